@@ -69,11 +69,11 @@ export class ReleaseChangedError extends CatalogueError {
 
 /** `docs/client.md` explains each code. */
 export type SignatureCode =
-  | 'manifest-damaged'
+  | 'root-damaged'
   | 'statement-missing'
   | 'wrong-key'
   | 'wrong-catalogue'
-  | 'manifest-differs'
+  | 'root-differs'
   | 'release-rolled-back'
   | 'statement-expired'
   | 'statement-early'

@@ -169,7 +169,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
   };
   const pageOf: ReadPage = (query, signal, first) => {
     // The release that a response names is not signed, so a signed name takes its place.
-    const release = first?.release && (first.signed?.manifest.release ?? first.release);
+    const release = first?.release && (first.signed?.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
     return trust ? trust.page(query, request, first?.signed) : request();

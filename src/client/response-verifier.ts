@@ -1,5 +1,5 @@
-import { CHANGES_FOLDER } from '../contract/document-keys.ts';
-import { KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER, ROOTS_FOLDER } from '../contract/object-keys.ts';
+import { CHANGES_FOLDER, INDEX_KEY } from '../contract/document-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER, ROOTS_FOLDER } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
@@ -13,6 +13,9 @@ import {
   type SignedReleases,
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
+
+/** Stands for the name of the release in the text whose digest the root has. */
+const UNNAMED = '0'.repeat(32);
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
 
@@ -47,8 +50,12 @@ export function createResponseVerifier(
     file: (file, request) =>
       isUnsigned(file)
         ? request()
-        : checked(releases, file, request, async (answer, { manifest: { documents } }) => {
-            const digest = answer && (await digestOfText(answer.text));
+        : checked(releases, file, request, async (answer, { release, root: { documents } }) => {
+            // Names the root, so the root cannot have its digest.
+            if (file === CURRENT_KEY) return (answer?.body as { release?: string })?.release === release;
+            // The digest of `index.json` is that of its text without the name of the release.
+            const text = file === INDEX_KEY ? answer?.text.replaceAll(release, UNNAMED) : answer?.text;
+            const digest = text === undefined ? undefined : await digestOfText(text);
             // A checked file has named this one by its digest, so no signature is needed. It disappears with its
             // release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
@@ -62,25 +69,25 @@ export function createResponseVerifier(
         request,
         // Every release has every possible list, even if it is empty, so a 404 is never right.
         async (answer, release) =>
-          JSON.stringify(answer?.body) === (await (await releases.treeOf(release)).page(query)),
+          JSON.stringify(answer?.body) === (await release.tree.page(query)),
         pinned,
       ),
     root: async (known) => {
       const live = await releases.reload();
-      const { release } = live.manifest;
-      return release === known ? undefined : { release, bytes: (await releases.treeOf(live)).root };
+      const { release, bytes } = live;
+      return release === known ? undefined : { release, bytes };
     },
     object: (file, digest) => readWithDigest(read, file, digest),
     property: (id, request) =>
       checked(releases, id, request, async (answer, release) => {
-        const detail = await (await releases.treeOf(release)).detail(`${id}`.toLowerCase());
+        const detail = await release.tree.detail(`${id}`.toLowerCase());
         return detail === (answer && JSON.stringify(answer.body));
       }),
   };
 }
 
 /**
- * If the response differs from the signed release, another release may be live: reads the manifest again, then requests
+ * If the response differs from the signed release, another release may be live: reads the root again, then requests
  * the response again, since it may have been the older one.
  */
 async function checked<Body>(

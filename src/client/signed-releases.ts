@@ -1,23 +1,19 @@
-import { MANIFEST_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { type ProblemError, parseJsonObject, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { openReleaseTree, type ReleaseRoot, type ReleaseTree } from './release-tree.ts';
 
-type Manifest = {
-  readonly release: string;
-  readonly documents: Readonly<Record<string, string>>;
-};
+type SignedRoot = ReleaseRoot & { readonly documents: Readonly<Record<string, string>> };
 
 type Read = (file: string) => Promise<ArrayBuffer>;
 
-type SignedTree = ReleaseTree & { readonly root: ArrayBuffer };
-
 export type SignedRelease = {
   readonly statement: Statement;
-  readonly manifest: Manifest;
-  /** Reader of the release's tree, created on first use; undefined again after a failure. */
-  tree?: Promise<SignedTree> | undefined;
+  readonly release: string;
+  readonly root: SignedRoot;
+  readonly bytes: ArrayBuffer;
+  readonly tree: ReleaseTree;
 };
 
 /** Each method throws a `SignatureError` for a release that no given key signed. */
@@ -26,7 +22,6 @@ export type SignedReleases = {
   readonly reload: () => Promise<SignedRelease>;
   /** Checks that the statement of a release read earlier has not expired, and is not dated in the future. */
   readonly ensureValid: (release: SignedRelease) => void;
-  readonly treeOf: (release: SignedRelease) => Promise<SignedTree>;
 };
 
 /** Milliseconds by which this machine's clock may be wrong. */
@@ -39,10 +34,13 @@ export function openSignedReleases(
   let known: SignedRelease | undefined;
   const load = async (): Promise<SignedRelease> => {
     const keys = await Promise.all([key].flat().map(importKey));
-    const bytes = await read(MANIFEST_KEY);
-    const manifest = parseJsonObject(textOf(bytes)) as Manifest | undefined;
-    ensure(manifest, 'manifest-damaged', MANIFEST_KEY);
+    const release = parseJsonObject(textOf(await read(CURRENT_KEY)))?.release;
+    ensure(isDigest(release), 'root-damaged', CURRENT_KEY);
+    const bytes = await read(rootKey(release));
     const digest = await sha256(bytes);
+    const root = parseJsonObject(textOf(bytes)) as SignedRoot | undefined;
+    // A release's name is the digest of its root.
+    ensure(root && digest.startsWith(release), 'root-damaged', rootKey(release));
     const file = statementKey(digest);
     const answer = await read(file).catch((error: ProblemError) => {
       ensure(error.status !== 404, 'statement-missing', file);
@@ -52,13 +50,13 @@ export function openSignedReleases(
     const statement = parseJsonObject(line) as Statement | undefined;
     ensure(statement && (await isSigned(`${line}\n`, signatures, keys)), 'wrong-key', file);
     ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
-    ensure(statement.manifest === digest, 'manifest-differs', file);
+    ensure(statement.root === digest, 'root-differs', file);
     ensure(statement.number >= seen, 'release-rolled-back', file);
     seen = statement.number;
-    return { statement, manifest };
+    return { statement, release, root, bytes, tree: openTree(root, read) };
   };
   const ensureValid = ({ statement }: SignedRelease) => {
-    const file = statementKey(statement.manifest);
+    const file = statementKey(statement.root);
     ensure(Date.now() < Date.parse(statement.expires) + TOLERANCE, 'statement-expired', file);
     ensure(Date.now() > Date.parse(statement.published) - TOLERANCE, 'statement-early', file);
   };
@@ -74,11 +72,6 @@ export function openSignedReleases(
       return live();
     },
     ensureValid,
-    treeOf: (of) =>
-      (of.tree ??= openSigned(of.manifest, read).catch((error) => {
-        of.tree = undefined;
-        throw error;
-      })),
   };
 }
 
@@ -92,11 +85,9 @@ export async function readWithDigest(read: Read, file: string, digest: string): 
   return bytes;
 }
 
-async function openSigned({ release }: Manifest, read: Read): Promise<SignedTree> {
+function openTree(root: ReleaseRoot, read: Read): ReleaseTree {
   const held = new Map<string, Promise<ArrayBuffer>>();
-  // A release's name is the digest of its root.
-  const root = await readWithDigest(read, rootKey(release), release);
-  const tree = openReleaseTree(JSON.parse(textOf(root)) as ReleaseRoot, (file, digest) => {
+  return openReleaseTree(root, (file, digest) => {
     const bytes = held.get(file) ?? readWithDigest(read, file, digest);
     bytes.catch(() => held.delete(file));
     held.delete(file);
@@ -104,8 +95,9 @@ async function openSigned({ release }: Manifest, read: Read): Promise<SignedTree
     if (held.size > HELD) held.delete(held.keys().next().value!);
     return bytes;
   });
-  return { ...tree, root };
 }
+
+const isDigest = (value: unknown): value is string => /^[0-9a-f]{32}$/.test(`${value}`);
 
 function ensure(condition: unknown, code: SignatureCode, file: string): asserts condition {
   if (!condition) throw new SignatureError(code, file);
@@ -129,11 +121,11 @@ const KEY = /^MCowBQYDK2VwAyEA[\w+/-]{43}=?$/;
 
 async function importKey(key: string): Promise<PublicKey> {
   const text = `${key}`.trim();
-  if (!KEY.test(text)) throw new SignatureError('invalid-key', MANIFEST_KEY);
+  if (!KEY.test(text)) throw new SignatureError('invalid-key', CURRENT_KEY);
   try {
     return await crypto.subtle.importKey('spki', bytesOf(text), 'Ed25519', false, ['verify']);
   } catch (error) {
-    throw new SignatureError('key-unsupported', MANIFEST_KEY, { cause: error });
+    throw new SignatureError('key-unsupported', CURRENT_KEY, { cause: error });
   }
 }
 

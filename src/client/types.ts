@@ -155,7 +155,7 @@ export type KeptRelease = {
   release: string;
   /** Number of a signed release. */
   number?: number | undefined;
-  /** Version of its manifest. */
+  /** Version of its root. */
   version: number;
   /**
    * Format: date-time

@@ -20,14 +20,14 @@ export const pruneCommand = () =>
     .addArgument(optionalBucketArgument())
     .option(
       '--keep <number>',
-      'manifests of earlier releases to keep (default: 10, or 0 with --grace 0)',
+      'earlier releases to keep in the record (default: 10, or 0 with --grace 0)',
       parseWholeNumber,
     )
     .option('--grace <days>', 'days for which a replaced release can be restored', parseWholeNumber, 7)
     .option('--force', 'also remove releases that readers were promised for longer', false)
     .action(
       withExitCode(async (address, options) => {
-        const { pruneReleases } = await import('../publish/archive/prune.ts');
+        const { pruneReleases } = await import('../publish/prune.ts');
         const { reportPrune } = await import('../report/publish.ts');
         const { keep, grace, force, dryRun, format } = options;
         const sink = terminal();

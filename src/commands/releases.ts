@@ -11,7 +11,7 @@ export const releasesCommand = () =>
     .addArgument(optionalBucketArgument())
     .action(
       withExitCode(async (address, options) => {
-        const { describeReleases } = await import('../publish/archive/list.ts');
+        const { describeReleases } = await import('../publish/releases.ts');
         const { reportReleases } = await import('../report/publish.ts');
         await withPublishedBucket(address, options, async (bucket) => {
           reportReleases(bucket.name, await describeReleases(bucket), options.format, terminal());

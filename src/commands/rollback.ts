@@ -14,7 +14,7 @@ export const rollbackCommand = () =>
     )
     .action(
       withExitCode(async (address, release, options) => {
-        const { rollBack } = await import('../publish/archive/rollback.ts');
+        const { rollBack } = await import('../publish/rollback.ts');
         const { format, dryRun: isDryRun } = options;
         return runPublish(address, { format, isDryRun, verb: 'Restored' }, (host, listener) =>
           withPublishedBucket(address, options, async (bucket) =>

@@ -105,7 +105,6 @@ function openLast(
   if (!comparesOutput || !state || !last) return { last, damaged: [] };
   const damaged = findDamagedOutput(folder, {
     ...last,
-    manifest: state.summary.manifest,
     sequence: last.entries,
     sizes: pageSizes(settings),
     pageScopes: hasPages(settings) ? last.scopes : [],

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { MANIFEST_KEY } from '../contract/object-keys.ts';
+import { CURRENT_KEY } from '../contract/object-keys.ts';
 import {
   FILE_MODE,
   FOLDER_MODE,
@@ -87,7 +87,7 @@ async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<v
     return !stats || hasMode(stats, mode);
   };
   const folders = [folder.root, folder.public, folder.edge];
-  const isFile = isSound(join(folder.public, MANIFEST_KEY), FILE_MODE);
+  const isFile = isSound(join(folder.public, CURRENT_KEY), FILE_MODE);
   if (!isChecked && isFile && folders.every((path) => isSound(path, FOLDER_MODE))) return;
   for (const path of [folder.public, folder.edge]) if (existsSync(path)) await restoreModes(path);
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);

@@ -1,5 +1,5 @@
 import type { Layout } from '../contract/object-keys.ts';
-import type { BuildIdentity } from '../release/manifest.ts';
+import type { BuildIdentity } from '../release/root-contents.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
 import type { HostUse } from './host-limits.ts';

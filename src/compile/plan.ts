@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Configuration, hasDownloads, hasPages } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
+import { isSharedKey } from '../contract/object-kinds.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
 import { type PackedPlan, packedObjectCount, planPacked } from '../packed/pack.ts';
 import { indexesById, type SequenceColumns } from '../release/columns.ts';
+import { imageListCount } from '../release/root-contents.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
 import type { Counts } from './context.ts';
@@ -76,11 +78,13 @@ export function planRelease(
   const summaries =
     hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const packed = planPacked(columns, scopes);
-  const tree = packedObjectCount(packed) + parts.length;
+  const bulk = (hasDownloads(configuration) ? 1 : 0) + wholeFiles;
+  // Besides these: `index.json`, the data package and the downloads.
+  const copies = documents.filter(({ key }) => !isSharedKey(key)).length + 1 + bulk;
+  const tree = packedObjectCount(packed) + parts.length + imageListCount(media) + copies;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
-    // Also counts the index, the data package and the manifest.
-    documents: documents.length + (hasDownloads(configuration) ? 3 : 2) + wholeFiles,
+    documents: documents.length + 1 + bulk,
     downloads: wholeFiles,
   });
   const counts = countsOf(plan, scopes, { properties: sequence.length, images: media.length });

@@ -225,7 +225,7 @@ export const keptReleasesSchema = z
         .strictObject({
           release: releaseId,
           number: z.int().optional().meta({ description: 'Number of a signed release.' }),
-          version: z.int().meta({ description: 'Version of its manifest.' }),
+          version: z.int().meta({ description: 'Version of its root.' }),
           since: z.iso.datetime().meta({ description: 'Time since which it is or was last live, in UTC.' }),
           keptUntil: z.iso.datetime().nullable().meta({
             description:

@@ -13,7 +13,6 @@ export type Layout = 'pages' | 'packed';
 export const DATA_FOLDER = '_catalogue';
 export const MEDIA_FOLDER = 'media';
 export const EXPLORER_FOLDER = 'explorer';
-export const MANIFEST_KEY = `${DATA_FOLDER}/manifest.json`;
 export const PROPERTIES_FOLDER = `${DATA_FOLDER}/properties`;
 export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
@@ -26,16 +25,20 @@ export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
-/** The one mutable object of the tree: it names the root of the live release. */
+/** Names of images, in lists named by their digests. */
+export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
+/** Every document by its content. The object at a document's own key is a copy. */
+export const ORIGINALS_FOLDER = `${DATA_FOLDER}/documents`;
+/** The one mutable object of the tree: it names the root of the live release, and the commit that it was built from. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
 /** Lists the releases that a bucket keeps, and until when. */
 export const KEPT_RELEASES_KEY = `${DATA_FOLDER}/releases.json`;
 
-/** One folder for each release that is or was live, with what is needed to restore it. Never served. */
-export const RELEASES_FOLDER = `${DATA_FOLDER}/releases`;
 /** The log of a bucket: who publishes, and what was live when. Never served. */
 export const LOG_FOLDER = `${DATA_FOLDER}/log`;
+/** Lists the details of properties that no list names any more, and when each may be removed. */
+export const RETIRED_DETAILS_KEY = `${LOG_FOLDER}/retired-details.json`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
@@ -128,6 +131,14 @@ export function facetsKey(digest: string): string {
 
 export function citiesKey(digest: string): string {
   return `${CITIES_FOLDER}/${digest}.json`;
+}
+
+export function imageListKey(digest: string): string {
+  return `${IMAGE_LISTS_FOLDER}/${digest}.json`;
+}
+
+export function originalKey(digest: string): string {
+  return `${ORIGINALS_FOLDER}/${digest}`;
 }
 
 export function statementKey(digest: string): string {

@@ -29,16 +29,16 @@ import {
   EXPLORER_FOLDER,
   FACETS_FOLDER,
   ID_PATTERN,
+  IMAGE_LISTS_FOLDER,
   KEPT_RELEASES_KEY,
   LOG_FOLDER,
-  MANIFEST_KEY,
   MEDIA_FOLDER,
+  ORIGINALS_FOLDER,
   PAGES_FOLDER,
   PARTS_FOLDER,
   PREVIEWS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
-  RELEASES_FOLDER,
   ROOTS_FOLDER,
   STATEMENTS_FOLDER,
 } from './object-keys.ts';
@@ -72,8 +72,7 @@ type Row = {
     | 'totals'
     | 'packed'
     | 'problems'
-    | 'history'
-    | 'manifest';
+    | 'history';
   /** A build removes files with such names if the release lacks them. Files of other kinds may be the owner's. */
   readonly isBuilt?: true;
 };
@@ -90,7 +89,8 @@ const table = () => ({
   media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
   part: { phase: 1, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
-  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
+  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`], [IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
+  original: { phase: 1, by: 'content', isBuilt: true, headers: 'originals', counted: 'packed', names: [[ORIGINALS_FOLDER, DIGEST]] },
   detail: { phase: 2, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
   page: { phase: 3, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
   total: { phase: 3, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
@@ -101,14 +101,13 @@ const table = () => ({
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
   index: { phase: 6, keys: [INDEX_KEY] },
   current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
-  manifest: { counted: 'manifest', keys: [MANIFEST_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // Objects of publishing itself, and previews. Readers see only previews, statements and the list of kept releases.
-  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASES_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
 export type ObjectKind = keyof ReturnType<typeof table>;
-export type ReleaseKind = Exclude<ObjectKind, 'manifest' | 'history' | 'control'>;
+export type ReleaseKind = Exclude<ObjectKind, 'history' | 'control'>;
 
 export const OBJECT_KINDS: Readonly<Record<ObjectKind, Row>> = /* @__PURE__ */ table();
 const ROWS = /* @__PURE__ */ Object.entries(OBJECT_KINDS) as [ObjectKind, Row][];

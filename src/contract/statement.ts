@@ -6,8 +6,8 @@ export type Statement = {
   readonly release: string;
   /** Grows with each release that goes live. */
   readonly number: number;
-  /** SHA-256 of the manifest, in hexadecimal digits. */
-  readonly manifest: string;
+  /** SHA-256 of the root, in hexadecimal digits, which start with the name of the release. */
+  readonly root: string;
   /** RFC 3339. */
   readonly published: string;
   readonly expires: string;

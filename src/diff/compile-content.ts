@@ -8,15 +8,15 @@ import { readFolder } from '../compile/read/folder.ts';
 import { filterVisible } from '../compile/visible-at.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { type HiddenReason, hiddenReasonAt } from '../contract/visibility.ts';
-import { manifestBytes } from '../release/manifest.ts';
 import { openFileReader } from '../release/open.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
+import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { toSequence } from '../release/sequence.ts';
 import { type ExcludedFile, findExcludedFiles } from './excluded-files.ts';
 import { writeReleaseTree } from './tree.ts';
 
-/** A release made from the content without a build. Its manifest names no documents. */
+/** A release made from the content without a build. It names no documents. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
@@ -59,11 +59,10 @@ export async function compileContent(
     const tree = join(staging, 'tree');
     const media = [...new Set(published.flatMap((record) => imageNamesOf(record, configuration)))].sort();
     const folders = { content, folder: { public: tree, staging } };
-    const name = await writeReleaseTree(folders, configuration, sequence, media);
-    const build = { commit: null, time: null };
-    const bytes = manifestBytes({ name, build, configuration, documents: new Map(), media });
+    const release = await writeReleaseTree(folders, configuration, sequence, media);
+    const current = { release, build: UNKNOWN_BUILD };
     return {
-      release: (await readRelease(bytes, { read: openFileReader(tree) }))!,
+      release: withoutDocuments((await readRelease(current, { read: openFileReader(tree) }))!),
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       hidden: new Map(
         sound.flatMap(({ entry, placed, visibility }) => {
@@ -87,4 +86,9 @@ export async function compileContent(
     close();
     throw error;
   }
+}
+
+/** The documents of a compiled release are no files. */
+export function withoutDocuments(release: Release): Release {
+  return { ...release, documents: {} };
 }

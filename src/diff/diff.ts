@@ -5,7 +5,7 @@ import { readAsOf } from '../compile/inputs/as-of.ts';
 import { readConfiguration, withBuildOptions } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type DetailValues, hasDeclarationChanged, valuesByField } from '../contract/detail-values.ts';
-import { MANIFEST_KEY, propertyIdOf } from '../contract/object-keys.ts';
+import { CURRENT_KEY, propertyIdOf } from '../contract/object-keys.ts';
 import { objectKindOf } from '../contract/object-kinds.ts';
 import { assertPreviewName, previewKeyPrefix } from '../contract/preview.ts';
 import type { Property } from '../contract/property.ts';
@@ -18,7 +18,7 @@ import { openRelease } from '../release/open.ts';
 import { detailText, type Release, readIds } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
-import { type CompiledRelease, compileContent } from './compile-content.ts';
+import { type CompiledRelease, compileContent, withoutDocuments } from './compile-content.ts';
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type ExcludedFile, propertiesPossiblyIn } from './excluded-files.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
@@ -219,7 +219,7 @@ async function openBase(
     if (!opened) throw unreadable(base);
     const { release } = opened;
     return {
-      release: { ...release, manifest: { ...release.manifest, documents: {} } },
+      release: withoutDocuments(release),
       paths: new Map(),
       hidden: new Map(),
       leftOut: [],
@@ -248,7 +248,7 @@ async function openBase(
 }
 
 function builtFolder(path: string): string | undefined {
-  return [path, join(path, 'public')].find((folder) => existsSync(join(folder, MANIFEST_KEY)));
+  return [path, join(path, 'public')].find((folder) => existsSync(join(folder, CURRENT_KEY)));
 }
 
 function configurationOf(options: ReviewOptions): Configuration {

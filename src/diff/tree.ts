@@ -12,7 +12,7 @@ import {
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
+import { originalKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import { csvTableOfFields } from '../documents/csv-table.ts';
@@ -23,6 +23,7 @@ import { planPacked } from '../packed/pack.ts';
 import { indexesById, sequenceColumns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import { idInSummary, type Release, readSummaries } from '../release/release.ts';
+import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 
 /** Also makes all documents, because the release's name depends on them. Returns the name. */
@@ -52,18 +53,20 @@ export async function writeReleaseTree(
     planned.whole &&
     writeDownloads(root, reader, planned.whole, order.length, csvTableOfFields(terms.fields));
   reader.close();
-  const release = { configuration, sequence, scopes, media };
+  const release = { configuration, sequence, scopes, media, build: UNKNOWN_BUILD };
   const made = documentsOfRelease(
     { ...release, before: [], comparison: { changed: [] }, lastParts: [] },
     folders,
     undefined,
   );
   // Documents with a known digest are files of this package, and need not be copied.
-  const known = made.flatMap(({ key, digest }) => (digest === undefined ? [] : [[key, digest] as const]));
+  const known = made.flatMap(({ key, digest }) =>
+    digest === undefined ? [] : [[key, digest] as const, [originalKey(digest), digest] as const],
+  );
   const documents = createGroupWriter(root, Object.fromEntries(known));
   for (const document of made) await documents.write(document);
   const packed = await writePackedObjects(documents, sequence, planPacked(columns, scopes), terms);
-  return writeNamedDocuments(documents, release, { parts, whole }, packed);
+  return writeNamedDocuments(documents, root, release, { parts, whole }, packed);
 }
 
 /** A release whose lists lack some properties. Its details and its `bytes` are still those of the whole release. */

@@ -21,7 +21,7 @@ import {
 import type { CatalogueIndex, Download } from '../contract/downloads.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { hostOf } from '../contract/hosts.ts';
-import { LIST_PATH, MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
+import { LIST_PATH, rootKey } from '../contract/object-keys.ts';
 import { declaredTerms } from '../contract/terms.ts';
 
 type Link = CatalogueIndex['links'][number];
@@ -99,7 +99,6 @@ export function catalogueIndexText(
     );
   }
   if (about.logo) links.push(link('icon', about.logo, 'Logo'));
-  links.push(link('manifest', MANIFEST_KEY, 'Digests of everything in this release'));
   const { license } = configuration;
   if (license) links.push({ rel: 'license', href: license.url, type: 'text/html', title: license.name });
   const document: CatalogueIndex = {

@@ -33,7 +33,7 @@ export const USAGE_ERRORS = {
     remedy: 'Run `catalogue build --force`, then publish.',
   },
   'dist-incomplete': {
-    cause: 'The last build was interrupted, or its manifest was edited.',
+    cause: 'The last build was interrupted, or its `current.json` was edited.',
     remedy: 'Run `catalogue build`, then publish.',
   },
   'duplicate-column': {
@@ -128,13 +128,9 @@ export const USAGE_ERRORS = {
     cause: '`catalogue new` needs a value for every required field.',
     remedy: 'Give the options in the message, or run `catalogue dev --edit`, whose form asks for each.',
   },
-  'newer-manifest': {
-    cause: 'A later version of this tool published to the bucket last.',
-    remedy: 'Publish with that version. `--allow-older` publishes with this one.',
-  },
   'newer-version': {
     cause: 'A later version of this tool published to the bucket last.',
-    remedy: 'Use that version.',
+    remedy: 'Publish with that version. Where the message names `--allow-older`, that publishes with this one.',
   },
   'next-export': {
     cause: 'A table with a new name has the properties of an earlier one, and would add each of them again.',
@@ -404,13 +400,13 @@ export const ENVIRONMENT_ERRORS = {
     remedy:
       'Choose another store or disk. For a store without conditional writes, see `no-conditional-writes`.',
   },
-  'damaged-manifest': {
-    cause: 'The manifest of the live release is damaged, so nothing can be removed safely.',
+  'damaged-release': {
+    cause: 'The live release is damaged, so nothing can be removed safely.',
     remedy: 'Run `catalogue publish` first: it compares every object.',
   },
   'file-differs': {
     cause:
-      'A file of a release is not the one that its manifest names: it is damaged, or a new release went live meanwhile.',
+      'A file of a release is not the one that its root names: it is damaged, or a new release went live meanwhile.',
     remedy: 'Run the command again.',
   },
   'file-missing': {
@@ -421,8 +417,8 @@ export const ENVIRONMENT_ERRORS = {
     cause: 'The output folder cannot be made.',
     remedy: 'Choose another one with `--out`.',
   },
-  'foreign-manifest': {
-    cause: 'Something other than this tool replaced the manifest of the bucket.',
+  'foreign-release': {
+    cause: 'Something other than this tool replaced `current.json`, which names the live release.',
     remedy: 'Run `catalogue publish` first: it compares every object.',
   },
   'foreign-redirect': {
@@ -455,14 +451,14 @@ export const ENVIRONMENT_ERRORS = {
     cause: 'The log of the last publish is missing, so nothing can be removed safely.',
     remedy: 'Run `catalogue publish` first: it compares every object.',
   },
-  'manifest-differs': {
-    cause: 'The signed statement is of another release than the manifest.',
+  'root-differs': {
+    cause: 'The signed statement is of another release than the live one.',
     remedy:
       'If it stays so for minutes, someone may have changed the bucket: look at it before you publish again.',
   },
-  'manifest-damaged': { cause: 'The manifest of the live release is damaged.', remedy: 'Publish again.' },
-  'no-manifest': {
-    cause: 'The bucket has no manifest, so nothing can be removed safely.',
+  'root-damaged': { cause: 'The root of the live release is missing or damaged.', remedy: 'Publish again.' },
+  'no-release': {
+    cause: 'The bucket has no live release, so nothing can be removed safely.',
     remedy: 'Run `catalogue publish` first: it compares every object.',
   },
   'not-a-catalogue': {

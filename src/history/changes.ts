@@ -13,7 +13,7 @@ type Opened = Pick<OpenedRelease, 'release'>;
  * Compares two releases, reading only the leaves that differ. `updated` is the time of the release until a history
  * sets it. Lists changed properties even if the declaration of fields or languages changed.
  * @param before the previous release; undefined for the first one, which adds every property
- * @param time RFC 3339; used if the release's manifest has no time
+ * @param time RFC 3339; used if the release has no time
  * @throws UsageError `no-release-time` without a time; errors of incomplete releases, such as EnvironmentError
  * `file-missing`
  * @example
@@ -25,7 +25,7 @@ export async function changesBetween(
   after: Opened,
   time?: string,
 ): Promise<Changes> {
-  const { build } = after.release.manifest;
+  const { build } = after.release;
   const { added, removed, changed } = await compareReleases(before?.release, after.release);
   const found: { id: string; key: string; fields: string[] }[] = [];
   const find = (id: string, place: Placed, fields: string[]) => {

@@ -1,8 +1,7 @@
-import type { AboutCatalogue } from '../contract/about.ts';
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
 import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
-import type { Manifest } from '../release/manifest.ts';
+import type { ReleaseSettings } from '../release/root-contents.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { escapeMarkup } from '../text/markup.ts';
 
@@ -10,26 +9,23 @@ export type HistoryEntry = { readonly changes: Changes; readonly month: string }
 
 const COUNTED = ['added', 'changed', 'removed'] as const;
 
-export type FeedSite = {
-  readonly about?: AboutCatalogue | undefined;
-  readonly api: Pick<Manifest['api'], 'url'>;
-};
+export type FeedSite = Pick<ReleaseSettings, 'about' | 'url'>;
 
 /**
  * Atom feed (RFC 4287) of the latest changes.
  * @param id permanent name of the feed, a URN
  * @param entries oldest first; those without changed properties are omitted
  * @param updated time of the feed (RFC 3339): that of its latest entry, or later
- * @param site manifest of the release that goes live
+ * @param site settings of the release that goes live
  */
 export function atomFeed(
   id: string,
   entries: readonly HistoryEntry[],
   updated: string,
-  { about = { title: 'Property catalogue' }, api }: FeedSite,
+  { about = { title: 'Property catalogue' }, url }: FeedSite,
 ): string {
   const { title, description, contact, logo } = about;
-  const link = (key: string) => escapeMarkup(`${api.url.replace(/\/+$/, '')}/${key}`);
+  const link = (key: string) => escapeMarkup(`${url.replace(/\/+$/, '')}/${key}`);
   const shown = entries.filter(
     ({ changes }) => changes.declaration || COUNTED.some((what) => changes[what].length > 0),
   );

@@ -67,7 +67,7 @@ export function canContinueChain({ entries }: ChangeHistory, release: string): b
  * Adds a record to a history. Replaces the record of an interrupted publish, so that the history stays a chain.
  * Recording the same release again gives the same files.
  * @param changes the record; its previous release is null, or passes {@link canContinueChain}
- * @param site manifest of the release that goes live
+ * @param site settings of the release that goes live
  * @returns the changed files by key, in the order to write them; an empty text means a file to remove
  */
 export function historyFiles(changes: Changes, history: ChangeHistory, site: FeedSite): Map<string, string> {
@@ -117,7 +117,7 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // A first record of the same release with another commit was never live, or its live manifest was lost.
+  // A first record of the same release with another commit was never live, or its root was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // If the last record was a first one too, the new one replaces it.

@@ -31,5 +31,5 @@ export async function recordRelease(
   const changes = await changesBetween(from, after, time);
   // After a changed declaration, followers have to read every property again, so none is listed.
   const recorded = changes.declaration ? { ...changes, changed: [] } : changes;
-  return { changes: recorded, files: historyFiles(recorded, history, after.release.manifest) };
+  return { changes: recorded, files: historyFiles(recorded, history, after.release.settings) };
 }

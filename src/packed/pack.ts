@@ -1,6 +1,6 @@
 /** Packs a sequence into the objects of the packed layout (docs/release-format.md). */
 import { filterableFieldsOf, parseFacets } from '../contract/facets.ts';
-import { CURRENT_KEY, chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
+import { chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { foldText } from '../contract/sort-order.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { SequenceColumns } from '../release/columns.ts';
@@ -10,7 +10,7 @@ import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
 import { type CityShard, cityShardText, divideIntoShards } from './format/city-table.ts';
 import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
-import { currentJsonText, facetDigests, type RootParts, rootText } from './format/root.ts';
+import { facetDigests, type RootParts, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
 export type PackedObject = {
@@ -62,14 +62,14 @@ export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly e
  * memory.
  * @param last chunks of the last release: a chunk with the same entries is not encoded again unless its content is
  * read
- * @returns the content of the root, without the parts of the details and `rest`
+ * @returns the content of the root, without the parts of the details and `others`
  */
 export function* packedObjects<Of extends Packed>(
   sequence: readonly Of[],
   plan: PackedPlan,
   terms: Terms,
   last?: LastChunks<Of>,
-): Generator<PackedObject, Omit<RootParts, 'details' | 'rest'>> {
+): Generator<PackedObject, Omit<RootParts, 'details' | 'others'>> {
   const chunks: RootParts['chunks'][number][] = [];
   const names = filterableFieldsOf(terms.fields).map(([name]) => name);
   const knownDigests = last ? findDigests(last) : () => undefined;
@@ -144,13 +144,8 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
 }
 
 /** The digest of the root is the name of the release. */
-export function packedRoot(parts: RootParts): { release: string; objects: PackedObject[] } {
+export function packedRoot(parts: RootParts): PackedObject {
   const root = Buffer.from(rootText(parts));
-  const release = digestOf(root);
-  const current = Buffer.from(currentJsonText(release));
-  const objects = [
-    { key: rootKey(release), digest: release, content: () => root },
-    { key: CURRENT_KEY, digest: digestOf(current), content: () => current },
-  ];
-  return { release, objects };
+  const digest = digestOf(root);
+  return { key: rootKey(digest), digest, content: () => root };
 }

@@ -1,6 +1,6 @@
 /** Writes and removes objects in such an order that no list ever names a missing one. Packed lists switch at once. */
 
-import { KEPT_RELEASES_KEY, MANIFEST_KEY, propertyIdOf, propertyKey } from '../contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, propertyIdOf, propertyKey, rootKey } from '../contract/object-keys.ts';
 import {
   isDerivedKey,
   OBJECT_KINDS,
@@ -11,7 +11,6 @@ import {
 import { EnvironmentError } from '../errors/errors.ts';
 import { compareReleases } from '../release/compare-releases.ts';
 import {
-  hasSameManifest,
   objectAt,
   objectNamed,
   type PublishedObject,
@@ -25,14 +24,13 @@ import { type Bucket, BucketError, type WriteResult, withContentEncoding } from 
 import { batches, forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
-import { releaseObjectsKey } from '../storage/reserved-keys.ts';
-import { readKeptRelease, undefinedIfDamaged, writeArchive } from './archive/archive.ts';
-import { listReleases } from './archive/list.ts';
+import { readKeptRelease, undefinedIfDamaged } from './kept-release.ts';
 import { writeKeptReleases } from './kept-releases.ts';
 import { allWrites, type PublishPlan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
+import { listReleases } from './releases.ts';
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
@@ -76,7 +74,7 @@ export type AppliedPlan = {
 
 /**
  * First phase of the documents, among them `index.json`, which names the release. The change history is written
- * before them, so that it already includes that release. The manifest, `current` and removals follow.
+ * before them, so that it already includes that release. `current` and removals follow.
  */
 const NAMING = OBJECT_KINDS.problem.phase;
 
@@ -95,7 +93,6 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
     timeline: timelineForLog(survey.timeline).timeline,
     ...(signature && { number: signature.number }),
   });
-  await writeArchive(bucket, source, survey.live);
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
@@ -107,15 +104,11 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   for (const kinds of UPLOAD_PHASES.slice(NAMING, -1)) await writePhase(work, kinds, write);
   const retiring = await writeRetiring(work);
   const statement = await signature?.write();
-  let time = await replaceManifest(work);
-  for (const object of plan.writes('current')) {
-    const written = await write(object);
-    // Without pages, lists switch to the new release when this object names its root.
-    if (!release.hasPages) time = written.time ?? time;
-  }
+  let time: Date | undefined;
+  for (const object of plan.writes('current')) ({ time } = await write(object));
 
   listener({ kind: 'stage', stage: 'remove' });
-  const live = recordLiveRelease(withoutPruned(survey.timeline, present), release.name, time ?? held.time());
+  const live = recordLiveRelease(withoutPruned(survey.timeline, present), release, time ?? held.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)
@@ -177,19 +170,6 @@ async function writePhase(
 }
 
 /**
- * Makes a release with pages live; a packed one becomes live with `CURRENT_KEY`. Returns the store's time of the
- * write, or undefined if the manifest is unchanged.
- */
-async function replaceManifest({ source, survey, held, listener }: PublishWork): Promise<Date | undefined> {
-  const { release } = source;
-  if (hasSameManifest(survey.live, release)) return undefined;
-  const { bytes } = release;
-  const { time } = await held.bucket.write(MANIFEST_KEY, bytes, storedHeadersOf(release, MANIFEST_KEY));
-  listener({ kind: 'write', key: MANIFEST_KEY, isNew: !survey.hasManifest, size: bytes.length });
-  return time;
-}
-
-/**
  * Removes objects that the release lacks: lists at once, details only when no cache may still serve a list naming
  * them. Returns the keys removed, and the timeline with the details that remain.
  */
@@ -242,8 +222,7 @@ async function writeRetiring({ held: { bucket }, source, survey, width }: Publis
     if (before.hasPages) continue;
     const { removed } = await compareReleases(before, release);
     const gone = removed.filter((id) => !written.has(id)).sort();
-    // A release without an archive was pruned, so its parts are gone.
-    if (gone.length === 0 || !(await bucket.inspect(releaseObjectsKey(before.name)))) continue;
+    if (gone.length === 0 || !(await bucket.inspect(rootKey(before.name)))) continue;
     await forEachConcurrently(gone, width, async (id) => {
       const detail = await readDetail(before, id).catch(undefinedIfDamaged);
       // A damaged detail is skipped: readers could not read it either.
@@ -268,7 +247,7 @@ async function* servedReleases(
   for (const release of known)
     if (wasLive.has(release.name) || (unknownReason && (await isWhole(bucket, release, width))))
       yield release;
-  for (const { name, isRestorable } of unknownReason ? await listReleases(bucket) : []) {
+  for (const { name, isRestorable } of unknownReason ? await listReleases(bucket, timeline) : []) {
     const isDone = !isRestorable || known.some((one) => one.name === name);
     const release = isDone ? undefined : await readKeptRelease(bucket, name, { known, isPartial: true });
     if (release && (await isWhole(bucket, release, width))) yield release;
@@ -276,9 +255,9 @@ async function* servedReleases(
   return undefined;
 }
 
-async function isWhole(bucket: Bucket, { manifest }: Release, width: Concurrency): Promise<boolean> {
+async function isWhole(bucket: Bucket, release: Release, width: Concurrency): Promise<boolean> {
   let missing = 0;
-  await forEachConcurrently(sharedKeys(manifest), width, async (key) => {
+  await forEachConcurrently(sharedKeys(release), width, async (key) => {
     if (!(await bucket.inspect(key))) missing++;
   });
   return missing === 0;

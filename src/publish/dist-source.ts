@@ -1,14 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFolder } from '../compile/output-folder.ts';
-import { type BuildState, readState } from '../compile/state/state-file.ts';
+import { type BuildState, readState, type StateSummary } from '../compile/state/state-file.ts';
+import { INDEX_KEY } from '../contract/document-keys.ts';
 import type { HostName } from '../contract/hosts.ts';
-import { DATA_FOLDER, MANIFEST_KEY, MEDIA_FOLDER } from '../contract/object-keys.ts';
+import { CURRENT_KEY, DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readFileIfPresent } from '../files/folder.ts';
-import { digestOf } from '../release/digest.ts';
 import { readRelease } from '../release/read.ts';
 import { type PublishedObject, type Release, readDetail } from '../release/release.ts';
+import { currentBytes, indexTemplate, parseCurrent } from '../release/root-contents.ts';
 import type { ObjectBody } from '../storage/body.ts';
 import { type BufferPool, createBufferPool, readFileBody } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
@@ -28,10 +29,10 @@ export type DistSource = ReleaseSource & {
   readonly host: HostName | undefined;
 };
 
-/** @throws UsageError when the build is missing, incomplete or a preview, or files differ from its manifest */
+/** @throws UsageError when the build is missing, incomplete or a preview, or files differ from what it says */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);
-  const bytes = readFileIfPresent(join(folder.public, MANIFEST_KEY));
+  const bytes = readFileIfPresent(join(folder.public, CURRENT_KEY));
   if (!bytes) {
     throw new UsageError(
       'nothing-built',
@@ -41,12 +42,13 @@ export async function openDist(out: string): Promise<DistSource> {
   const state = readState<RememberedMedia>(folder.state);
   const read = async (key: string) => readFileIfPresent(join(folder.public, key));
   const leafError = (key: string, isMissing: boolean) =>
-    damaged(folder.public, key, isMissing ? 'is missing' : 'is not what the manifest says');
-  const release = await readRelease(bytes, { read, leafError });
-  if (!state || !release || digestOf(bytes) !== state.summary.manifest) {
+    damaged(folder.public, key, isMissing ? 'is missing' : 'is not what the release says');
+  const current = parseCurrent(bytes);
+  const release = current && (await readRelease(current, { read, leafError }));
+  if (!state || !release || !bytes.equals(currentOf(state.summary))) {
     throw new UsageError(
       'dist-incomplete',
-      `${folder.root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
+      `${folder.root} is not what a build left: the last one did not end, or current.json was changed. Run "catalogue build" first.`,
     );
   }
   if (state.summary.preview) {
@@ -59,9 +61,13 @@ export async function openDist(out: string): Promise<DistSource> {
   return {
     ...createSource(folder.public, release, mediaDigest),
     others: othersIn(folder.public, release),
-    baseUrl: release.manifest.api.url,
+    baseUrl: release.settings.url,
     host: state.summary.configuration.host,
   };
+}
+
+function currentOf({ release, identity: build }: StateSummary): Buffer {
+  return currentBytes({ release, build });
 }
 
 type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<string, string>> } };
@@ -103,8 +109,10 @@ function createSource(
       return bytes;
     }
     const digest =
-      object.kind === 'media' ? mediaDigest(object.name) : release.manifest.documents[object.key];
-    if ((await bodyDigest(bytes)) !== digest) throw leafError(object.key, false);
+      object.kind === 'media' ? mediaDigest(object.name) : release.documents[object.key];
+    const named =
+      object.key === INDEX_KEY && Buffer.isBuffer(bytes) ? indexTemplate(bytes, release.name) : bytes;
+    if ((await bodyDigest(named)) !== digest) throw leafError(object.key, false);
     return bytes;
   };
   // Sends exactly the checked bytes, even if a file changes meanwhile.
@@ -114,7 +122,7 @@ function createSource(
       : (held.get(object.key) ?? checkedBody(object));
   return {
     release,
-    isArchive: false,
+    isKept: false,
     body,
     reuse: buffers.give,
     async check(objects) {
@@ -136,9 +144,9 @@ function damaged(root: string, key: string, what: string): UsageError {
   );
 }
 
-function othersIn(root: string, { manifest }: Release): string[] {
+function othersIn(root: string, { documents }: Release): string[] {
   const own = new Set(
-    [DATA_FOLDER, MEDIA_FOLDER, ...Object.keys(manifest.documents)].map((key) => key.replace(/\/.*/, '')),
+    [DATA_FOLDER, MEDIA_FOLDER, ...Object.keys(documents)].map((key) => key.replace(/\/.*/, '')),
   );
   return readdirSync(root)
     .filter((name) => !own.has(name))

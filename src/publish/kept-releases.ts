@@ -3,12 +3,11 @@
  * it to pin a release, so `prune` keeps everything it promises.
  */
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
-import { KEPT_RELEASES_KEY, RELEASE_NAME } from '../contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, RELEASE_NAME, rootKey } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
+import { PACKED_VERSION } from '../packed/format/root.ts';
 import { type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { releaseObjectsKey } from '../storage/reserved-keys.ts';
-import { readKeptManifest } from './archive/archive.ts';
 import type { Timeline } from './timeline.ts';
 
 type Kept = KeptReleases['releases'][number];
@@ -57,15 +56,16 @@ export async function writeKeptReleases(
     const until = end ? after(end, wasLive ? Math.max(days, before.keptDays) : days) : '';
     const keptUntil = [old?.keptUntil ?? '', until].sort().at(-1)!;
     if (keptUntil <= present) continue;
-    const kept = old ?? (await archived(bucket, release, span!.since));
-    if (kept) releases.push({ ...kept, since: span?.since ?? kept.since, keptUntil });
+    const since = span?.since ?? old!.since;
+    if (old || (await bucket.inspect(rootKey(release))))
+      releases.push({ version: PACKED_VERSION, ...old, release, since, keptUntil });
   }
   const old = known.get(live.name);
   const signed = number ?? old?.number;
   releases.unshift({
     release: live.name,
     since: spans.get(live.name)?.since ?? present,
-    version: live.manifest.version,
+    version: PACKED_VERSION,
     keptUntil: old?.keptUntil ?? null,
     ...(signed !== undefined && { number: signed }),
   });
@@ -74,13 +74,6 @@ export async function writeKeptReleases(
 
 function after(time: string, days: number): string {
   return new Date(Date.parse(time) + days * DAY).toISOString();
-}
-
-/** Undefined if its archive is missing, as after a killed prune. */
-async function archived(bucket: Bucket, release: string, since: string): Promise<Kept | undefined> {
-  if (!(await bucket.inspect(releaseObjectsKey(release)))) return undefined;
-  const manifest = await readKeptManifest(bucket, release);
-  return manifest && { release, since, version: manifest.version, keptUntil: null };
 }
 
 async function writeList(bucket: Bucket, live: Release, list: KeptReleases): Promise<void> {

@@ -1,6 +1,6 @@
-/** Plans from a listing of all objects, when the bucket's manifest is not enough. */
+/** Plans from a listing of all objects, when the live release is not enough. */
 import { headerGroup } from '../contract/headers.ts';
-import { MANIFEST_KEY, propertyIdOf } from '../contract/object-keys.ts';
+import { propertyIdOf } from '../contract/object-keys.ts';
 import { isDerivedKey, isHistoryKey, isSharedObject, objectKindOf } from '../contract/object-kinds.ts';
 import {
   objectAt,
@@ -32,7 +32,7 @@ export async function planFromListing(
   const isOurs = (key: string) =>
     objectKindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
   await bucket.discardParts?.(isOurs);
-  await bucket.restoreModes?.((key) => isOurs(key) || key === MANIFEST_KEY || isHistoryKey(key));
+  await bucket.restoreModes?.((key) => isOurs(key) || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
   await forEachConcurrently(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
@@ -78,7 +78,7 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
   const mayDiffer = doubtfulGroups(survey, after);
   for await (const { key, tag } of bucket.list('')) {
     const kind = objectKindOf(key);
-    if (kind === 'manifest' || kind === 'control' || isHistoryKey(key)) continue;
+    if (kind === 'control' || isHistoryKey(key)) continue;
     const object = await objectAt(after, key);
     if (object) {
       const body = await source.body(object);
@@ -113,12 +113,11 @@ async function ownerOf(known: readonly Release[], key: string): Promise<Publishe
 
 function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
   if (!live) return () => true;
-  const digests = (release: Release) => release.manifest.headers ?? {};
   return (key) => {
     const group = headerGroup(key);
     return known.some((release) => {
-      const digest = digests(release)[group];
-      return digest !== undefined && digest !== digests(after)[group];
+      const digest = release.headers[group];
+      return digest !== undefined && digest !== after.headers[group];
     });
   };
 }

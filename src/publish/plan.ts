@@ -10,6 +10,7 @@ import {
 } from '../release/compare-releases.ts';
 import {
   documentKeys,
+  isSameDocument,
   objectNamed,
   objectsOf,
   type PublishedObject,
@@ -51,7 +52,7 @@ export function isEmptyPlan(plan: PublishPlan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
 
-/** Skips shared objects, which the bucket already has for an archived release, unless they have to be replaced. */
+/** Skips shared objects, which the bucket already has for a kept release, unless they have to be replaced. */
 export function withoutSharedObjects(plan: PublishPlan): PublishPlan {
   return {
     ...plan,
@@ -85,9 +86,9 @@ export async function planFromReleases(before: Release, after: Release): Promise
 }
 
 function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
-  const groups = Object.entries(after.manifest.headers ?? {});
+  const groups = Object.entries(after.headers);
   const differing = new Set(
-    groups.filter(([group, digest]) => before.manifest.headers?.[group] !== digest).map(([group]) => group),
+    groups.filter(([group, digest]) => before.headers[group] !== digest).map(([group]) => group),
   );
   // A shortcut, since finding the groups of 8,000 keys (a million properties) takes 0.1 s.
   return differing.size === 0 ? () => false : (key) => differing.has(headerGroup(key));
@@ -114,7 +115,7 @@ function* writesOf(
       const isSame =
         object.kind === 'media'
           ? before.media.has(object.name)
-          : before.manifest.documents[object.key] === after.manifest.documents[object.key];
+          : isSameDocument(before, after, object.key);
       if (!isSame || isRestored(object.key)) yield object;
     }
   }
@@ -157,7 +158,7 @@ function* removalsOf(
     if (scopes.has(folder)) yield* gonePageKeys(folder, goneSizes, total, 0);
   // Shared documents are not removed here: they stay until `prune`, for readers of the earlier release.
   for (const key of documentKeys(before, { shared: false })) {
-    if (!Object.hasOwn(after.manifest.documents, key)) yield key;
+    if (!Object.hasOwn(after.documents, key)) yield key;
   }
   for (const id of details.gone) yield propertyKey(id);
 }

@@ -1,7 +1,7 @@
 /** Publishes previews (`contract/preview.ts`), each under its own lock. Replaces nothing of the live release. */
 
-import { CURRENT_KEY, MANIFEST_KEY } from '../contract/object-keys.ts';
-import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';
+import { CURRENT_KEY } from '../contract/object-keys.ts';
+import { isSharedKey, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import {
   assertPreviewName,
   type PreviewPointer,
@@ -12,8 +12,8 @@ import {
 } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
 import { currentJsonText } from '../packed/format/root.ts';
-import { parseManifest } from '../release/read.ts';
 import {
+  isSameDocument,
   objectsOf,
   type PublishedObject,
   type Release,
@@ -27,7 +27,7 @@ import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../s
 import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
-import { createKeptKeys } from './archive/archive.ts';
+import { readLiveRelease } from './kept-release.ts';
 import { withTrafficCount } from './progress.ts';
 import {
   type Invalidator,
@@ -72,7 +72,7 @@ export async function publishPreview(
   const { release } = source;
   assertPreviewName(name);
   assertNotEmpty(release);
-  if (release.hasPages || !Object.hasOwn(release.manifest.documents, CURRENT_KEY)) {
+  if (release.hasPages) {
     throw new UsageError(
       'preview-layout',
       'A preview has the packed layout. Run "catalogue build --layout packed", and publish its folder.',
@@ -84,7 +84,7 @@ export async function publishPreview(
   const held = await takeLock(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(parent, held, source, { days, lock, concurrency, listener });
-    await purgeCaches(staleOf(name, release.manifest.api.base), { invalidators, listener });
+    await purgeCaches(staleOf(name, release.settings.base), { invalidators, listener });
     await held.finish({});
     const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
     const seconds = (performance.now() - started) / 1000;
@@ -109,12 +109,12 @@ export async function endPreview(
 ): Promise<void> {
   assertPreviewName(name);
   if (!(await parent.inspect(previewKeyPrefix(name) + CURRENT_KEY))) throw unknownPreview(parent, name);
-  const api = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of())?.api;
-  const invalidators = await caches(api?.url);
+  const settings = (await readLiveRelease(parent, { isPartial: true })).release?.settings;
+  const invalidators = await caches(settings?.url);
   const held = await takeLock(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
   try {
     await held.bucket.remove([CURRENT_KEY]);
-    await purgeCaches(staleOf(name, api?.base ?? ''), { invalidators });
+    await purgeCaches(staleOf(name, settings?.base ?? ''), { invalidators });
     await held.finish({});
   } catch (error) {
     await held.abandon();
@@ -137,6 +137,11 @@ function ownKey(release: string, key: string): string {
   return key === CURRENT_KEY ? key : `${release}/${key}`;
 }
 
+/** A preview has its own copies of documents, and never needs those of a rollback. */
+function isSent(key: string): boolean {
+  return objectKindOf(key) !== 'original';
+}
+
 type Writing = {
   readonly [Name in 'days' | 'lock' | 'listener']-?: NonNullable<PreviewOptions[Name]>;
 } & Pick<PreviewOptions, 'concurrency'>;
@@ -155,18 +160,18 @@ async function write(
   const { release } = source;
   const { bucket } = held;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
-  const used = Buffer.from(JSON.stringify(sharedKeys(release.manifest)));
+  const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isSent)));
   await bucket.write(ownKey(release.name, SHARED_KEYS_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await waitUntilAtRest(parent, lock);
-  const live = parseManifest((await parent.read(MANIFEST_KEY))?.body ?? Buffer.of());
-  const present = new Set([...(await createKeptKeys(parent)(live)), ...(await usedBefore(bucket))]);
+  const { release: live } = await readLiveRelease(parent, { isPartial: true });
+  const present = new Set([...(live ? sharedKeys(live) : []), ...(await usedBefore(bucket))]);
   const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
     ({ key }) => !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
   const isShared = ({ key }: PublishedObject) =>
-    !isSharedKey(key) && live?.documents[key] === release.manifest.documents[key];
+    !isSharedKey(key) && isSameDocument(live, release, key);
   const own = documents.filter((object) => !isShared(object));
   listener({ kind: 'stage', stage: 'check' });
   await source.check([...kept, ...own]);

@@ -21,7 +21,6 @@ export const COUNTED_KINDS = [
   'problems',
   'documents',
   'history',
-  'manifest',
 ] as const;
 
 type Counts = Record<(typeof COUNTED_KINDS)[number], number>;

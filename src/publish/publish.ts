@@ -1,6 +1,6 @@
-import { DATA_FOLDER, MANIFEST_KEY } from '../contract/object-keys.ts';
-import { parseManifest } from '../release/read.ts';
-import { countObjects, hasSameManifest, type Release } from '../release/release.ts';
+import { CURRENT_KEY, DATA_FOLDER } from '../contract/object-keys.ts';
+import { countObjects, type Release } from '../release/release.ts';
+import { parseCurrent } from '../release/root-contents.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type HeldLock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
 import { isAtRest, isLogKey } from '../storage/lock-log.ts';
@@ -25,9 +25,9 @@ import { needsNoSignature, type PreparedSignature, prepareSignature, type Signin
 import type { ReleaseSource } from './source.ts';
 import {
   type BucketSurvey,
+  currentDigest,
   listingReasonText,
-  manifestDigest,
-  refuseNewerManifest,
+  refuseNewerRelease,
   surveyBucket,
 } from './survey.ts';
 import { dueRetiredIds, timelineForLog } from './timeline.ts';
@@ -67,7 +67,7 @@ export type PublishResult = {
 };
 
 /**
- * Writes each object before others refer to it, the manifest and `current.json` last; then removes old objects. After
+ * Writes each object before others refer to it, `current.json` last; then removes old objects. After
  * an interruption, publish again, the same release or another one.
  * @throws UsageError when a guard refuses, before anything of the release is written; EnvironmentError when the
  * bucket fails or is locked, or the lock is lost
@@ -84,7 +84,7 @@ export async function publishRelease(
   if (source) assertNotEmpty(source.release);
   listener({ kind: 'stage', stage: 'compare' });
   const seen = await lookAt(bucket, lock);
-  if (!options.allowOlder && seen.live === undefined) refuseNewerManifest(bucket.name, seen.manifest?.body);
+  if (!options.allowOlder && seen.live === undefined) refuseNewerRelease(bucket.name, seen.current?.body);
   const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
   const { signing } = options;
   if (
@@ -95,17 +95,17 @@ export async function publishRelease(
       source.release,
       signing,
       seen.log.entry?.number,
-      seen.manifest?.time ?? new Date(),
+      seen.current?.time ?? new Date(),
     )) &&
     !(await isPurgeDue(source.release, options))
   )
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = async () => seen.manifest !== undefined || (await hasObjects(bucket));
-  // Recording these releases with the lock saves an entry of the log. Impossible if somebody else wrote the manifest:
+  const isUsed = async () => seen.current !== undefined || (await hasObjects(bucket));
+  // Recording these releases with the lock saves an entry of the log. Impossible if somebody else wrote `current.json`:
   // then it is not certain which release is live.
-  const isKnown = seen.log.entry?.manifest === manifestDigest(seen.manifest?.body);
+  const isKnown = seen.log.entry?.current === currentDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
   const held = await takeLock(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
@@ -120,7 +120,7 @@ export async function publishRelease(
     const applied = plan && (await applyChecked(plan, held, { ...chosen, signature }, survey, options));
     const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
     const { timeline } = applied ?? survey;
-    await held.finish({ manifest: manifestDigest(release.bytes), ...timelineForLog(timeline) });
+    await held.finish({ current: release.documents[CURRENT_KEY]!, ...timelineForLog(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
     return result(release, { outcome, previous, invalidated, retired: applied?.retired });
   } catch (error) {
@@ -146,23 +146,23 @@ async function hasObjects(bucket: Bucket): Promise<boolean> {
 
 /** What is read before the lock is taken: enough to answer "unchanged" or "locked". */
 type Look = SeenLog & {
-  readonly manifest: StoredObject | undefined;
-  /** Undefined when the manifest is missing or damaged. */
+  readonly current: StoredObject | undefined;
+  /** Undefined when `current.json` is missing or damaged. */
   readonly live: string | undefined;
 };
 
 async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Promise<Look> {
   const log = await readSeenLog(bucket, host);
-  const manifest = await bucket.read(MANIFEST_KEY);
-  return { ...log, manifest, live: manifest && parseManifest(manifest.body)?.release };
+  const current = await bucket.read(CURRENT_KEY);
+  return { ...log, current, live: current && parseCurrent(current.body)?.release };
 }
 
-function isUnchanged({ log, manifest }: Look, release: Release, { verify }: PublishOptions): boolean {
-  if (!log.entry || !manifest || verify || !isAtRest(log)) return false;
-  const { due, manifest: digest } = log.entry;
-  const now = manifest.time ?? new Date();
+function isUnchanged({ log, current }: Look, release: Release, { verify }: PublishOptions): boolean {
+  if (!log.entry || !current || verify || !isAtRest(log)) return false;
+  const { due, current: digest } = log.entry;
+  const now = current.time ?? new Date();
   const isDue = due !== null && Date.parse(due) <= now.getTime();
-  return !isDue && digest === manifestDigest(manifest.body) && manifest.body.equals(release.bytes);
+  return !isDue && [digest, currentDigest(current.body)].every((one) => one === release.documents[CURRENT_KEY]);
 }
 
 async function makePlan(
@@ -173,7 +173,7 @@ async function makePlan(
   signature: PreparedSignature | undefined,
 ): Promise<PublishPlan | undefined> {
   const { listingReason, live, timeline, now, isAmended } = survey;
-  const isFirst = listingReason === 'no-manifest' && !survey.last;
+  const isFirst = listingReason === 'no-release' && !survey.last;
   if (listingReason)
     listener({
       kind: 'note',
@@ -187,9 +187,8 @@ async function makePlan(
     const text = `${plural(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
     listener({ kind: 'note', text });
   }
-  const isAsPublished = isEmptyPlan(plan) && hasSameManifest(live, source.release);
   const isDue = dueRetiredIds(timeline, now).length > 0;
-  return isAsPublished && !signature && !remains.suspect && !isAmended && !isDue ? undefined : plan;
+  return isEmptyPlan(plan) && !signature && !remains.suspect && !isAmended && !isDue ? undefined : plan;
 }
 
 async function applyChecked(
@@ -205,7 +204,7 @@ async function applyChecked(
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, KINDS_TO_CHECK));
   const work = { held, source, survey, goal, signature, keptDays, listener, width };
-  return applyPlan({ ...work, plan: source.isArchive ? withoutSharedObjects(plan) : plan });
+  return applyPlan({ ...work, plan: source.isKept ? withoutSharedObjects(plan) : plan });
 }
 
 async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {
@@ -247,7 +246,7 @@ function createResult(
     written,
     removed,
     retired,
-    unchanged: countObjects(release) + 1 + written.history - sum,
+    unchanged: countObjects(release) + written.history - sum,
     bytes,
     invalidated,
     seconds: (performance.now() - started) / 1000,

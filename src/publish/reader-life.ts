@@ -9,10 +9,10 @@ const MARGIN = 5000;
  * Milliseconds for which a cache may serve a list of these releases (RFC 9111, 5.2.2; RFC 5861, 3, without
  * `stale-if-error`). In the packed layout, this is the sum of the lifetimes of `current.json` and of the list.
  */
-export function readerLife(releases: readonly Pick<Release, 'manifest'>[]): number {
-  const lives = releases.map(({ manifest: { api } }) => {
-    const { api: lists, release = lists } = api.cache_control as CacheControlSettings;
-    return cacheLife(lists) + (api.layout === 'pages' ? 0 : cacheLife(release));
+export function readerLife(releases: readonly Pick<Release, 'settings'>[]): number {
+  const lives = releases.map(({ settings }) => {
+    const { api: lists, release = lists } = settings.cache_control as CacheControlSettings;
+    return cacheLife(lists) + (settings.layout === 'pages' ? 0 : cacheLife(release));
   });
   const longest = Math.max(0, ...lives);
   return longest > 0 ? longest * 1000 + MARGIN : 0;

@@ -37,7 +37,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     listener({ kind: 'note', text });
     return { written: [], removed: await unnamedKeys(bucket, undefined) };
   }
-  if (release.manifest.build.time === null) {
+  if (release.build.time === null) {
     const text =
       'The release has no time, since its content is in no commit of git: its changes are not recorded.';
     listener({ kind: 'note', text });

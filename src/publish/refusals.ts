@@ -25,7 +25,7 @@ export function assertNotEmpty(release: Release): void {
 }
 
 /**
- * @param last the live release, or the newest kept one if the live manifest is unreadable
+ * @param last the live release, or the newest kept one if the live one is unreadable
  * @throws UsageError `older-commit`, `too-many-removed`
  */
 export async function guardPlan(
@@ -33,8 +33,8 @@ export async function guardPlan(
   plan: PublishPlan,
   options: GuardOptions,
 ): Promise<void> {
-  const before = last?.manifest.build;
-  const { commit, time } = plan.after.manifest.build;
+  const before = last?.build;
+  const { commit, time } = plan.after.build;
   if (!options.allowOlder && before?.time && time && Date.parse(time) < Date.parse(before.time)) {
     throw new UsageError(
       'older-commit',

@@ -1,6 +1,6 @@
 /**
- * Signs the manifest that becomes live. Numbers of signed releases are reserved in the log, so that no two get the
- * same one, even after a publisher was killed. A statement is written before its manifest, so each live manifest has
+ * Signs the release that becomes live. Numbers of signed releases are reserved in the log, so that no two get the
+ * same one, even after a publisher was killed. A statement is written before its release is live, so each live release has
  * one.
  */
 import type { KeyObject } from 'node:crypto';
@@ -98,15 +98,15 @@ async function writeStatement(
   number: number,
   time: Date,
 ): Promise<string> {
-  const manifest = sha256Hex(release.bytes);
-  const key = statementKey(manifest);
+  const root = sha256Hex(release.bytes);
+  const key = statementKey(root);
   const body = signStatement(
     {
       version: 1,
-      catalogue: release.manifest.api.url,
+      catalogue: release.settings.url,
       release: release.name,
       number,
-      manifest,
+      root,
       published: time.toISOString(),
       expires: new Date(time.getTime() + days * DAY).toISOString(),
     },
@@ -129,7 +129,7 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: SigningOpt
 /** Highest number in a statement that one of the keys signed: anybody who can write to the bucket can add others. */
 async function provedNumber(
   bucket: Bucket,
-  { manifest }: Release,
+  { settings }: Release,
   { keys }: SigningOptions,
 ): Promise<number> {
   const found: ListedObject[] = [];
@@ -142,8 +142,8 @@ async function provedNumber(
     const object = await bucket.read(key);
     const signed = object && parseStatement(object.body);
     const isOurs =
-      signed?.statement.catalogue === manifest.api.url &&
-      statementKey(signed.statement.manifest) === key &&
+      signed?.statement.catalogue === settings.url &&
+      statementKey(signed.statement.root) === key &&
       publicKeys.some((one) => isSignedBy(signed, one));
     if (isOurs) greatest = Math.max(greatest, signed.statement.number);
   });

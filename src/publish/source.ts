@@ -1,4 +1,4 @@
-/** Where the bytes of a release come from: `dist/public`, or an archive in a bucket. */
+/** Where the bytes of a release come from: `dist/public`, or a bucket that keeps it. */
 
 import { cutPage, pageEntries } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
@@ -8,12 +8,12 @@ import type { ObjectBody } from '../storage/body.ts';
 export type ReleaseSource = {
   readonly release: Release;
   /** Whether the release comes from the bucket itself, which then already has its shared objects. */
-  readonly isArchive: boolean;
-  /** @throws UsageError when the object differs from the manifest */
+  readonly isKept: boolean;
+  /** @throws UsageError when the object differs from what the release says */
   readonly body: (object: PublishedObject) => ObjectBody | Promise<ObjectBody>;
   /** Call when a body is no longer used, to reuse its memory. @default left to garbage collection */
   readonly reuse?: ((body: ObjectBody) => void) | undefined;
-  /** Call before writing anything. @throws UsageError for the first object that differs from the manifest */
+  /** Call before writing anything. @throws UsageError for the first object that differs from what the release says */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
 };
 

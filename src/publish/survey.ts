@@ -1,35 +1,38 @@
+import { rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { compareDetailFiles, compareReleases } from '../release/compare-releases.ts';
+import { parseJson } from '../packed/format/chunk.ts';
+import { PACKED_VERSION } from '../packed/format/root.ts';
 import { digestOf } from '../release/digest.ts';
-import { MANIFEST_VERSION, type Manifest } from '../release/manifest.ts';
+import { parseWholeRoot } from '../release/read.ts';
 import { type Release, readDetail } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { BucketState } from '../storage/lock-log.ts';
-import { readKeptManifest, readKeptRelease, readLiveRelease, undefinedIfDamaged } from './archive/archive.ts';
-import { listReleases } from './archive/list.ts';
+import { readKeptRelease, readLiveRelease, undefinedIfDamaged } from './kept-release.ts';
 import { readerLife } from './reader-life.ts';
+import { listReleases } from './releases.ts';
 import {
   findTimeline,
   recordCachedLists,
+  recordLiveRelease,
   type Timeline,
-  withLiveRelease,
   withoutRetired,
   withStartTime,
 } from './timeline.ts';
 
 export type BucketSurvey = {
   /**
-   * The release of the manifest. Until `current.json` names it too, readers of packed lists get the one before.
-   * Undefined when the manifest is missing, damaged, or not one that the log or the timeline names.
+   * The release that `current.json` names. Undefined when it is missing, damaged, or not one that the log or the
+   * timeline names.
    */
   readonly live: Release | undefined;
-  readonly hasManifest: boolean;
+  readonly hasCurrent: boolean;
   /** The live release, else the newest kept one. Guards compare the new release with it. */
   readonly last: Release | undefined;
   /** Releases that may be in the bucket partially, first the live one, else the newest kept one. */
   readonly known: readonly Release[];
-  /** Ends with the live release, unless a publish was stopped between the manifest and `current.json`. */
+  /** Ends with the live release. */
   readonly timeline: Timeline;
   readonly stored: Timeline['retired'];
   /** Milliseconds for which caches may serve the lists that are now replaced. */
@@ -44,9 +47,9 @@ export type BucketSurvey = {
 };
 
 const REASONS = {
-  'no-manifest': (name: string) => `There is no manifest in ${name}`,
-  'damaged-manifest': (name: string) => `The live release of ${name} is damaged`,
-  'foreign-manifest': (name: string) => `The manifest in ${name} is not the one that was published last`,
+  'no-release': (name: string) => `There is no live release in ${name}`,
+  'damaged-release': (name: string) => `The live release of ${name} is damaged`,
+  'foreign-release': (name: string) => `The live release of ${name} is not the one that was published last`,
   unfinished: (name: string) => `An earlier publish to ${name} did not end`,
   'lost-timeline': (name: string) => `The record of when releases of ${name} were live is missing or damaged`,
   'lost-log': (name: string) => `${name} has no log of its last publish`,
@@ -65,19 +68,19 @@ export function unknownLiveReleaseError(reason: ListingReason, name: string): En
   );
 }
 
-export function manifestDigest(manifest: Buffer | undefined): string | null {
-  return manifest ? digestOf(manifest) : null;
+export function currentDigest(current: Buffer | undefined): string | null {
+  return current ? digestOf(current) : null;
 }
 
 /**
  * Call while holding the lock.
  * @param after release to publish. A live release that cannot be compared with it counts as damaged
- * @param seen the manifest, if nobody can have changed it since it was read. @default it is read now
+ * @param seen `current.json`, if nobody can have changed it since it was read. @default it is read now
  */
 export async function surveyBucket(
   { bucket, remains, time, latest }: HeldLock,
   after?: Release,
-  seen?: { readonly manifest: StoredObject | undefined },
+  seen?: { readonly current: StoredObject | undefined },
 ): Promise<BucketSurvey> {
   const { release, object } = await readLiveRelease(bucket, { known: [after] }, seen);
   const named = release && after ? await comparable(release, after) : release;
@@ -85,29 +88,29 @@ export async function surveyBucket(
   const now = time();
   const isLogged = isNamedInLog(remains, named, object);
   const isLastRecorded =
-    remains.manifest === null && (isLost || recorded.live.at(-1)?.release === named?.name);
+    remains.current === null && (isLost || recorded.live.at(-1)?.release === named?.name);
   const live = isLogged || isLastRecorded ? named : undefined;
   // An interrupted publish began without a log, so it is unknown what the bucket had before.
-  const isUnknown = remains.manifest === null && remains.suspect;
+  const isUnknown = remains.current === null && remains.suspect;
   const unknownReason = ((): ListingReason | undefined => {
-    if (!named) return object ? 'damaged-manifest' : 'no-manifest';
-    if (!live) return 'foreign-manifest';
+    if (!named) return object ? 'damaged-release' : 'no-release';
+    if (!live) return 'foreign-release';
     if (!isLogged) return 'lost-log';
     if (isLost) return 'lost-timeline';
     return isUnknown ? 'unfinished' : undefined;
   })();
   // If unsure, assumes that any kept release was live. The listing then finds the details to keep.
   const isSure = isLogged && !isLost && !isUnknown;
-  const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket));
+  const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket, recorded));
   const sure = isSure ? recorded : recordCachedLists({ ...recorded, retired: [] }, latest(), life);
   const found = withStartTime(sure, now);
-  const timeline = live && object ? await withLiveRelease(bucket, found, live, object, now) : found;
+  const timeline = live && object ? recordLiveRelease(found, live, object.modified ?? now) : found;
   const last = live ?? (await newestKept(bucket, timeline, after));
   const known = last ? [last] : [];
   for (const name of remains.releases) {
     const partial = known.some((one) => one.name === name)
       ? undefined
-      : await readInPart(bucket, name, [after, ...known]);
+      : await readInPart(bucket, name, [after, ...known], timeline);
     if (partial) known.push(partial);
   }
   // A property that a possibly partial release contains again is not retired.
@@ -118,7 +121,7 @@ export async function surveyBucket(
   const isListed = (id: string) => listed.has(id);
   return {
     live,
-    hasManifest: object !== undefined,
+    hasCurrent: object !== undefined,
     last,
     known,
     timeline: withoutRetired(timeline, isListed),
@@ -138,29 +141,30 @@ async function comparable(release: Release, after: Release): Promise<Release | u
 }
 
 function isNamedInLog(
-  { manifest, releases }: BucketState,
+  { current, releases }: BucketState,
   release?: Release,
   object?: StoredObject,
 ): boolean {
   const isInPart = release !== undefined && releases.includes(release.name);
-  return isInPart || manifestDigest(object?.body) === manifest;
+  return isInPart || currentDigest(object?.body) === current;
 }
 
-async function keptLife(bucket: Bucket): Promise<number> {
-  const kept: { manifest: Manifest }[] = [];
-  for (const { name } of await listReleases(bucket)) {
-    const manifest = await readKeptManifest(bucket, name);
-    if (manifest) kept.push({ manifest });
+async function keptLife(bucket: Bucket, timeline: Timeline): Promise<number> {
+  const kept: Pick<Release, 'settings'>[] = [];
+  for (const { name } of await listReleases(bucket, timeline)) {
+    const root = await bucket.read(rootKey(name));
+    const parsed = root && parseWholeRoot(root.body, name);
+    if (parsed) kept.push(parsed.contents);
   }
   return readerLife(kept);
 }
 
 async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): Promise<Release | undefined> {
   const names = timeline.live.map(({ release }) => release).reverse();
-  const kept = await listReleases(bucket);
+  const kept = await listReleases(bucket, timeline);
   const others = kept.sort((one, other) => other.published.getTime() - one.published.getTime());
   for (const name of new Set([...names, ...others.map((one) => one.name)])) {
-    const release = await readInPart(bucket, name, [after]);
+    const release = await readInPart(bucket, name, [after], timeline);
     if (release) return release;
   }
   return undefined;
@@ -171,24 +175,20 @@ function readInPart(
   bucket: Bucket,
   name: string,
   known: readonly (Release | undefined)[],
+  timeline: Timeline,
 ): Promise<Release | undefined> {
-  return readKeptRelease(bucket, name, { known, isPartial: true });
+  return readKeptRelease(bucket, name, { known, timeline, isPartial: true });
 }
 
 /**
- * Refuses to replace a manifest of a newer version of this tool.
- * @throws UsageError `newer-manifest`
+ * Refuses to replace a release of a newer version of this tool.
+ * @throws UsageError `newer-version`
  */
-export function refuseNewerManifest(name: string, manifest: Buffer | undefined): void {
-  let version: unknown;
-  try {
-    ({ version } = JSON.parse(manifest?.toString('utf8') ?? '{}') as { version?: unknown });
-  } catch {
-    return;
-  }
-  if (typeof version !== 'number' || version <= MANIFEST_VERSION) return;
+export function refuseNewerRelease(name: string, current: Buffer | undefined): void {
+  const { version } = (current && (parseJson(current) as { version?: unknown } | undefined)) ?? {};
+  if (typeof version !== 'number' || version <= PACKED_VERSION) return;
   throw new UsageError(
-    'newer-manifest',
-    `The manifest in ${name} was written by a later version of catalogue. Publish with that version, or with --allow-older.`,
+    'newer-version',
+    `The live release of ${name} was published by a later version of catalogue. Publish with that version, or with --allow-older.`,
   );
 }

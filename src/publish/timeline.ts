@@ -2,20 +2,21 @@
  * Records when each release was live, by the store's time, which details are kept for cached lists, what was pruned.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { CURRENT_KEY, propertyKey, RELEASE_NAME } from '../contract/object-keys.ts';
+import { propertyKey, RELEASE_NAME, RETIRED_DETAILS_KEY } from '../contract/object-keys.ts';
 import { isDerivedKey } from '../contract/object-kinds.ts';
 import { isRfc3339Time } from '../contract/rfc3339-time.ts';
-import { digestOf } from '../release/digest.ts';
 import type { Release } from '../release/release.ts';
+import { type BuildIdentity, isBuild } from '../release/root-contents.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type BucketState, bucketStateOf, readLog } from '../storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_INDEX_KEY } from '../storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 
 type LiveSpan = {
   readonly release: string;
   readonly since: string;
   /** Null for the live release. */
   readonly until: string | null;
+  readonly build: BuildIdentity;
 };
 
 type Retired = {
@@ -28,7 +29,7 @@ export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Names of releases of which only the manifest is left. */
+  /** Names of releases whose objects were removed, or are being removed. */
   readonly pruned: readonly string[];
   /** Caches may serve lists of earlier releases until then (RFC 3339); null if none was ever replaced. */
   readonly cached: string | null;
@@ -36,7 +37,7 @@ export type Timeline = {
   readonly from: string | null;
 };
 
-/** Limited, since a span has 115 bytes and each publish sends all spans twice. */
+/** Limited, since a span has 210 bytes and each publish sends all spans twice. */
 const MAX_SPANS = 200;
 
 const NO_TIMES = { cached: null, from: null };
@@ -55,13 +56,13 @@ type FoundTimeline = {
  */
 export async function findTimeline(
   bucket: Bucket,
-  { timeline: recorded, due, manifest, suspect }: BucketState,
+  { timeline: recorded, due, current, suspect }: BucketState,
 ): Promise<FoundTimeline> {
   const alone = timelineIn(recorded, { retired: [] });
   if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
   // Not used without a timeline in the log, since the object may then be outdated.
-  const timeline = alone && timelineIn(contentOf(await bucket.read(RETIRED_DETAILS_INDEX_KEY)), recorded);
-  const isUnused = !suspect && manifest === null && !alone;
+  const timeline = alone && timelineIn(contentOf(await bucket.read(RETIRED_DETAILS_KEY)), recorded);
+  const isUnused = !suspect && current === null && !alone;
   return {
     timeline: timeline ?? alone ?? EMPTY,
     isLost: !timeline && !isUnused,
@@ -112,7 +113,7 @@ export async function writeRetired(
 ): Promise<void> {
   if (isDeepStrictEqual(retired, stored)) return;
   await bucket.write(
-    RETIRED_DETAILS_INDEX_KEY,
+    RETIRED_DETAILS_KEY,
     Buffer.from(`${JSON.stringify({ retired })}\n`),
     CONTROL_HEADERS,
   );
@@ -124,31 +125,19 @@ export function withStartTime(timeline: Timeline, now: Date): Timeline {
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }
 
-export function recordLiveRelease(timeline: Timeline, release: string, since: Date): Timeline {
+export function recordLiveRelease(
+  timeline: Timeline,
+  { name: release, build }: Pick<Release, 'name' | 'build'>,
+  since: Date,
+): Timeline {
   const last = timeline.live.at(-1);
-  if (last?.release === release) return timeline;
+  if (last?.release === release) {
+    if (isDeepStrictEqual(last.build, build)) return timeline;
+    return { ...timeline, live: [...timeline.live.slice(0, -1), { ...last, build }] };
+  }
   const time = since.toISOString();
   const before = last ? [...timeline.live.slice(0, -1), { ...last, until: time }] : [];
-  return { ...timeline, live: [...before, { release, since: time, until: null }] };
-}
-
-/**
- * Adds `live`, if an interrupted publish made it live without recording that.
- * @param manifest object of the live manifest
- */
-export async function withLiveRelease(
-  bucket: Bucket,
-  timeline: Timeline,
-  live: Release,
-  manifest: StoredObject,
-  now: Date,
-): Promise<Timeline> {
-  if (timeline.live.at(-1)?.release === live.name) return timeline;
-  if (live.hasPages) return recordLiveRelease(timeline, live.name, manifest.modified ?? now);
-  // A packed release is live once this object names its root.
-  const current = await bucket.read(CURRENT_KEY);
-  const isNamed = current && digestOf(current.body) === live.manifest.documents[CURRENT_KEY];
-  return isNamed ? recordLiveRelease(timeline, live.name, current.modified ?? now) : timeline;
+  return { ...timeline, live: [...before, { release, since: time, until: null, build }] };
 }
 
 /** `life`: milliseconds for which caches may serve the replaced lists. */
@@ -191,8 +180,11 @@ function isTimeline({ live, retired, pruned, cached, from }: Timeline): boolean 
   const isId = (id: unknown) => typeof id === 'string' && isDerivedKey(propertyKey(id));
   return (
     live.every(
-      ({ release, since, until }) =>
-        RELEASE_NAME.test(release) && isRfc3339Time(since) && (until === null || isRfc3339Time(until)),
+      ({ release, since, until, build }) =>
+        RELEASE_NAME.test(release) &&
+        isRfc3339Time(since) &&
+        (until === null || isRfc3339Time(until)) &&
+        isBuild(build),
     ) &&
     retired.every(({ ids, due }) => isRfc3339Time(due) && ids.every(isId)) &&
     pruned.every((name) => RELEASE_NAME.test(name)) &&

@@ -4,7 +4,7 @@ import { version } from '../package/version.ts';
 import { digestOf } from './digest.ts';
 
 /**
- * Version of the tool and a digest of the settings. If the manifest has another name than a deployed configuration,
+ * Version of the tool and a digest of the settings. If a release has another name than a deployed configuration,
  * the deployed one is outdated.
  * @example
  * edgeConfigurationName(configuration) // '0.2.0-3f9a1c2b'

@@ -1,10 +1,11 @@
 /** Reads the leaves of a release's tree and checks each one against the digest that names it. */
 import { partKey } from '../contract/document-keys.ts';
-import { chunkKey, citiesKey, ID_PATTERN } from '../contract/object-keys.ts';
+import { chunkKey, citiesKey, ID_PATTERN, imageListKey } from '../contract/object-keys.ts';
 import { type Chunk, parseChunk } from '../packed/format/chunk.ts';
 import { type CityEntry, parseCityShard } from '../packed/format/city-table.ts';
 import { type ParsedPart, parsePart } from '../packed/format/detail-part.ts';
 import { digestOf } from './digest.ts';
+import { parseImageList } from './root-contents.ts';
 
 /**
  * A missing or damaged leaf is undefined in a partial release, and otherwise rejects with an error of `leafError`.
@@ -13,6 +14,7 @@ export type Leaves = {
   readonly chunk: (digest: string) => Promise<Chunk | undefined>;
   readonly cities: (digest: string) => Promise<ReadonlyMap<string, CityEntry> | undefined>;
   readonly part: (digest: string) => Promise<ParsedPart | undefined>;
+  readonly images: (digest: string) => Promise<readonly string[] | undefined>;
   readonly leafError: CreateLeafError;
 };
 
@@ -79,6 +81,8 @@ export function openLeaves(
     cities: (digest) =>
       from(citiesKey(digest))?.cities(digest) ?? get(citiesKey(digest), digest, parseCityShard),
     part: (digest) => from(partKey(digest))?.part(digest) ?? get(partKey(digest), digest, soundDetails),
+    images: (digest) =>
+      from(imageListKey(digest))?.images(digest) ?? get(imageListKey(digest), digest, parseImageList),
     leafError,
   };
 }

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY, rootKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { MAX_RESPONSE_BYTES } from '../storage/body.ts';
-import { parseManifest, readRelease } from './read.ts';
+import { readRelease } from './read.ts';
 import { detailText, type Release, readIds } from './release.ts';
+import { parseCurrent } from './root-contents.ts';
 
 export type OpenedRelease = {
   readonly release: Release;
@@ -42,12 +43,12 @@ export async function openRelease(
   options: OpenReleaseOptions = {},
 ): Promise<OpenedRelease | undefined> {
   const read = openFileReader(place, options);
-  const bytes = await read(MANIFEST_KEY);
+  const bytes = await read(CURRENT_KEY);
   if (!bytes) return undefined;
-  const release = await readRelease(bytes, { read, leafError });
+  const current = parseCurrent(bytes);
+  const release = current && (await readRelease(current, { read, leafError }));
   if (!release) {
-    const manifest = parseManifest(bytes);
-    const key = manifest ? rootKey(manifest.release) : MANIFEST_KEY;
+    const key = current ? rootKey(current.release) : CURRENT_KEY;
     throw leafError(key, (await read(key)) === undefined);
   }
   return {
@@ -142,6 +143,6 @@ export function fileMissingError(key: string): EnvironmentError {
 export function fileDiffersError(name: string): EnvironmentError {
   return new EnvironmentError(
     'file-differs',
-    `${name} is not what the manifest of its release says: it is damaged, or another release took its place meanwhile. Run the command again.`,
+    `${name} is not what its release says: it is damaged, or another release took its place meanwhile. Run the command again.`,
   );
 }

@@ -1,77 +1,29 @@
-/** Reads the manifest and the root of releases. */
-import { constants } from 'node:buffer';
+/** Reads releases, from their roots. */
 import { hasPages } from '../contract/configuration.ts';
 import { partKey } from '../contract/document-keys.ts';
 import {
+  CURRENT_KEY,
   chunkKey,
   citiesKey,
-  MEDIA_FOLDER,
-  mediaKey,
-  PAGES_FOLDER,
-  PROPERTIES_FOLDER,
-  RELEASE_NAME,
+  imageListKey,
   rootKey,
   scopeFolder,
 } from '../contract/object-keys.ts';
-import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
-import { MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
+import { pageSizes } from '../contract/parameters.ts';
 import { compareByCodePoint } from '../contract/sort-order.ts';
 import type { CityEntry } from '../packed/format/city-table.ts';
 import { parseRoot, type Root } from '../packed/format/root.ts';
-import { memoizeLast } from '../values/memoize.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
-import { MANIFEST_VERSION, type Manifest, withTreeDocuments } from './manifest.ts';
 import type { Release } from './release.ts';
+import {
+  allDocuments,
+  type Current,
+  currentBytes,
+  parseRootContents,
+  type RootContents,
+} from './root-contents.ts';
 import { scopesOfCities } from './sequence.ts';
-
-const DIGEST = /^[0-9a-f]{32}$/;
-
-/** Does not add the documents that only the root names. Undefined if damaged or of an unknown version. */
-export function parseManifest(bytes: Buffer): Manifest | undefined {
-  return bytes.length > constants.MAX_STRING_LENGTH ? undefined : parsed(bytes.toString('utf8'));
-}
-
-/** Cached: a command reads the same manifest up to three times, and parsing one of a million takes 0.05 s. */
-const parsed = memoizeLast((text): Manifest | undefined => {
-  try {
-    const manifest = JSON.parse(text) as Manifest;
-    return isManifest(manifest) ? manifest : undefined;
-  } catch {
-    return undefined;
-  }
-});
-
-/** `manifest` includes the documents that the root names. */
-export type ManifestAndRoot = Pick<Release, 'manifest' | 'root'>;
-
-export type ReadRootOptions = Pick<LeafSource, 'read' | 'isPartial'> & {
-  /** Releases whose roots need not be read again. @default none */
-  readonly known?: readonly (ManifestAndRoot | undefined)[] | undefined;
-};
-
-const NO_ROOT: Omit<Root, 'release'> = {
-  rest: '',
-  total: 0,
-  countries: [],
-  chunks: [],
-  shards: [],
-  details: [],
-  facets: '',
-};
-
-/** If the root is missing or damaged: undefined, or an empty root with `isPartial`. */
-export async function readRoot(
-  manifest: Manifest,
-  { read, known = [], isPartial }: ReadRootOptions,
-): Promise<ManifestAndRoot | undefined> {
-  const { release } = manifest;
-  const same = known.find((one) => one?.root.release === release && one.root.rest)?.root;
-  const bytes = same ? undefined : await read(rootKey(release));
-  const found = bytes && digestOf(bytes) === release ? parseRoot(bytes, release) : same;
-  const root = found ?? (isPartial ? { ...NO_ROOT, release } : undefined);
-  return root && { manifest: withTreeDocuments(manifest, root), root };
-}
 
 export type ReadReleaseOptions = LeafSource & {
   /** Releases whose roots and leaves are reused. @default none */
@@ -80,57 +32,84 @@ export type ReadReleaseOptions = LeafSource & {
   readonly withScopes?: boolean | undefined;
 };
 
+/** What every reading of a release starts with. */
+export type ParsedRoot = { readonly bytes: Buffer; readonly root: Root; readonly contents: RootContents };
+
+/** Undefined if damaged, or not the root of this release. */
+export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | undefined {
+  if (digestOf(bytes) !== release) return undefined;
+  const root = parseRoot(bytes, release);
+  const contents = root && parseRootContents(bytes);
+  return contents && { bytes, root, contents };
+}
+
 /**
- * Undefined if the manifest, the root or a needed city table is missing, damaged or of another version. Other leaves
- * are read later.
+ * Undefined if the root or a needed city table or list of images is missing, damaged or of another version. Other
+ * leaves are read later.
  */
 export async function readRelease(
-  bytes: Buffer,
+  { release: name, build }: Current,
   { withScopes = false, ...options }: ReadReleaseOptions,
 ): Promise<Release | undefined> {
-  const { known = [], isPartial = false } = options;
-  const parsed = parseManifest(bytes);
-  const rooted = parsed && (await readRoot(parsed, options));
-  if (!rooted) return undefined;
-  const { root } = rooted;
+  const { known = [], isPartial = false, read } = options;
+  const same = known.find((one) => one?.name === name);
+  const bytes = same?.bytes ?? (await read(rootKey(name)));
+  const parsed = bytes && parseWholeRoot(bytes, name);
+  if (!parsed) return undefined;
+  const { root, contents } = parsed;
   const elsewhere = new Map<string, Leaves>();
   for (const one of known) {
-    const { chunks = [], shards = [], details = [] } = one?.root ?? {};
-    for (const { digest } of chunks) elsewhere.set(chunkKey(digest), one!.leaves);
-    for (const { digest } of shards) elsewhere.set(citiesKey(digest), one!.leaves);
-    for (const { digest } of details) elsewhere.set(partKey(digest), one!.leaves);
+    if (!one) continue;
+    const { chunks, shards, details } = one.root;
+    for (const { digest } of chunks) elsewhere.set(chunkKey(digest), one.leaves);
+    for (const { digest } of shards) elsewhere.set(citiesKey(digest), one.leaves);
+    for (const { digest } of details) elsewhere.set(partKey(digest), one.leaves);
+    for (const digest of one.images) elsewhere.set(imageListKey(digest), one.leaves);
   }
   const leaves = openLeaves(options, elsewhere);
-  if (!hasPages(parsed.api) && !withScopes) return assembleRelease(rooted, bytes, leaves);
-  // As in a partial release, a damaged table is undefined here; but a store that fails throws.
-  const { cities } = openLeaves({ ...options, isPartial: true }, elsewhere);
-  const tables = await Promise.all(root.shards.map(({ digest }) => cities(digest)));
+  // As in a partial release, damage gives undefined here; but a store that fails throws.
+  const first = openLeaves({ ...options, isPartial: true }, elsewhere);
+  const lists = await Promise.all(contents.images.map((digest) => first.images(digest)));
+  const isCut = hasPages(contents.settings) || withScopes;
+  const tables = isCut ? await Promise.all(root.shards.map(({ digest }) => first.cities(digest))) : undefined;
+  const media = lists.filter((list) => list !== undefined);
   const release = assembleRelease(
-    rooted,
-    bytes,
+    parsed,
+    build,
     leaves,
-    tables.filter((table) => table !== undefined),
+    media.flat(),
+    tables?.filter((table) => table !== undefined),
   );
-  return release.scopes.size > 0 || isPartial ? release : undefined;
+  const isWhole = media.length === lists.length && (!isCut || release.scopes.size > 0);
+  return isWhole || isPartial ? release : undefined;
 }
 
 /** @param tables city tables; if one is missing, the release has no scopes. @default none */
 export function assembleRelease(
-  { manifest, root }: ManifestAndRoot,
-  bytes: Buffer,
+  { bytes, root, contents }: ParsedRoot,
+  build: Release['build'],
   leaves: Leaves,
+  media: readonly string[],
   tables?: readonly ReadonlyMap<string, CityEntry>[],
 ): Release {
+  const { settings, headers, images } = contents;
+  const name = root.release;
+  const documents = allDocuments(contents, root);
+  documents[CURRENT_KEY] = digestOf(currentBytes({ release: name, build }));
   return {
-    name: manifest.release,
+    name,
     bytes,
-    manifest,
+    build,
+    settings,
+    headers,
+    documents,
+    images,
     root,
     leaves,
     scopes: tables ? scopesIn(root, tables) : new Map(),
-    sizes: pageSizes(manifest.api),
-    hasPages: hasPages(manifest.api),
-    media: new Set(manifest.media),
+    sizes: pageSizes(settings),
+    hasPages: hasPages(settings),
+    media: new Set(media),
   };
 }
 
@@ -151,50 +130,4 @@ function scopesIn(
   const scopes = scopesOfCities(runs.sort((one, other) => compareByCodePoint(one.key, other.key)));
   if (tables.length < shards.length || scopes[0]!.total !== total) return new Map();
   return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope]));
-}
-
-function isManifest(value: Manifest): boolean {
-  const { version, release, build, about, api, headers, documents, media } = value;
-  return (
-    version === MANIFEST_VERSION &&
-    RELEASE_NAME.test(release) &&
-    isBuild(build) &&
-    (about === undefined || isAbout(about)) &&
-    [api.base, api.url, api.media_url, api.cache_control.api].every(isText) &&
-    [...Object.values(api.cache_control), ...Object.values(headers ?? {})].every(isText) &&
-    (api.page_sizes === 'all' ||
-      api.page_sizes.every((size) => Number.isInteger(size) && size > 0 && size <= MAX_PAGE_SIZE)) &&
-    ['pages', 'packed'].includes(api.layout) &&
-    (headers === undefined || typeof headers === 'object') &&
-    Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
-    media.every((name) => isSharedKey(mediaKey(name)))
-  );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-function isBuild({ commit, time }: Manifest['build']): boolean {
-  return (
-    (commit === null || /^[0-9a-f]{40,64}$/.test(commit)) &&
-    (time === null || (isText(time) && !Number.isNaN(new Date(time).getTime())))
-  );
-}
-
-function isAbout({
-  title,
-  description = '',
-  contact = {},
-  logo = '',
-}: NonNullable<Manifest['about']>): boolean {
-  return [title, description, logo, ...Object.values(contact)].every(isText);
-}
-
-/** Otherwise a damaged manifest could make a publish replace or remove other objects than documents. */
-function isDocumentKey(key: string): boolean {
-  const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
-    key.startsWith(`${folder}/`),
-  );
-  return isReleaseKey(key) && !isApart;
 }

@@ -1,6 +1,6 @@
-/** A release consists of its manifest and its tree, from which all its objects follow. */
+/** A release is a tree, from whose root all its objects follow. */
 
-import { DATA_PACKAGE_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
+import { DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
 import {
   ID_PATTERN,
@@ -19,10 +19,9 @@ import { findDetail, findDetailPart } from '../packed/format/detail-part.ts';
 import { chunkSlices } from '../packed/format/page.ts';
 import type { Root } from '../packed/format/root.ts';
 import type { Leaves } from './leaves.ts';
-import type { Manifest } from './manifest.ts';
+import type { BuildIdentity, ReleaseSettings, RootContents } from './root-contents.ts';
 import type { Scope } from './sequence.ts';
 
-/** Any object of a release except the manifest. */
 export type PublishedObject = { readonly key: string } & (
   | { readonly kind: 'media'; readonly name: string }
   | { readonly kind: 'detail'; readonly id: string }
@@ -36,8 +35,15 @@ export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 't
 export type Release = {
   /** Digest of the root. */
   readonly name: string;
+  /** The root. */
   readonly bytes: Buffer;
-  readonly manifest: Manifest;
+  readonly build: BuildIdentity;
+  readonly settings: ReleaseSettings;
+  readonly headers: RootContents['headers'];
+  /** Digests by key, including documents of the tree and `current.json`. */
+  readonly documents: Readonly<Record<string, string>>;
+  /** Digests of lists of image names. */
+  readonly images: readonly string[];
   readonly root: Root;
   readonly leaves: Leaves;
   /** Scopes by folder. Empty for a release without pages, unless they were requested. */
@@ -48,14 +54,9 @@ export type Release = {
   readonly media: ReadonlySet<string>;
 };
 
-/** False also for the same release built from another commit, which the manifest contains. */
-export function hasSameManifest(live: Release | undefined, release: Release): boolean {
-  return live?.bytes.equals(release.bytes) ?? false;
-}
-
 export function storedHeadersOf(release: Release, key: string): StoredHeaders {
-  const { cache_control, api_keys } = release.manifest.api;
-  return storedHeaders(key, cache_control, api_keys === true);
+  const { cache_control, api_keys } = release.settings;
+  return storedHeaders(key, cache_control, api_keys);
 }
 
 /**
@@ -76,24 +77,24 @@ export function* objectsOf(
       for (const size of release.sizes) yield* pagesFrom(folder, scope, size, 1);
     }
   } else {
-    for (const key of keysByKind(release.manifest).get(kind) ?? []) yield { kind, key };
+    for (const key of keysByKind(release.documents).get(kind) ?? []) yield { kind, key };
   }
 }
 
-const kinds = new WeakMap<Manifest, ReadonlyMap<DocumentKind, readonly string[]>>();
+const kinds = new WeakMap<Release['documents'], ReadonlyMap<DocumentKind, readonly string[]>>();
 
 /** Cached, which saves 0.1 s of a rollback of a million properties. */
-function keysByKind(manifest: Manifest): ReadonlyMap<DocumentKind, readonly string[]> {
-  const known = kinds.get(manifest);
+function keysByKind(documents: Release['documents']): ReadonlyMap<DocumentKind, readonly string[]> {
+  const known = kinds.get(documents);
   if (known) return known;
   const found = new Map<DocumentKind, string[]>();
-  for (const key of Object.keys(manifest.documents)) {
+  for (const key of Object.keys(documents)) {
     const kind = documentKind(key);
     const keys = found.get(kind);
     if (keys) keys.push(key);
     else found.set(kind, [key]);
   }
-  kinds.set(manifest, found);
+  kinds.set(documents, found);
   return found;
 }
 
@@ -117,24 +118,30 @@ export function documentKind(key: string): DocumentKind {
   return objectKindOf(key) as DocumentKind;
 }
 
+/** `index.json` names its release, which its digest leaves out. */
+export function isSameDocument(before: Release | undefined, after: Release, key: string): boolean {
+  const isSame = before?.documents[key] === after.documents[key];
+  return isSame && (key !== INDEX_KEY || before?.name === after.name);
+}
+
 /** A large release has no file of all properties, but like a small one it has a data package. */
-export function offersDownloads({ manifest }: Release): boolean {
-  return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(manifest.documents, key));
+export function offersDownloads({ documents }: Release): boolean {
+  return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(documents, key));
 }
 
 /** @param shared true for documents that stay until the release is pruned; false for all others */
 export function documentKeys(
-  { manifest }: Pick<Release, 'manifest'>,
+  { documents }: Pick<Release, 'documents'>,
   { shared }: { shared: boolean },
 ): string[] {
-  return Object.keys(manifest.documents).filter(
+  return Object.keys(documents).filter(
     (key) => isSharedObject({ kind: documentKind(key) }) === shared,
   );
 }
 
 /** Objects that stay until the release is pruned. */
-export function sharedKeys(manifest: Manifest): string[] {
-  return [...manifest.media.map(mediaKey), ...documentKeys({ manifest }, { shared: true })];
+export function sharedKeys(release: Pick<Release, 'media' | 'documents'>): string[] {
+  return [...Array.from(release.media, mediaKey), ...documentKeys(release, { shared: true })];
 }
 
 /** Sorted ids of all properties; in a partial release, of those whose chunks exist. */
@@ -183,10 +190,10 @@ export async function detailText(release: Release, id: string): Promise<string> 
 }
 
 export function countObjects(release: Release): number {
-  const { sizes, media, manifest } = release;
+  const { sizes, media, documents } = release;
   const details = release.hasPages ? release.root.total : 0;
   const scopes = pageScopes(release);
-  let count = media.size + details + Object.keys(manifest.documents).length + scopes.size;
+  let count = media.size + details + Object.keys(documents).length + scopes.size;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
 }
@@ -220,5 +227,5 @@ export function objectNamed(release: Release, key: string): PublishedObject | un
     const has = release.sizes.includes(size) && number <= pageCount(scope.total, size);
     return has ? { kind: 'page', key, scope, size, number } : undefined;
   }
-  return Object.hasOwn(release.manifest.documents, key) ? { kind: documentKind(key), key } : undefined;
+  return Object.hasOwn(release.documents, key) ? { kind: documentKind(key), key } : undefined;
 }

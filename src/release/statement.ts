@@ -1,6 +1,6 @@
 /**
- * Signed statement of a release. A signature covers the whole release: the statement contains the manifest's digest,
- * and the manifest the digests of everything else.
+ * Signed statement of a release. A signature covers the whole release: the statement contains the digest of the root,
+ * and the root names everything else by digest.
  * `docs/releases.md`, "Signed releases", explains the format and how to check it with OpenSSL.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
@@ -22,8 +22,8 @@ export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 /** A statement with a dozen signatures has 2000 bytes. */
 export const MAX_STATEMENT_BYTES = 16_384;
 
-export function sha256Hex(manifest: Uint8Array): string {
-  return createHash('sha256').update(manifest).digest('hex');
+export function sha256Hex(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 export function signStatement(statement: Statement, keys: readonly KeyObject[]): Buffer {
@@ -64,11 +64,11 @@ export type StatementTrust = {
 /**
  * @param found undefined for an unsigned release
  * @throws EnvironmentError `statement-missing`, `statement-damaged`, `wrong-key`, `wrong-catalogue`,
- * `manifest-differs`, `release-rolled-back`, `statement-expired`, `statement-early`
+ * `root-differs`, `release-rolled-back`, `statement-expired`, `statement-early`
  */
 export function checkStatement(
   found: Buffer | undefined,
-  manifest: Uint8Array,
+  root: Uint8Array,
   trust: StatementTrust,
 ): Statement {
   const fail = (code: EnvironmentCode, message: string) => new EnvironmentError(code, message);
@@ -80,11 +80,8 @@ export function checkStatement(
     throw fail('wrong-key', 'The statement is not signed by the key, or was changed after that.');
   if (statement.catalogue !== trust.catalogue)
     throw fail('wrong-catalogue', `The statement is that of ${statement.catalogue}, not ${trust.catalogue}.`);
-  if (statement.manifest !== sha256Hex(manifest))
-    throw fail(
-      'manifest-differs',
-      `The statement is that of release ${statement.release}: the manifest differs.`,
-    );
+  if (statement.root !== sha256Hex(root))
+    throw fail('root-differs', `The statement is that of release ${statement.release}: the root differs.`);
   const { seen = 0, now } = trust;
   if (statement.number < seen)
     throw fail('release-rolled-back', `The release has number ${statement.number}; number ${seen} was seen.`);
@@ -142,7 +139,7 @@ function isStatement({
   catalogue,
   release,
   number,
-  manifest,
+  root,
   published,
   expires,
 }: Statement): boolean {
@@ -151,7 +148,7 @@ function isStatement({
     [catalogue, release].every((text) => typeof text === 'string') &&
     Number.isSafeInteger(number) &&
     number > 0 &&
-    /^[0-9a-f]{64}$/.test(manifest) &&
+    /^[0-9a-f]{64}$/.test(root) &&
     isRfc3339Time(published) &&
     isRfc3339Time(expires)
   );

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<Stage, string>> = {
   media: 'Making images',
   plan: 'Planning',
   emit: 'Writing files',
-  finish: 'Writing the manifest',
+  finish: 'Writing the release',
 };
 
 export type ProgressLine = { readonly listener: Listener; readonly end: () => void };

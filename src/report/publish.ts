@@ -1,5 +1,5 @@
-import type { DescribedRelease } from '../publish/archive/list.ts';
-import type { PruneResult } from '../publish/archive/prune.ts';
+import type { DescribedRelease } from '../publish/releases.ts';
+import type { PruneResult } from '../publish/prune.ts';
 import type { PreviewResult } from '../publish/preview.ts';
 import {
   COUNTED_KINDS,
@@ -173,7 +173,7 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
   const colors = createColors(sink.color);
   const { pruned, forgotten, media, packed, assets, parts, previews, strange, bucket } = result;
   const counts = [
-    [pruned.length, 'archived release'],
+    [pruned.length, 'earlier release'],
     [previews.length, 'preview'],
     [packed, 'packed file'],
     [parts, 'download part'],

@@ -30,7 +30,7 @@ import {
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
 import { openServedFolder, type ServedFolder } from './folder.ts';
-import { readReplySettings } from './manifest-settings.ts';
+import { readReplySettings } from './release-settings.ts';
 
 export type HandlerOptions = {
   /** Folder `dist/public` of a catalogue. */
@@ -66,7 +66,7 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
 
 /**
  * Creates a handler of requests to the API and to the files next to it, from a folder `dist/public`. Reads the problem
- * documents and the settings in the manifest once, at the start.
+ * documents and the settings in the root once, at the start.
  * @param senderFor creates the function that sends files other than the API's data (photos, downloads, the explorer).
  * @default the handler sends them, with the same headers as other targets
  * @throws Error if the folder has no catalogue, or if the catalogue has API keys and `apiKeys` is missing

@@ -9,7 +9,7 @@ export type ObjectBody = Buffer | LargeBody;
  */
 export const PART_SIZE = 8 * 2 ** 20;
 
-/** In bytes. Guards against untrusted servers. The archive of a million properties has 500 MB. */
+/** In bytes. Guards against untrusted servers. A download of a million properties has 2.5 GB. */
 export const MAX_RESPONSE_BYTES = 2 ** 31;
 /** Per object. Each part is held in memory. */
 export const PARTS_IN_FLIGHT = 4;

@@ -3,12 +3,12 @@ import { type Bucket, ConditionFailed, etagOf, type StoredObject } from './bucke
 import { entryNumber, isLogKey, parseEntry, serializeEntry } from './lock-log.ts';
 
 /**
- * Discards writes and removals, but keeps the manifest and control objects in memory, since a publisher reads them
+ * Discards writes and removals, but keeps `current.json` and control objects in memory, since a publisher reads them
  * back.
  */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
-  const isRemembered = (key: string) => ['manifest', 'control'].includes(objectKindOf(key));
+  const isRemembered = (key: string) => ['current', 'control'].includes(objectKindOf(key));
 
   const read = async (key: string): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);

@@ -15,16 +15,16 @@ const VERSION = 1;
 export type BucketState = {
   /** Names of releases that the bucket may hold in part: during a publish, the live one too. */
   readonly releases: readonly string[];
-  /** The bucket may differ from its manifest, so the next holder lists and compares. */
+  /** The bucket may differ from its live release, so the next holder lists and compares. */
   readonly suspect: boolean;
-  /** Digest, as far as the last holder knew; null for a bucket without a manifest. */
-  readonly manifest: string | null;
+  /** Digest of `current.json`, as far as the last holder knew; null for a bucket without one. */
+  readonly current: string | null;
   /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
   /** Release that an unfinished rollback restores, if it was given no name; otherwise null. */
   readonly goal: string | null;
   /**
-   * Milliseconds for which caches may serve lists of these releases; 0 for none. A later manifest of the same name may
+   * Milliseconds for which caches may serve lists of these releases; 0 for none. A later release of the same name may
    * say less.
    */
   readonly readerLife: number;
@@ -37,7 +37,7 @@ export type BucketState = {
 export const UNUSED_BUCKET: BucketState = {
   releases: [],
   suspect: false,
-  manifest: null,
+  current: null,
   due: null,
   goal: null,
   readerLife: 0,
@@ -168,9 +168,9 @@ export function mayHaveRequestsInFlight({ entry, time }: BucketLog): boolean {
 
 export function bucketStateOf(log: BucketLog): BucketState {
   const { releases, due, goal, readerLife, timeline, number, ...entry } = log.entry ?? UNUSED_BUCKET;
-  const manifest = log.isDamaged ? null : entry.manifest;
+  const current = log.isDamaged ? null : entry.current;
   const suspect = !isAtRest(log);
-  return { releases, suspect, manifest, due, goal, readerLife, timeline, ...(number && { number }) };
+  return { releases, suspect, current, due, goal, readerLife, timeline, ...(number && { number }) };
 }
 
 export function addReleases(
@@ -200,7 +200,7 @@ export function parseEntry(bytes: Buffer, where: string): LogEntry | undefined {
 
 function isEntry(value: LogEntry): boolean {
   const { version, kind, owner, token, since, ended, quiet, suspect } = value;
-  const { releases, manifest, due, goal, readerLife, number = 0 } = value;
+  const { releases, current, due, goal, readerLife, number = 0 } = value;
   return (
     version === VERSION &&
     (kind === 'begin' || kind === 'end') &&
@@ -210,7 +210,7 @@ function isEntry(value: LogEntry): boolean {
     typeof readerLife === 'number' &&
     readerLife >= 0 &&
     readerLife <= MAX_READER_LIFE &&
-    [manifest, goal].every(
+    [current, goal].every(
       (name) => name === null || (typeof name === 'string' && RELEASE_NAME.test(name)),
     ) &&
     [due, quiet].every((time) => time === null || isRfc3339Time(time)) &&

@@ -67,8 +67,8 @@ export type HeldLock = {
   readonly beginChanges: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
   readonly recordTimeline: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
-  /** Gives the lock back with all work done; `manifest` is null by default. @throws EnvironmentError `lock-lost` */
-  readonly finish: (remains: Partial<Pick<BucketState, 'manifest' | 'due' | 'timeline'>>) => Promise<void>;
+  /** Gives the lock back with all work done; `current` is null by default. @throws EnvironmentError `lock-lost` */
+  readonly finish: (remains: Partial<Pick<BucketState, 'current' | 'due' | 'timeline'>>) => Promise<void>;
   /** Gives the lock back, as unfinished if work was begun. Never throws: if that fails, the lock expires. */
   readonly abandon: () => Promise<void>;
 };

@@ -1,11 +1,12 @@
 /** Runs `reply()` on a store whose bodies are comparisons instead of bytes. */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
-import { MANIFEST_KEY, problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
+import { problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
 import { cutPage, pageSlices } from '../release/page.ts';
 import { idInSummary, type Release, readDetail, readSummaries } from '../release/release.ts';
+import { documentDigest } from '../release/root-contents.ts';
 import {
   type ApiRequest,
   type Entity,
@@ -34,7 +35,6 @@ export async function expectedResponseOf(
   base: string,
 ): Promise<ExpectedResponse> {
   const settings = settingsOf(release, base);
-  const { documents } = release.manifest;
   const { status, headers, body } = await reply<BodyFault>(request, settings, {
     read: async (key) => {
       if (meant.kind === 'page') {
@@ -50,10 +50,7 @@ export async function expectedResponseOf(
     },
     file: async (path) => {
       const key = fileKey(path, base) ?? '';
-      const fault: BodyFault =
-        key === MANIFEST_KEY
-          ? (bytes) => (bytes.equals(release.bytes) ? undefined : 'the manifest')
-          : digestFault(documents[key]);
+      const fault = documentFault(release, key);
       return entityReply(entity(fault), key, request, settings.cache);
     },
   });
@@ -71,7 +68,7 @@ export async function expectedResponseOf(
   };
 }
 
-function settingsOf({ manifest: { api, documents } }: Release, base: string): ReplySettings {
+function settingsOf({ settings: api, documents }: Release, base: string): ReplySettings {
   const problems: Record<string, [number, string]> = {};
   const route = { base, sizes: api.page_sizes, layout: api.layout };
   for (const [name, { status }] of problemDocuments(route))
@@ -81,6 +78,12 @@ function settingsOf({ manifest: { api, documents } }: Release, base: string): Re
 
 function entity(body: BodyFault): Entity<BodyFault> {
   return { tag: '"any"', body };
+}
+
+export function documentFault({ documents, name }: Release, key: string): BodyFault {
+  const digest = documents[key];
+  return (body) =>
+    documentDigest(key, body, name) === digest ? undefined : `the bytes of the digest ${digest}`;
 }
 
 export function digestFault(digest: string | undefined): BodyFault {

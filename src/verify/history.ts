@@ -36,7 +36,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
   }
   const live = release.name;
   // A release without a build time is never in the history.
-  if (parsed.release !== live && release.manifest.build.time !== null)
+  if (parsed.release !== live && release.build.time !== null)
     index.report('release', live, parsed.release);
   const entries: HistoryEntry[] = [];
   for (const { month, href } of parsed.months) {
@@ -56,9 +56,9 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
   }
   if (last?.changes.release === live) {
     const fault = await contentFault(last.changes, release);
-    if (fault) index.report('last record', 'one that agrees with the manifest', fault);
+    if (fault) index.report('last record', 'one that agrees with the release', fault);
   }
-  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.manifest))
+  if (feed && !isFeedOf(feed.body.toString('utf8'), parsed, entries, release.settings))
     feed.report('body', `the latest of ${entries.length} records`, excerpt(feed.body));
 }
 

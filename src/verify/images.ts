@@ -8,7 +8,7 @@ import { expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
 /** Half are photos, half thumbnails, and at least one of each. Adds others if the responses name too few. */
-export function imagesToCheck({ media, manifest }: Release, named: NamedImages, count: number): string[] {
+export function imagesToCheck({ media, settings }: Release, named: NamedImages, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {
       const name = fileName(url);
@@ -17,7 +17,7 @@ export function imagesToCheck({ media, manifest }: Release, named: NamedImages, 
     return evenlySpaced(ours.sort(), Math.ceil(count / 2));
   });
   const missing = Math.max(count, 2) - urls.length;
-  const { media_url } = manifest.api;
+  const { media_url } = settings;
   if (missing <= 0) return urls;
   const chosen = new Set(urls.map(fileName));
   const others = [...media].filter((name) => !chosen.has(name));
@@ -52,7 +52,7 @@ export async function checkImage(
     differ('status', '200', String(answer.status));
     return;
   }
-  const { cache_control } = release.manifest.api;
+  const { cache_control } = release.settings;
   const headers: Header[] = [
     ['Content-Type', mediaType(name)],
     ['Cache-Control', cache_control.media],

@@ -5,14 +5,12 @@ import {
   CURRENT_KEY,
   INCOMING_FOLDER,
   LOG_FOLDER,
-  MANIFEST_KEY,
   NO_FILTER,
   PAGES_FOLDER,
   pageKey,
 } from '../contract/object-keys.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
-import { releaseObjectsKey } from '../storage/reserved-keys.ts';
 import { apiKeyHeaders, expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 
 export type RefusalCheck = {
@@ -23,17 +21,12 @@ export type RefusalCheck = {
 };
 
 export function* refusalChecks(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
-  for (const key of [
-    releaseObjectsKey(release.name),
-    `${LOG_FOLDER}/00000001.json`,
-    `${INCOMING_FOLDER}/x`,
-  ]) {
+  for (const key of [`${LOG_FOLDER}/00000001.json`, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };
   }
-  if (!release.manifest.api.api_keys) return;
+  if (!release.settings.api_keys) return;
   const keys = [
-    MANIFEST_KEY,
     COUNTRIES_KEY,
     NDJSON_KEY,
     partKey('0'.repeat(32)),

@@ -1,6 +1,6 @@
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
-import { API_PATH, LIST_PATH, MANIFEST_KEY } from '../contract/object-keys.ts';
+import { API_PATH, LIST_PATH } from '../contract/object-keys.ts';
 import { isPackedKey } from '../contract/object-kinds.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
@@ -60,7 +60,7 @@ export function* requestChecks(
 
   yield list('');
   yield list('', 'HEAD');
-  if (release.manifest.api.api_keys) {
+  if (release.settings.api_keys) {
     yield { ...list(''), headers: {} };
     yield { ...list(''), headers: { [API_KEY_HEADER]: 'not-a-key' } };
   }
@@ -90,15 +90,15 @@ export function* requestChecks(
     for (const page of pagesToCheck(release, extent)) yield list(queryOf(page));
   }
   const file = (name: string): RequestCheck => ({ ...at(`/${name}`), headers: key });
-  for (const document of [MANIFEST_KEY, ...Object.keys(release.manifest.documents)]) {
+  for (const document of Object.keys(release.documents)) {
     // Packed files are checked through the lists. Their own paths may be unreachable.
     if (isPackedKey(document)) continue;
     if (hasLists || accessOf(document) === 'open') yield file(document);
   }
 }
 
-export function canReadLists({ manifest }: Release, apiKey: string | undefined): boolean {
-  return !manifest.api.api_keys || apiKey !== undefined;
+export function canReadLists({ settings }: Release, apiKey: string | undefined): boolean {
+  return !settings.api_keys || apiKey !== undefined;
 }
 
 function* listQueries({ root }: Release, first: Summary | undefined): Generator<string> {

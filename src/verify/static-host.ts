@@ -5,14 +5,14 @@ import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { isPackedKey } from '../contract/object-kinds.ts';
 import { digestOf } from '../release/digest.ts';
 import { type Release, readDetail } from '../release/release.ts';
-import { type BodyFault, digestFault, pageFault } from './expectation.ts';
+import { type BodyFault, digestFault, documentFault, pageFault } from './expectation.ts';
 import { pagesToCheck, type VerifyExtent } from './requests.ts';
 import { excerpt, expectHeaders, type LiveCatalogue, sendRequest, type VerifyContext } from './response.ts';
 
 /** True if the explorer is the variant that reads files. False if the explorer is missing or is not ours. */
 export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
-  { manifest: { documents } }: Release,
+  { documents }: Release,
 ): Promise<boolean> {
   const digest = documents[EXPLORER_KEY];
   if (digest === undefined) return false;
@@ -32,8 +32,8 @@ export function* staticFileChecks(
   extent: VerifyExtent,
   ids: readonly string[],
 ): Generator<FileCheck> {
-  for (const [key, digest] of Object.entries(release.manifest.documents))
-    if (!isPackedKey(key)) yield { key, fault: async () => digestFault(digest) };
+  for (const key of Object.keys(release.documents))
+    if (!isPackedKey(key)) yield { key, fault: async () => documentFault(release, key) };
   if (!release.hasPages) return;
   for (const id of ids) {
     const fault = async () => digestFault(digestOf((await readDetail(release, id)) ?? ''));

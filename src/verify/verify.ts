@@ -1,11 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { MANIFEST_KEY, statementKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { parseManifest, readRelease } from '../release/read.ts';
-import { hasSameManifest, type Release } from '../release/release.ts';
+import { readRelease } from '../release/read.ts';
+import type { Release } from '../release/release.ts';
+import { currentBytes, parseCurrent } from '../release/root-contents.ts';
+import { digestOf } from '../release/digest.ts';
 import { checkStatement, sha256Hex } from '../release/statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
@@ -80,7 +82,7 @@ export type VerifyResult = {
   /** Undefined if signatures are not checked. */
   readonly number?: number;
   readonly requests: number;
-  /** Null if the manifest is unreadable. Counts only pages with entries. */
+  /** Null if the release is unreadable. Counts only pages with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
   /** Whether the host only serves files; nothing else was checked then. */
   readonly isStatic: boolean;
@@ -175,13 +177,13 @@ async function verifyOnce(
   }
 }
 
-/** `release` is undefined if its manifest is unreadable. */
+/** `release` is undefined if it is unreadable. */
 type Live = { readonly release?: Release; readonly number?: number };
 
 async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promise<Live> {
   const { expected, keys } = options;
   const { client, origin, base, apiKey } = place;
-  const url = `${origin}${base}/${MANIFEST_KEY}`;
+  const url = `${origin}${base}/${CURRENT_KEY}`;
   const report = place.report(`GET ${url}`);
   const answer = await client
     .send({ method: 'GET', url, headers: apiKeyHeaders(apiKey) })
@@ -190,10 +192,10 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
     });
   if (answer.status === 401 && apiKey === undefined) {
     // Files that need no key can still be compared with the expected release.
-    if (expected?.manifest.api.api_keys && !keys) return { release: expected };
+    if (expected?.settings.api_keys && !keys) return { release: expected };
     throw new UsageError(
       'api-key-needed',
-      `${origin}${base} asks for a key, so neither its manifest nor any list can be read. Put a key into CATALOGUE_API_KEY; or name the folder of the build with --out, to check what needs no key.`,
+      `${origin}${base} asks for a key, so no list can be read. Put a key into CATALOGUE_API_KEY; or name the folder of the build with --out, to check what needs no key.`,
     );
   }
   if (answer.status !== 200) {
@@ -205,7 +207,8 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
     const { status, body } = await client.send({ method: 'GET', url: `${origin}${base}/${key}`, headers });
     return status === 200 ? body : undefined;
   };
-  const number = keys && (await signedNumber(place, answer.body, read, { ...options, keys }));
+  const current = parseCurrent(answer.body);
+  const number = keys && (await signedNumber(place, current?.release, read, { ...options, keys }));
   const damaged = new Set<string>();
   const leafError = (key: string) => {
     const report = place.report(`GET ${origin}${base}/${key}`);
@@ -213,42 +216,39 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
     damaged.add(key);
     return new DamagedLeaf();
   };
-  const release = await readRelease(answer.body, {
-    read,
-    leafError,
-    known: [expected],
-    withScopes: true,
-  });
+  const release =
+    current && (await readRelease(current, { read, leafError, known: [expected], withScopes: true }));
   if (!release) {
-    const what = parseManifest(answer.body) ? 'one whose tree is there' : 'the manifest of a release';
+    const what = current ? 'one whose tree is there' : 'the name of a release';
     report('body', what, excerpt(answer.body));
     return {};
   }
-  if (expected && !hasSameManifest(release, expected)) {
-    if (expected.name !== release.name) report('release', expected.name, release.name);
-    else report('commit', expected.manifest.build.commit ?? 'none', release.manifest.build.commit ?? 'none');
-  }
-  if (release.manifest.api.base !== base) report('base path', base || '/', release.manifest.api.base || '/');
+  if (expected && expected.name !== release.name) report('release', expected.name, release.name);
+  else if (expected && expected.build.commit !== release.build.commit)
+    report('commit', expected.build.commit ?? 'none', release.build.commit ?? 'none');
+  if (release.settings.base !== base) report('base path', base || '/', release.settings.base || '/');
   return { release, ...(number && { number }) };
 }
 
 async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release: Release): Promise<boolean> {
-  const request = { method: 'GET', url: `${origin}${base}/${MANIFEST_KEY}`, headers: apiKeyHeaders(apiKey) };
+  const request = { method: 'GET', url: `${origin}${base}/${CURRENT_KEY}`, headers: apiKeyHeaders(apiKey) };
   const answer = await client.send(request).catch(() => undefined);
-  return answer?.status === 200 && !answer.body.equals(release.bytes);
+  const { name, build } = release;
+  return answer?.status === 200 && !answer.body.equals(currentBytes({ release: name, build }));
 }
 
-/** Verifies the signature before using anything else in the manifest. @throws EnvironmentError as `checkStatement` */
+/** Verifies the signature before using anything else in the root. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
-  manifest: Buffer,
+  release: string | undefined,
   read: (key: string) => Promise<Buffer | undefined>,
   { keys, seen, now = Date.now() }: VerifyOptions & { readonly keys: readonly KeyObject[] },
 ): Promise<number> {
-  if (!parseManifest(manifest))
-    throw new EnvironmentError('manifest-damaged', 'The manifest of the live release is cut off or damaged.');
-  const statement = await read(statementKey(sha256Hex(manifest)));
-  return checkStatement(statement, manifest, { keys, catalogue: `${origin}${base}`, seen, now }).number;
+  const root = release && (await read(rootKey(release)));
+  if (!root || digestOf(root) !== release)
+    throw new EnvironmentError('root-damaged', 'The root of the live release is missing or damaged.');
+  const statement = await read(statementKey(sha256Hex(root)));
+  return checkStatement(statement, root, { keys, catalogue: `${origin}${base}`, seen, now }).number;
 }
 
 async function checkAll(
@@ -310,7 +310,7 @@ async function runCheck(
   named: NamedImages,
 ): Promise<void> {
   const { client, release, origin, base, seen } = context;
-  const { api } = release.manifest;
+  const { settings: api } = release;
   const url = `${origin}${path}${query && `?${query}`}`;
   const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
   const report = context.report(`${method} ${url}`);

@@ -1,4 +1,4 @@
-import type { BuildIdentity } from '../../release/manifest.ts';
+import type { BuildIdentity } from '../../release/root-contents.ts';
 import { readBuildIdentity } from './git-commit.ts';
 
 /** Instant that decides which dated properties a release shows. `from`: where the instant comes from. */

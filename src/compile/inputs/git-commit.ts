@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import type { BuildIdentity } from '../../release/manifest.ts';
+import type { BuildIdentity } from '../../release/root-contents.ts';
 
 /** Null without a Git repository or without Git. */
 export function readBuildIdentity(content: string): Promise<BuildIdentity> {

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  MANIFEST_KEY,
-  MEDIA_FOLDER,
-  mediaKey,
-  propertyKey,
-  scopeFolder,
-} from '../../contract/object-keys.ts';
+import { MEDIA_FOLDER, mediaKey, propertyKey, scopeFolder } from '../../contract/object-keys.ts';
 import { digestOf } from '../../release/digest.ts';
 import { joinSummaries, type SequenceEntry } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
@@ -17,7 +11,6 @@ import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: FileGroups;
   readonly sequence: readonly Pick<SequenceEntry, 'id' | 'summary' | 'detailDigest'>[];
-  readonly manifest: string;
 };
 
 /**
@@ -61,7 +54,7 @@ function damagedDetails(root: string, { sequence }: WrittenRelease): string[] {
 
 function* damagedPages(
   root: string,
-  { sequence, pageScopes, sizes, manifest }: WrittenRelease,
+  { sequence, pageScopes, sizes }: WrittenRelease,
 ): Generator<string> {
   const read = (key: string) => readFileSync(join(root, key));
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
@@ -70,7 +63,6 @@ function* damagedPages(
     for (const { key, pieces } of pageFilesOfScope(summaries, all, sizes))
       if (!holds(() => read(key).equals(Buffer.concat(pieces)))) yield key;
   }
-  if (!holds(() => digestOf(read(MANIFEST_KEY)) === manifest)) yield MANIFEST_KEY;
 }
 
 /** An unreadable file counts as damaged. */

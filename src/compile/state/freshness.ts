@@ -14,7 +14,7 @@ import { statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { engineName, engineVersions } from '../../media/engine-version.ts';
 import { version } from '../../package/version.ts';
-import type { BuildIdentity } from '../../release/manifest.ts';
+import type { BuildIdentity } from '../../release/root-contents.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { type FindingCounts, type Findings, hasErrors } from '../../source/findings.ts';
 import type { BuildOptions } from '../context.ts';

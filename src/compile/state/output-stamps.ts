@@ -6,7 +6,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
-  MANIFEST_KEY,
   MEDIA_FOLDER,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
@@ -38,7 +37,7 @@ export function stampOutput(
           ...[PROPERTIES_FOLDER, MEDIA_FOLDER],
           ...pageScopes.map(({ country, city }) => scopeFolder(country, city)),
         ];
-  const keys = [...Object.keys(groups.documents), MANIFEST_KEY, ...inFolders];
+  const keys = [...Object.keys(groups.documents), ...inFolders];
   const edge = Object.keys(groups.edge).map((key) => {
     // Links are stamped by folder, since a target may have one link per city.
     return undefinedIfMissing(() => lstatSync(join(folder.edge, key)))?.isFile() ? key : dirname(key);

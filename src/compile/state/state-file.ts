@@ -12,7 +12,7 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { makeFolder } from '../../files/folder.ts';
 import { renameFile } from '../../files/rename-and-link.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { BuildIdentity } from '../../release/manifest.ts';
+import type { BuildIdentity } from '../../release/root-contents.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
@@ -29,12 +29,11 @@ export type StateSummary = {
   readonly configuration: Configuration;
   /** Digest of all inputs except the content: configuration, options, versions. */
   readonly inputs: string;
-  /** Commit that the manifest names. */
+  /** Commit that `current.json` names. */
   readonly identity: BuildIdentity;
   /** Whether the build was a preview, which must not be published. */
   readonly preview: boolean;
   readonly release: string;
-  readonly manifest: string;
   /** Versions of the image encoders; undefined without images. */
   readonly engine: string | undefined;
   /** By path in the output folder. */
@@ -89,7 +88,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Stamps are stored in the machine's byte order.
-const FORMAT = `property-catalogue state 28 ${endianness()}`;
+const FORMAT = `property-catalogue state 29 ${endianness()}`;
 
 /** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */
 type Contents = {

@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Configuration, hasDownloads, routeSettings } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
@@ -13,7 +15,8 @@ import {
   PLAIN_LIST_KEY,
   partKey,
 } from '../../contract/document-keys.ts';
-import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
+import { CURRENT_KEY, EXPLORER_FOLDER, imageListKey, originalKey, scopeFolder } from '../../contract/object-keys.ts';
+import { isSharedKey, objectKindOf } from '../../contract/object-kinds.ts';
 import { catalogueIndexText, indexedDownloads } from '../../documents/catalogue-index.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
@@ -25,7 +28,13 @@ import type { DetailPart, RootParts } from '../../packed/format/root.ts';
 import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { sequenceColumns } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
-import { restDigest } from '../../release/manifest.ts';
+import {
+  type BuildIdentity,
+  currentBytes,
+  imageLists,
+  indexFromTemplate,
+  UNNAMED,
+} from '../../release/root-contents.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { readLogo } from '../inputs/logo.ts';
@@ -35,6 +44,7 @@ import type { RecordEntry } from '../read/record.ts';
 import { createPropertyReader, stagedDetails } from './details.ts';
 import type { WrittenParts } from './downloads.ts';
 import type { FileGroup, GroupFile, GroupWriter } from './file-group.ts';
+import { rootContents } from './root-contents.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
@@ -66,7 +76,6 @@ export function documentsOfRelease(
   const assets = explorer.enabled ? packagedFiles(EXPLORER_FOLDER) : new Map<string, string>();
   const prepared = [...(docs ? packagedFiles(DOCS_FOLDER) : []), ...assets];
   const problems = [...problemFiles(routeSettings(configuration))];
-  // Also the order in the manifest.
   const documents: GroupFile[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),
     ...openApiDocuments(input, folders, last),
@@ -90,7 +99,7 @@ export function documentsOfRelease(
   return documents;
 }
 
-type PackedTree = Omit<RootParts, 'details' | 'rest'>;
+type PackedTree = Omit<RootParts, 'details' | 'others'>;
 
 export async function writePackedObjects(
   documents: GroupWriter,
@@ -102,23 +111,24 @@ export async function writePackedObjects(
   return made.value;
 }
 
-/** Placeholder for the name in the template of `index.json`. */
-const UNNAMED = '0'.repeat(DIGEST_LENGTH);
-
 /**
- * Writes the documents that depend on the parts or on the name of the release, after all others.
+ * Writes the documents that depend on the parts or on the name of the release, after all others; the contents of all
+ * documents; and last the root and `current.json`.
  * @returns the name
  */
 export async function writeNamedDocuments(
   documents: GroupWriter,
+  root: string,
   {
     configuration,
     scopes,
     sequence,
     media,
+    build,
   }: Pick<DocumentsInput, 'configuration' | 'scopes'> & {
     readonly sequence: { readonly length: number };
     readonly media: readonly string[];
+    readonly build: BuildIdentity;
   },
   written: WrittenParts,
   packed: PackedTree,
@@ -130,16 +140,31 @@ export async function writeNamedDocuments(
   const dataPackage = () => dataPackageText(configuration, indexedDownloads(written, UNNAMED));
   if (isBulk) await documents.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const indexOf = (release: string) => {
-    const downloads = isBulk ? indexedDownloads(written, release) : undefined;
-    return catalogueIndexText(configuration, { release, properties: sequence.length, countries, downloads });
-  };
-  const template = [INDEX_KEY, digestOf(indexOf(UNNAMED))] as const;
-  const rest = restDigest({ configuration, media, documents: new Map([...digests, template]) });
-  const { release, objects } = packedRoot({ ...packed, details: written.parts, rest });
-  for (const file of objects) await documents.write(file);
-  await documents.write({ key: INDEX_KEY, content: () => indexOf(release) });
-  return release;
+  const downloads = isBulk ? indexedDownloads(written, UNNAMED) : undefined;
+  const about = { release: UNNAMED, properties: sequence.length, countries, downloads };
+  const template = Buffer.from(catalogueIndexText(configuration, about));
+  const named = new Map([...digests].filter(([key]) => !isSharedKey(key) || objectKindOf(key) === 'asset'));
+  for (const [key, digest] of named) {
+    if (isSharedKey(key)) continue;
+    const copy = (path: string) => {
+      copyFileSync(join(root, key), path);
+      return digest;
+    };
+    await documents.write({ key: originalKey(digest), digest, content: () => copy });
+  }
+  named.set(INDEX_KEY, digestOf(template));
+  await documents.write({ key: originalKey(digestOf(template)), content: () => template });
+  const images: string[] = [];
+  for (const { digest, bytes } of imageLists(media)) {
+    images.push(digest);
+    await documents.write({ key: imageListKey(digest), digest, content: () => bytes });
+  }
+  const others = rootContents(configuration, named, media, images);
+  const made = packedRoot({ ...packed, details: written.parts, others });
+  await documents.write(made);
+  await documents.write({ key: INDEX_KEY, content: () => indexFromTemplate(template, made.digest) });
+  await documents.write({ key: CURRENT_KEY, content: () => currentBytes({ release: made.digest, build }) });
+  return made.digest;
 }
 
 /** The examples are the first property and the list of its city. */

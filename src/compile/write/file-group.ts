@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
-/** Digests by path below the folder, in manifest order. */
+/** Digests by path below the folder. */
 export type FileGroup = Readonly<Record<string, string>>;
 
 /** Not for pages and details, which follow from the sequence (`emit.ts`). */

@@ -10,7 +10,6 @@ import type { Scope } from '../../release/sequence.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { totalsByFolder } from '../release-size.ts';
 
-/** All files of `dist/public` except the manifest. */
 export type ReleaseFiles = {
   /** Properties whose details are files. */
   readonly sequence: readonly { readonly id: string }[];

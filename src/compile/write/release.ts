@@ -3,16 +3,14 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasPages } from '../../contract/configuration.ts';
 import {
-  MANIFEST_KEY,
   MEDIA_FOLDER,
   mediaKey,
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/object-keys.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { makePublicFolder, writePieces } from '../../files/folder.ts';
-import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
-import { manifestBytes } from '../../release/manifest.ts';
+import { makePublicFolder } from '../../files/folder.ts';
+import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/file-stamp.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
@@ -99,26 +97,17 @@ export async function writeRelease(
   const emitted = await emission.finish();
   context.stopwatch.start('finish');
   const parts = withKnown(release, [...(last ? [last] : []), ...emitted.parts]);
-  const name = await writeNamedDocuments(documents, release, parts, tree);
+  const named = { ...release, build: context.identity };
+  const name = await writeNamedDocuments(documents, root, named, parts, tree);
   const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
   const storedEdge = edge.copyLinked();
-  const manifest = manifestBytes({
-    ...release,
-    name,
-    build: context.identity,
-    documents: documents.digests,
-  });
-  writePieces(join(root, MANIFEST_KEY), [manifest]);
   const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
   journal.close({ public: groups.documents, edge: groups.edge });
   const { chunks, facets } = tree;
   const rest = toStore(release, { groups, ...parts, chunks, facets, edge: storedEdge });
   writeState(
     folder.state,
-    summaryOf(context, release, read, rest, {
-      name,
-      digest: digestOf(manifest),
-    }),
+    summaryOf(context, release, read, rest, name),
     {
       stamps: leftStamps(context, read.records),
       findings: { others: read.others, first: read.findings.first ?? [] },
@@ -126,7 +115,7 @@ export async function writeRelease(
       records,
     },
   );
-  const written = media.written() + documents.written() + emitted.written + 1;
+  const written = media.written() + documents.written() + emitted.written;
   return { name, written, removed, kept: edge.edited.map((key) => `${basename(folder.edge)}/${key}`) };
 }
 
@@ -280,7 +269,7 @@ function summaryOf(
   { configuration, counts, edge, pageScopes, media }: ReleaseToWrite,
   { records, counts: found, leftOut, hidden }: ReadCatalogue,
   { groups }: StoredRelease,
-  { name, digest }: { readonly name: string; readonly digest: string },
+  name: string,
 ): StateSummary {
   return {
     configuration,
@@ -288,7 +277,6 @@ function summaryOf(
     identity,
     preview: options.preview ?? false,
     release: name,
-    manifest: digest,
     engine: encoderVersionsOf(media),
     outputs: stampOutput(folder, { groups, pageScopes, files: counts.files }),
     settled: dependsOnStampsOnly(scanned, found, leftOut),

@@ -16,11 +16,9 @@ type ChunkRange = Range & {
   readonly city: string;
 };
 
-/** Locates every other object of a release. */
+/** Locates the lists and details of a release. What else a root has is read by `release/root-contents.ts`. */
 export type Root = {
   readonly release: string;
-  /** Digest of what the release has in addition to the tree (`restDigest`). */
-  readonly rest: string;
   readonly total: number;
   /** In sequence order. */
   readonly countries: readonly (Range & { readonly country: string })[];
@@ -39,6 +37,8 @@ export type DetailPart = { readonly digest: string; readonly from: string };
 export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'> & {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
   readonly chunks: readonly (Omit<ChunkRange, 'start' | 'end' | 'country'> & { readonly count: number })[];
+  /** Members that readers of lists and details do not need. */
+  readonly others: object;
 };
 
 const DIGEST = /^[0-9a-f]{32}$/;
@@ -50,14 +50,14 @@ export function digestFromSha256(sha256: Uint8Array): string {
   return digits;
 }
 
-export function rootText({ rest, countries, chunks, shards, details, facets }: RootParts): string {
+export function rootText({ countries, chunks, shards, details, facets, others }: RootParts): string {
   const head = JSON.stringify({
     version: PACKED_VERSION,
-    rest,
     total: countries.reduce((sum, { count }) => sum + count, 0),
     countries: countries.map(({ country, count }) => [country, count]),
     cities: shards.map(({ from, digest }) => [from, digest]),
     facets,
+    ...others,
   });
   const lines = chunks.map(({ digest, count, folded, city }) =>
     JSON.stringify([digest, count, folded, city]),
@@ -77,17 +77,17 @@ function listText(lines: readonly string[]): string {
 export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { version, rest, total, countries, cities, chunks, details, facets } = value as {
+  const { version, total, countries, cities, chunks, details, facets } = value as {
     [key: string]: unknown;
   };
-  if (version !== PACKED_VERSION || typeof rest !== 'string' || !DIGEST.test(rest)) return undefined;
+  if (version !== PACKED_VERSION) return undefined;
   const runs = parseCountries(countries);
   const ranges = runs && parseChunks(chunks, runs);
   const shards = parseShards(cities);
   if (!runs || !ranges || !shards || total !== endOf(runs) || total !== endOf(ranges)) return undefined;
   const parts = parseDetails(details);
   if (!parts || typeof facets !== 'string' || !isJoined(facets, ranges.length)) return undefined;
-  return { release, rest, total, countries: runs, chunks: ranges, shards, details: parts, facets };
+  return { release, total, countries: runs, chunks: ranges, shards, details: parts, facets };
 }
 
 /** Whether the text is Base64 (RFC 4648) of `count` digests of 16 bytes. */
@@ -176,8 +176,9 @@ export function comparePositions(one: SequencePosition, other: SequencePosition)
   );
 }
 
-export function currentJsonText(release: string): string {
-  return `{"version":${PACKED_VERSION},"release":"${release}"}\n`;
+/** @param others members that readers of lists and details do not need. @default none */
+export function currentJsonText(release: string, others?: object): string {
+  return `${JSON.stringify({ version: PACKED_VERSION, release, ...others })}\n`;
 }
 
 /** Name of the live release; undefined if the bytes are damaged or of another version. */

@@ -87,7 +87,7 @@ function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[
 
 /** The name of the release comes last. */
 function* entriesOf(release: Release): Generator<[key: string, value: string]> {
-  const { base, page_sizes: sizes, layout } = release.manifest.api;
+  const { base, page_sizes: sizes, layout } = release.settings;
   const scopes = Array.from(pageScopes(release), ([folder, { total }]) => ({ folder, total }));
   yield* keyValueEntries(scopes, problemDocuments({ base, sizes, layout }));
   yield [STORED_RELEASE_KEY, release.name];

@@ -17,7 +17,6 @@ import {
   CURRENT_KEY,
   DATA_FOLDER,
   LIST_PATH,
-  MANIFEST_KEY,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
   propertyKey,
@@ -25,7 +24,7 @@ import {
 import { isSharedObject, type ObjectKind, objectKindOf } from '../../contract/object-kinds.ts';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { hasSameDetails } from '../../release/compare-releases.ts';
-import { hasSameManifest, type Release } from '../../release/release.ts';
+import type { Release } from '../../release/release.ts';
 import { isBusyCode } from '../../storage/s3/errors.ts';
 import { KINDS_TO_UPLOAD, planFromReleases } from '../plan.ts';
 import type { PublishListener } from '../progress.ts';
@@ -75,20 +74,20 @@ export async function stalePaths(
   if (before.length === 0) return undefined;
   const keys = new Set(others);
   for (const release of before) {
-    if (hasSameManifest(release, after)) continue;
+    if (release.documents[CURRENT_KEY] === after.documents[CURRENT_KEY]) continue;
     if (hasOtherSettings(release, after)) return undefined;
-    keys.add(MANIFEST_KEY);
     for await (const key of changedKeys(release, after)) keys.add(key);
   }
   // Without pages, lists are made from the root that `CURRENT_KEY` names.
   if (!after.hasPages && keys.has(CURRENT_KEY)) keys.add(`${PAGES_FOLDER}/`);
-  return stalePrefixes(keys, after.manifest.api.base);
+  return stalePrefixes(keys, after.settings.base);
 }
 
 /** Whether responses can differ even if their objects are equal. */
-function hasOtherSettings({ manifest: before }: Release, { manifest: after }: Release): boolean {
-  const isSameGroup = ([group, digest]: [string, string]) => (before.headers?.[group] ?? digest) === digest;
-  return !isDeepStrictEqual(before.api, after.api) || !Object.entries(after.headers ?? {}).every(isSameGroup);
+function hasOtherSettings(before: Release, after: Release): boolean {
+  const isSameGroup = ([group, digest]: [string, string]) => (before.headers[group] ?? digest) === digest;
+  const [{ about: _before, ...old }, { about: _after, ...now }] = [before.settings, after.settings];
+  return !isDeepStrictEqual(old, now) || !Object.entries(after.headers).every(isSameGroup);
 }
 
 async function* changedKeys(before: Release, after: Release): AsyncGenerator<string> {

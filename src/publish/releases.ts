@@ -1,11 +1,11 @@
-import { MANIFEST_KEY, RELEASE_NAME } from '../../contract/object-keys.ts';
-import { UsageError } from '../../errors/errors.ts';
-import { parseManifest, readRoot } from '../../release/read.ts';
-import { resolveRelease } from '../../release/resolve-name.ts';
-import type { Bucket } from '../../storage/bucket.ts';
-import { RELEASES_FOLDER } from '../../storage/reserved-keys.ts';
-import { readTimeline } from '../timeline.ts';
-import { readKeptManifest } from './archive.ts';
+import { CURRENT_KEY, RELEASE_NAME, ROOTS_FOLDER, rootKey } from '../contract/object-keys.ts';
+import { UsageError } from '../errors/errors.ts';
+import { parseWholeRoot } from '../release/read.ts';
+import { resolveRelease } from '../release/resolve-name.ts';
+import { parseCurrent } from '../release/root-contents.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import { buildOf } from './kept-release.ts';
+import { readTimeline, type Timeline } from './timeline.ts';
 
 export type KeptRelease = {
   readonly name: string;
@@ -17,7 +17,7 @@ export type KeptRelease = {
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
   readonly wasLive: boolean;
-  /** It was live, and its archive still exists. */
+  /** It was live, and was not pruned. */
   readonly isRestorable: boolean;
   /** It never went live. A rollback that names it restores it if all its objects arrived. */
   readonly isUnfinished?: true;
@@ -31,26 +31,22 @@ export type DescribedRelease = KeptRelease & {
 };
 
 /** The live release first, then earlier live ones, then the others, latest first in each group. */
-export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
-  const object = await bucket.read(MANIFEST_KEY);
-  const live = object && parseManifest(object.body)?.release;
-  const timeline = await readTimeline(bucket);
+export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<KeptRelease[]> {
+  const object = await bucket.read(CURRENT_KEY);
+  const live = object && parseCurrent(object.body)?.release;
+  // A root arrives before all other objects of its release, and is removed after them.
   const arrived = new Map<string, Date>();
-  const archived = new Set<string>();
-  const pruned = new Set(timeline.pruned);
-  for await (const { key, modified } of bucket.list(`${RELEASES_FOLDER}/`)) {
-    const [name = '', file] = key.slice(RELEASES_FOLDER.length + 1).split('/');
-    if (!RELEASE_NAME.test(name)) continue;
-    // A pruned release has only a manifest.
-    const isArchive = file === 'objects.ndjson.gz';
-    if (!isArchive && file !== 'manifest.json') continue;
-    if (!arrived.has(name)) arrived.set(name, modified);
-    if (isArchive) archived.add(name);
+  for await (const { key, modified } of bucket.list(`${ROOTS_FOLDER}/`)) {
+    const name = key.slice(`${ROOTS_FOLDER}/`.length, -'.json'.length);
+    if (RELEASE_NAME.test(name) && key === rootKey(name)) arrived.set(name, modified);
   }
+  const known = new Map(arrived);
+  for (const { release, since } of timeline.live) if (!known.has(release)) known.set(release, new Date(since));
+  const isThere = (name: string) => arrived.has(name) && !timeline.pruned.includes(name);
   // A release older than the timeline was replaced when that started, or before.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
-  const kept = [...arrived].map(([name, time]): KeptRelease => {
+  const kept = [...known].map(([name, time]): KeptRelease => {
     const span = timeline.live.findLast((one) => one.release === name);
     const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
@@ -65,8 +61,8 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
       isLive,
       wasLive,
       // A release that was never live may be incomplete.
-      isRestorable: wasLive && archived.has(name) && !pruned.has(name),
-      ...(!wasLive && archived.has(name) && { isUnfinished: true }),
+      isRestorable: wasLive && isThere(name),
+      ...(!wasLive && isThere(name) && { isUnfinished: true }),
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -81,13 +77,15 @@ export async function listReleases(bucket: Bucket): Promise<KeptRelease[]> {
 }
 
 export async function describeReleases(bucket: Bucket): Promise<DescribedRelease[]> {
+  const timeline = await readTimeline(bucket);
+  const current = await bucket.read(CURRENT_KEY);
+  const live = current && parseCurrent(current.body);
   const described: DescribedRelease[] = [];
-  for (const kept of await listReleases(bucket)) {
-    const manifest = await readKeptManifest(bucket, kept.name);
-    const { commit = null, time = null } = manifest?.build ?? {};
-    const read = async (key: string) => (await bucket.read(key))?.body;
-    const root = manifest && (await readRoot(manifest, { read }));
-    described.push({ ...kept, commit, time, properties: root?.root.total });
+  for (const kept of await listReleases(bucket, timeline)) {
+    const build = live?.release === kept.name ? live.build : buildOf(kept.name, timeline);
+    const bytes = timeline.pruned.includes(kept.name) ? undefined : await bucket.read(rootKey(kept.name));
+    const properties = bytes && parseWholeRoot(bytes.body, kept.name)?.root.total;
+    described.push({ ...kept, ...build, properties });
   }
   return described;
 }
@@ -97,8 +95,12 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
  * @param wanted its name, or at least the first six digits. @default the previous live release
  * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`
  */
-export async function chooseRollbackRelease(bucket: Bucket, wanted: string | undefined): Promise<string> {
-  const releases = await listReleases(bucket);
+export async function chooseRollbackRelease(
+  bucket: Bucket,
+  wanted: string | undefined,
+  timeline: Timeline,
+): Promise<string> {
+  const releases = await listReleases(bucket, timeline);
   if (wanted !== undefined) {
     return resolveRelease(
       wanted,

@@ -1,29 +1,21 @@
 import {
   KEPT_RELEASES_KEY,
-  MANIFEST_KEY,
   propertyKey,
   STATEMENTS_FOLDER,
   statementKey,
-} from '../../contract/object-keys.ts';
-import { isPackedKey, isReleaseKey, objectKindOf } from '../../contract/object-kinds.ts';
-import { previewKeyPrefix } from '../../contract/preview.ts';
-import { type Release, readDetail, sharedKeys } from '../../release/release.ts';
-import { sha256Hex } from '../../release/statement.ts';
-import type { Bucket } from '../../storage/bucket.ts';
-import { batches } from '../../storage/for-each.ts';
-import { type HeldLock, type LockOptions, takeLock } from '../../storage/lock.ts';
-import {
-  ARCHIVED_FOLDER,
-  CONTROL_HEADERS,
-  isArchivedKey,
-  RELEASES_FOLDER,
-  releaseManifestKey,
-  releaseObjectsKey,
-} from '../../storage/reserved-keys.ts';
-import { type EndedPreviews, lockEndedPreviews } from '../ended-previews.ts';
-import { withdrawKeptReleases } from '../kept-releases.ts';
-import { type Invalidator, purgeCaches, stalePrefixes } from '../purge/purge.ts';
-import { type BucketSurvey, surveyBucket, unknownLiveReleaseError } from '../survey.ts';
+} from '../contract/object-keys.ts';
+import { isPackedKey, isReleaseKey, objectKindOf } from '../contract/object-kinds.ts';
+import { previewKeyPrefix } from '../contract/preview.ts';
+import { type Release, readDetail, sharedKeys } from '../release/release.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import { batches } from '../storage/for-each.ts';
+import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
+import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
+import { createKeptKeys, readKeptRelease } from './kept-release.ts';
+import { withdrawKeptReleases } from './kept-releases.ts';
+import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
+import { type KeptRelease, listReleases } from './releases.ts';
+import { type BucketSurvey, surveyBucket, unknownLiveReleaseError } from './survey.ts';
 import {
   dueRetiredIds,
   findTimeline,
@@ -31,19 +23,10 @@ import {
   timelineForLog,
   withoutRetired,
   writeRetired,
-} from '../timeline.ts';
-import {
-  createKeptKeys,
-  readKeptManifest,
-  readKeptManifestBytes,
-  readKeptRelease,
-  readSoundIndex,
-} from './archive.ts';
-import { readArchivedManifest, separateObjectKeys } from './archived-documents.ts';
-import { type KeptRelease, listReleases } from './list.ts';
+} from './timeline.ts';
 
 export type PruneOptions = {
-  /** Earlier manifests that stay. @default 10; 0 with a grace of 0 */
+  /** Earlier releases that stay in the record, even if their objects are removed. @default 10; 0 with a grace of 0 */
   readonly keep?: number | undefined;
   /** Days for which objects of a replaced release stay. @default 7 */
   readonly grace?: number | undefined;
@@ -60,10 +43,10 @@ export type PruneResult = {
   readonly bucket: string;
   /** Releases whose objects were removed; they cannot be restored. */
   readonly pruned: readonly string[];
-  /** Releases whose manifest was removed too. */
+  /** Releases that were removed from the record. */
   readonly forgotten: readonly string[];
   readonly media: number;
-  /** Number of removed chunks, facets, shards and roots. */
+  /** Number of removed objects of trees, except parts. */
   readonly packed: number;
   readonly assets: number;
   readonly parts: number;
@@ -84,8 +67,8 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Removes releases that were replaced more than `grace` days ago and previews that ended or expired, with all photos,
- * packed objects, parts of downloads and explorer files that nothing else uses. Manifests of the last `keep` earlier
- * releases stay. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
+ * packed objects, parts of downloads and explorer files that nothing else uses. The last `keep` earlier releases
+ * stay in the record. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
  * properties.
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers get; UsageError
  * `no-conditional-writes`, `kept-longer`
@@ -97,7 +80,7 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
     const result = await prune(held, destination, options);
     // If the lock says that a publish is unfinished, the next publish repairs what it left.
     if (remains.suspect) await held.abandon();
-    else await held.finish({ manifest: remains.manifest });
+    else await held.finish({ current: remains.current });
     return result;
   } catch (error) {
     await held.abandon();
@@ -121,8 +104,8 @@ async function prune(
   // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
   const { timeline: found } = await findTimeline(bucket, remains);
   const { live, timeline } = await certainSurvey(held);
-  const invalidators = await caches(live.manifest.api.url);
-  const earlier = (await listReleases(bucket)).filter(({ isLive }) => !isLive);
+  const invalidators = await caches(live.settings.url);
+  const earlier = (await listReleases(bucket, timeline)).filter(({ isLive }) => !isLive);
   const old = earlier.filter(
     ({ name, replaced }) =>
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
@@ -149,7 +132,7 @@ async function prune(
     });
     const changed = [...ids.map(propertyKey), ...result.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // A grace of 0 purges everything: no cache may keep anything of a removed release.
-    const paths = grace === 0 ? undefined : stalePrefixes(changed, live.manifest.api.base);
+    const paths = grace === 0 ? undefined : stalePrefixes(changed, live.settings.base);
     await purgeCaches({ paths }, { invalidators });
     const { keepsVersions } = destination;
     return grace === 0 && keepsVersions ? { ...result, keepsVersions: await keepsVersions() } : result;
@@ -180,31 +163,22 @@ async function carryOut(
     pruned.map(({ name }) => name),
     { now, force },
   );
-  // The manifest must outlive the archive, which is removed next.
-  for (const { name } of pruned) {
-    const manifest = await readArchivedManifest(bucket, name);
-    if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);
-  }
-  // Archives go before the objects: a release must never look restorable when it is not.
-  await removeAll(
-    bucket,
-    pruned.map(({ name }) => releaseObjectsKey(name)),
-  );
-  const documents = await unusedDocuments(bucket, [live, ...kept]);
+  // Recorded before any object goes: a release must never look restorable when it is not.
+  if (pruned.length > 0)
+    await recordTimeline(timelineForLog(afterPrune(timeline, { pruned, forgotten: [], ids: [] })));
   const isRoot = (key: string) => objectKindOf(key) === 'root';
   // Details go before the photos that they name.
   await removeAll(bucket, ids.map(propertyKey));
-  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);
+  await removeAll(
+    bucket,
+    unused.filter((key) => !isRoot(key)),
+  );
   // Roots go last, since after an interruption the next prune needs them.
   await removeAll(bucket, unused.filter(isRoot));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });
   await writeRetired(bucket, after, timeline.retired);
   await recordTimeline(timelineForLog(after));
-  await removeAll(
-    bucket,
-    forgotten.map(({ name }) => releaseManifestKey(name)),
-  );
   await discardOldUploads(bucket, now);
   const media = unused.filter((key) => objectKindOf(key) === 'media').length;
   const packed = unused.filter(isPackedKey).length;
@@ -229,7 +203,7 @@ async function certainSurvey(held: HeldLock): Promise<BucketSurvey & { readonly 
   const { live, unknownReason } = survey;
   if (live && !unknownReason) return { ...survey, live };
   await held.beginChanges({ goal: held.remains.goal });
-  throw unknownLiveReleaseError(unknownReason ?? 'no-manifest', held.bucket.name);
+  throw unknownLiveReleaseError(unknownReason ?? 'no-release', held.bucket.name);
 }
 
 async function shownReleases(
@@ -259,15 +233,12 @@ async function unusedKeys(
   pruned: readonly KeptRelease[],
   previews: EndedPreviews,
 ): Promise<string[]> {
-  const used = new Set([...sharedKeys(live.manifest), ...previews.used]);
-  const keysOfKept = createKeptKeys(bucket, live);
-  for (const { name } of kept) {
-    for (const key of await keysOfKept(await readKeptManifest(bucket, name))) used.add(key);
-  }
+  const used = new Set([...sharedKeys(live), ...previews.used]);
+  const keysOfKept = createKeptKeys(bucket, [live]);
+  for (const { name } of kept) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   for (const { name } of pruned) {
-    for (const key of await keysOfKept(await readKeptManifest(bucket, name)))
-      if (!used.has(key)) unused.add(key);
+    for (const key of await keysOfKept(name)) if (!used.has(key)) unused.add(key);
   }
   return [...unused];
 }
@@ -286,43 +257,20 @@ function afterPrune(
   };
 }
 
-const STATEMENT = new RegExp(`^${statementKey('[0-9a-f]{64}')}$`);
+const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
 
+/** The name of a release starts the name of its statement, since both are digests of the root. */
 async function removeStatements(bucket: Bucket, live: Release, kept: readonly KeptRelease[]): Promise<void> {
-  const used = new Set([statementKey(sha256Hex(live.bytes))]);
-  for (const { name } of kept) {
-    const manifest = await readKeptManifestBytes(bucket, name);
-    if (manifest) used.add(statementKey(sha256Hex(manifest)));
-  }
+  const used = new Set([live.name, ...kept.map(({ name }) => name)]);
   const unused: string[] = [];
-  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`))
-    if (STATEMENT.test(key) && !used.has(key)) unused.push(key);
+  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) {
+    const [, release] = STATEMENT.exec(key) ?? [];
+    if (release !== undefined && !used.has(release)) unused.push(key);
+  }
   await removeAll(bucket, unused);
-}
-
-async function unusedDocuments(
-  bucket: Bucket,
-  releases: readonly { readonly name: string }[],
-): Promise<string[]> {
-  const used = new Set<string>();
-  for (const { name } of releases) {
-    const manifest = await readKeptManifest(bucket, name);
-    const index = manifest && (await readSoundIndex(bucket, { manifest }));
-    for (const key of index ? separateObjectKeys(index, { manifest }) : []) used.add(key);
-  }
-  const unused: string[] = [];
-  for await (const { key } of bucket.list(`${ARCHIVED_FOLDER}/`))
-    if (isArchivedKey(key) && !used.has(key)) unused.push(key);
-  return unused;
-}
-
-const ARCHIVE = new RegExp(`^${RELEASES_FOLDER}/[0-9a-f]{12,64}/(?:manifest\\.json|objects\\.ndjson\\.gz)$`);
-
-function isOurs(key: string): boolean {
-  return key === MANIFEST_KEY || isReleaseKey(key) || ARCHIVE.test(key) || isArchivedKey(key);
 }
 
 /** Aborts multipart uploads older than a day, whose publisher never got the upload's id. `now`: the store's time. */
 async function discardOldUploads(bucket: Bucket, now: number): Promise<void> {
-  await bucket.discardParts?.((key, begun) => isOurs(key) && now - begun.getTime() > DAY);
+  await bucket.discardParts?.((key, begun) => isReleaseKey(key) && now - begun.getTime() > DAY);
 }

@@ -1,0 +1,154 @@
+/** Reads releases of a bucket. Each one stays whole, from its root, until `prune` removes it. */
+import { INDEX_KEY } from '../contract/document-keys.ts';
+import { CURRENT_KEY, originalKey, rootKey } from '../contract/object-keys.ts';
+import { isSharedObject } from '../contract/object-kinds.ts';
+import { EnvironmentError, UsageError } from '../errors/errors.ts';
+import type { LeafSource } from '../release/leaves.ts';
+import { type ReadReleaseOptions, readRelease } from '../release/read.ts';
+import { type PublishedObject, type Release, readDetail, sharedKeys } from '../release/release.ts';
+import {
+  type BuildIdentity,
+  currentBytes,
+  indexFromTemplate,
+  parseCurrent,
+  UNKNOWN_BUILD,
+} from '../release/root-contents.ts';
+import { type ObjectBody, readObjectBody } from '../storage/body.ts';
+import type { Bucket, LargeBody, StoredObject } from '../storage/bucket.ts';
+import { bodyDigest } from './body-digest.ts';
+import { openListMaker, type ReleaseSource } from './source.ts';
+import type { Timeline } from './timeline.ts';
+
+type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
+
+/**
+ * `release`: undefined if `current.json`, the root, a city table or a list of images is missing or damaged. Reading
+ * another leaf that is missing or damaged rejects with `release-damaged`.
+ */
+export async function readLiveRelease(
+  bucket: Bucket,
+  options: ReadOptions = {},
+  seen?: { readonly current: StoredObject | undefined },
+): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
+  const object = seen ? seen.current : await bucket.read(CURRENT_KEY);
+  const current = object && parseCurrent(object.body);
+  return { release: current && (await readFrom(bucket, current.release, current.build, options)), object };
+}
+
+/** Undefined as for {@link readLiveRelease}. */
+export function readKeptRelease(
+  bucket: Bucket,
+  name: string,
+  { timeline, ...options }: ReadOptions & { readonly timeline?: Timeline | undefined } = {},
+): Promise<Release | undefined> {
+  return readFrom(bucket, name, buildOf(name, timeline), options);
+}
+
+function readFrom(
+  bucket: Bucket,
+  release: string,
+  build: BuildIdentity,
+  options: ReadOptions,
+): Promise<Release | undefined> {
+  const leafError = () =>
+    new EnvironmentError('release-damaged', `What ${bucket.name} keeps of a release is missing or damaged.`);
+  return readRelease({ release, build }, { ...options, read: reader(bucket), leafError });
+}
+
+/** The commit that a release was last published from. */
+export function buildOf(name: string, timeline: Timeline | undefined): BuildIdentity {
+  return timeline?.live.findLast(({ release }) => release === name)?.build ?? UNKNOWN_BUILD;
+}
+
+/**
+ * Returns a function that lists the keys of a release that stay until `prune`: none if the root is missing, since it
+ * never arrived, or was pruned.
+ * @param known releases whose leaves need not be read again
+ */
+export function createKeptKeys(
+  bucket: Bucket,
+  known: readonly (Release | undefined)[] = [],
+): (name: string) => Promise<string[]> {
+  let last: Release | undefined;
+  return async (name) => {
+    const options = { read: reader(bucket), known: [...known, last], isPartial: true };
+    const release = await readRelease({ release: name, build: UNKNOWN_BUILD }, options);
+    last = release ?? last;
+    return release ? sharedKeys(release) : [];
+  };
+}
+
+function reader(bucket: Bucket): LeafSource['read'] {
+  return async (key) => (await bucket.read(key))?.body;
+}
+
+/** @throws `error` unless it reports a missing or damaged leaf */
+export function undefinedIfDamaged(error: unknown): undefined {
+  if (!(error instanceof EnvironmentError) || error.code !== 'release-damaged') throw error;
+}
+
+/** @throws UsageError `unknown-release`, `release-pruned`; EnvironmentError `release-damaged` */
+export async function openKept(bucket: Bucket, name: string, timeline: Timeline): Promise<ReleaseSource> {
+  const damaged = () =>
+    new EnvironmentError(
+      'release-damaged',
+      `What ${bucket.name} keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
+    );
+  await assertKept(bucket, name, timeline);
+  const build = buildOf(name, timeline);
+  const release = await readRelease({ release: name, build }, { read: reader(bucket), leafError: damaged });
+  if (!release) throw damaged();
+  const listOf = openListMaker(release);
+  // Large documents whose digest was checked once. Their bytes are read again for each use.
+  const sound = new Map<string, LargeBody>();
+  const stored = async (object: PublishedObject): Promise<ObjectBody> => {
+    const digest = object.kind === 'media' ? undefined : release.documents[object.key];
+    const key = isSharedObject(object) ? object.key : originalKey(digest!);
+    const held = sound.get(key);
+    if (held) return held;
+    const body = await readObjectBody(bucket, key);
+    if (!body || (digest && (await bodyDigest(body)) !== digest)) throw missingObject(bucket, key, name);
+    if (!Buffer.isBuffer(body)) sound.set(key, body);
+    return body;
+  };
+  const body = async (object: PublishedObject): Promise<ObjectBody> => {
+    if (object.kind === 'page' || object.kind === 'total') return listOf(object);
+    if (object.kind === 'detail') return (await readDetail(release, object.id)) ?? Promise.reject(damaged());
+    if (object.key === CURRENT_KEY) return currentBytes({ release: name, build });
+    const bytes = await stored(object);
+    return object.key === INDEX_KEY && Buffer.isBuffer(bytes) ? indexFromTemplate(bytes, name) : bytes;
+  };
+  return {
+    release,
+    isKept: true,
+    body,
+    async check(objects) {
+      for (const object of objects) {
+        if (!isSharedObject(object)) await body(object);
+        else if (!(await bucket.inspect(object.key))) throw missingObject(bucket, object.key, name);
+      }
+    },
+  };
+}
+
+async function assertKept(bucket: Bucket, name: string, timeline: Timeline): Promise<void> {
+  const isPruned = timeline.pruned.includes(name);
+  if (!isPruned && (await bucket.inspect(rootKey(name)))) return;
+  if (isPruned || timeline.live.some(({ release }) => release === name)) {
+    throw new UsageError(
+      'release-pruned',
+      `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,
+    );
+  }
+  throw new UsageError(
+    'unknown-release',
+    `${bucket.name} keeps no release ${name}. "catalogue releases" lists those that it keeps.`,
+  );
+}
+
+function missingObject(bucket: Bucket, key: string, name: string): EnvironmentError {
+  return new EnvironmentError(
+    'release-damaged',
+    `${bucket.name} has no sound ${key} any more, which release ${name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`,
+  );
+}

@@ -1,0 +1,27 @@
+import type { Bucket } from '../storage/bucket.ts';
+import type { HeldLock } from '../storage/lock.ts';
+import { openKept } from './kept-release.ts';
+import { type PublishOptions, type PublishResult, publishRelease } from './publish.ts';
+import { chooseRollbackRelease } from './releases.ts';
+import { findTimeline } from './timeline.ts';
+
+/**
+ * Publishes a kept release with the steps of a normal publish.
+ * @param wanted its name, or at least the first six digits. @default the previous live release
+ * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`, `release-pruned`, and as {@link
+ * publishRelease}
+ */
+export async function rollBack(
+  bucket: Bucket,
+  wanted: string | undefined,
+  options: PublishOptions = {},
+): Promise<PublishResult> {
+  const choose = async ({ bucket: locked, remains }: HeldLock) => {
+    const { goal } = remains;
+    const { timeline } = await findTimeline(locked, remains);
+    // Running the same command again resumes an interrupted rollback, even if another release became live since.
+    const name = (wanted === undefined && goal) || (await chooseRollbackRelease(locked, wanted, timeline));
+    return { source: await openKept(locked, name, timeline), goal: wanted === undefined ? name : null };
+  };
+  return publishRelease(bucket, choose, { ...options, allowOlder: true });
+}

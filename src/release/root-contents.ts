@@ -1,0 +1,190 @@
+/** What a root has besides lists and details: settings, headers, documents and images of the release. */
+
+import type { AboutCatalogue } from '../contract/about.ts';
+import type { Configuration } from '../contract/configuration.ts';
+import { INDEX_KEY, partKey } from '../contract/document-keys.ts';
+import {
+  CURRENT_KEY,
+  chunkKey,
+  citiesKey,
+  facetsKey,
+  imageListKey,
+  MEDIA_FOLDER,
+  mediaKey,
+  originalKey,
+  PAGES_FOLDER,
+  PROPERTIES_FOLDER,
+  rootKey,
+} from '../contract/object-keys.ts';
+import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
+import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
+import { parseJson } from '../packed/format/chunk.ts';
+import { divideByHash } from '../packed/format/divide.ts';
+import { currentJsonText, facetDigests, parseCurrentJson, type Root } from '../packed/format/root.ts';
+import { DIGEST_LENGTH, digestOf } from './digest.ts';
+
+/** The only part of a release that does not depend on the content. `current.json` has it. */
+export type BuildIdentity = {
+  /** 40 or 64 hexadecimal digits; null outside a repository. */
+  readonly commit: string | null;
+  /** Time of that commit (RFC 3339); null outside a repository. */
+  readonly time: string | null;
+};
+
+export const UNKNOWN_BUILD: BuildIdentity = { commit: null, time: null };
+
+/** Settings that targets need. */
+export type ReleaseSettings = {
+  readonly about?: AboutCatalogue | undefined;
+  readonly base: string;
+  /** `base_url`, for links in the feed. */
+  readonly url: string;
+  /** Base URL of photos. */
+  readonly media_url: string;
+  readonly page_sizes: 'all' | readonly number[];
+  readonly layout: Configuration['layout'];
+  readonly cache_control: Configuration['cache_control'];
+  /** Whether the list requires an API key. Keys and their digests are not published. */
+  readonly api_keys: boolean;
+  /** Name of the targets' configuration (`edge-configuration-name.ts`). */
+  readonly edge?: string | undefined;
+};
+
+export type RootContents = {
+  readonly settings: ReleaseSettings;
+  /**
+   * Digests of stored headers by group (`headerGroup` in `contract/headers.ts`). If one changes, all files of its group
+   * must be written again.
+   */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Digests of documents by key; for `index.json`, of its {@link indexTemplate}. Sorted by key. */
+  readonly documents: Readonly<Record<string, string>>;
+  /** Digests of lists of image names. */
+  readonly images: readonly string[];
+};
+
+/** A catalogue of a million images has about 1500 lists of 40 KB. */
+const IMAGE_LIST_SIZES = { every: 4096, most: 1024 };
+
+/** @param media sorted names, which start with a digest */
+export function* imageLists(media: readonly string[]): Generator<{ digest: string; bytes: Buffer }> {
+  let start = 0;
+  for (const end of divideByHash(nameHashes(media), IMAGE_LIST_SIZES)) {
+    const bytes = Buffer.from(`${JSON.stringify(media.slice(start, end))}\n`);
+    yield { digest: digestOf(bytes), bytes };
+    start = end;
+  }
+}
+
+/** Undefined when damaged. */
+export function parseImageList(bytes: Uint8Array): readonly string[] | undefined {
+  const names = parseJson(bytes);
+  const isSound = Array.isArray(names) && names.every((name) => isText(name) && isSharedKey(mediaKey(name)));
+  return isSound ? (names as readonly string[]) : undefined;
+}
+
+/** Placeholder for the name of the release, which cannot be in a document that the name depends on. */
+export const UNNAMED: string = '0'.repeat(DIGEST_LENGTH);
+
+/** `index.json` with {@link UNNAMED} in place of the name of its release. */
+export function indexTemplate(index: Buffer, release: string): Buffer {
+  return Buffer.from(index.toString('utf8').replaceAll(release, UNNAMED));
+}
+
+export function indexFromTemplate(template: Buffer, release: string): Buffer {
+  return Buffer.from(template.toString('utf8').replaceAll(UNNAMED, release));
+}
+
+/** Digest by which a root names a document. */
+export function documentDigest(key: string, bytes: Buffer, release: string): string {
+  return digestOf(key === INDEX_KEY ? indexTemplate(bytes, release) : bytes);
+}
+
+/** All documents of a release by key, including those of its tree, and the content of every document. */
+export function allDocuments(
+  { documents, images }: Pick<RootContents, 'documents' | 'images'>,
+  { release, chunks, shards, details, facets }: Root,
+): Record<string, string> {
+  const all: Record<string, string> = { ...documents };
+  if (release) all[rootKey(release)] = release;
+  for (const [key, digest] of Object.entries(documents))
+    if (!isSharedKey(key)) all[originalKey(digest)] = digest;
+  for (const { digest } of chunks) all[chunkKey(digest)] = digest;
+  for (const digest of facetDigests({ facets })) all[facetsKey(digest)] = digest;
+  for (const { digest } of shards) all[citiesKey(digest)] = digest;
+  for (const { digest } of details) all[partKey(digest)] = digest;
+  for (const digest of images) all[imageListKey(digest)] = digest;
+  return all;
+}
+
+const DIGEST = /^[0-9a-f]{32}$/;
+
+/** Undefined if damaged or of an unknown version. Does not check the part that `parseRoot` reads. */
+export function parseRootContents(bytes: Uint8Array): RootContents | undefined {
+  try {
+    const contents = parseJson(bytes) as RootContents;
+    return isContents(contents) ? contents : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isContents({ settings, headers, documents, images }: RootContents): boolean {
+  const { about, base, url, media_url, page_sizes, layout, cache_control } = settings;
+  return (
+    (about === undefined || isAbout(about)) &&
+    [base, url, media_url, cache_control.api].every(isText) &&
+    [...Object.values(cache_control), ...Object.values(headers)].every(isText) &&
+    (page_sizes === 'all' ||
+      page_sizes.every((size) => Number.isInteger(size) && size > 0 && size <= MAX_PAGE_SIZE)) &&
+    ['pages', 'packed'].includes(layout) &&
+    Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
+    images.every((digest) => DIGEST.test(digest))
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isAbout({ title, description = '', contact = {}, logo = '' }: AboutCatalogue): boolean {
+  return [title, description, logo, ...Object.values(contact)].every(isText);
+}
+
+/** Otherwise a damaged root could make a publish replace or remove other objects than documents. */
+function isDocumentKey(key: string): boolean {
+  const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
+    key.startsWith(`${folder}/`),
+  );
+  return isReleaseKey(key) && !isApart && key !== CURRENT_KEY;
+}
+
+/** Number of {@link imageLists}. */
+export function imageListCount(media: readonly string[]): number {
+  return divideByHash(nameHashes(media), IMAGE_LIST_SIZES).length;
+}
+
+function nameHashes(media: readonly string[]): Uint32Array {
+  return Uint32Array.from(media, (name) => Number.parseInt(name.slice(0, 8), 16));
+}
+
+export type Current = { readonly release: string; readonly build: BuildIdentity };
+
+export function currentBytes({ release, build }: Current): Buffer {
+  return Buffer.from(currentJsonText(release, { commit: build.commit, time: build.time }));
+}
+
+/** Undefined if damaged or of another version. */
+export function parseCurrent(bytes: Uint8Array): Current | undefined {
+  const release = parseCurrentJson(bytes);
+  if (release === undefined) return undefined;
+  const { commit = null, time = null } = parseJson(bytes) as Partial<BuildIdentity>;
+  return isBuild({ commit, time }) ? { release, build: { commit, time } } : undefined;
+}
+
+export function isBuild({ commit, time }: BuildIdentity): boolean {
+  return (
+    (commit === null || /^[0-9a-f]{40,64}$/.test(commit)) &&
+    (time === null || (isText(time) && !Number.isNaN(new Date(time).getTime())))
+  );
+}
