@@ -39,6 +39,7 @@ import {
   PREVIEWS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
+  RETIRED_DETAILS_KEY,
   ROOTS_FOLDER,
   STATEMENTS_FOLDER,
 } from './object-keys.ts';
@@ -86,24 +87,26 @@ const table = () => ({
   // Roots are written first: in a bucket, a prune finds chunks, cities and parts by them, even of interrupted
   // publishes. Readers reach a root only through documents that are written later.
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
-  media: { phase: 1, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
-  asset: { phase: 1, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
-  part: { phase: 1, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
-  packed: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`], [IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
-  original: { phase: 1, by: 'content', isBuilt: true, headers: 'originals', counted: 'packed', names: [[ORIGINALS_FOLDER, DIGEST]] },
-  detail: { phase: 2, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
-  page: { phase: 3, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
-  total: { phase: 3, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
-  problem: { phase: 4, headers: 'problems', counted: 'problems', names: [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']] },
+  // A prune finds images by these lists.
+  images: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
+  media: { phase: 2, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
+  asset: { phase: 2, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
+  part: { phase: 2, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
+  packed: { phase: 2, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
+  original: { phase: 2, by: 'content', isBuilt: true, headers: 'originals', counted: 'packed', names: [[ORIGINALS_FOLDER, DIGEST]] },
+  detail: { phase: 3, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
+  page: { phase: 4, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
+  total: { phase: 4, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
+  problem: { phase: 5, headers: 'problems', counted: 'problems', names: [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']] },
   // The files of countries precede the document that names them.
-  country: { phase: 4, by: 'release', names: [[CITY_LISTS_FOLDER, '[A-Z]{2}\\.json']] },
-  document: { phase: 5, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
+  country: { phase: 5, by: 'release', names: [[CITY_LISTS_FOLDER, '[A-Z]{2}\\.json']] },
+  document: { phase: 6, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
-  index: { phase: 6, keys: [INDEX_KEY] },
-  current: { phase: 7, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
+  index: { phase: 7, keys: [INDEX_KEY] },
+  current: { phase: 8, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // Objects of publishing itself, and previews. Readers see only previews, statements and the list of kept releases.
-  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+  control: { keys: [KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
 export type ObjectKind = keyof ReturnType<typeof table>;
@@ -113,7 +116,7 @@ export const OBJECT_KINDS: Readonly<Record<ObjectKind, Row>> = /* @__PURE__ */ t
 const ROWS = /* @__PURE__ */ Object.entries(OBJECT_KINDS) as [ObjectKind, Row][];
 
 export const UPLOAD_PHASES: readonly (readonly ReleaseKind[])[] = /* @__PURE__ */ [
-  0, 1, 2, 3, 4, 5, 6, 7,
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
 ].map((number) => ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseKind));
 
 const KIND_AT: ReadonlyMap<string, ObjectKind> = /* @__PURE__ */ new Map(

@@ -166,7 +166,7 @@ async function write(
   await waitUntilAtRest(parent, lock);
   const { release: live } = await readLiveRelease(parent, { isPartial: true });
   const present = new Set([...(live ? sharedKeys(live) : []), ...(await usedBefore(bucket))]);
-  const kept = objectsNamed(release, ['media', 'asset', 'part', 'packed']).filter(
+  const kept = objectsNamed(release, ['images', 'media', 'asset', 'part', 'packed']).filter(
     ({ key }) => !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);

@@ -114,7 +114,8 @@ async function prune(
     grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueRetiredIds(timeline, new Date(now));
   const shown = await shownReleases(bucket, live, old, found.retired, new Set(ids));
   const over = old.filter(({ name }) => !shown.has(name));
-  const pruned = over.filter(({ name }) => !timeline.pruned.includes(name));
+  // Also one whose prune was interrupted.
+  const pruned = over.filter(({ hasRoot }) => hasRoot);
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
 
@@ -166,14 +167,19 @@ async function carryOut(
   // Recorded before any object goes: a release must never look restorable when it is not.
   if (pruned.length > 0)
     await recordTimeline(timelineForLog(afterPrune(timeline, { pruned, forgotten: [], ids: [] })));
+  const isLast = (key: string) => ['images', 'root'].includes(objectKindOf(key));
   const isRoot = (key: string) => objectKindOf(key) === 'root';
   // Details go before the photos that they name.
   await removeAll(bucket, ids.map(propertyKey));
   await removeAll(
     bucket,
-    unused.filter((key) => !isRoot(key)),
+    unused.filter((key) => !isLast(key)),
   );
-  // Roots go last, since after an interruption the next prune needs them.
+  // Roots and lists of images go last, since after an interruption the next prune needs them.
+  await removeAll(
+    bucket,
+    unused.filter((key) => isLast(key) && !isRoot(key)),
+  );
   await removeAll(bucket, unused.filter(isRoot));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
   const after = afterPrune(timeline, { pruned, forgotten, ids });

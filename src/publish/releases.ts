@@ -17,6 +17,8 @@ export type KeptRelease = {
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
   readonly wasLive: boolean;
+  /** Its root is there, so other objects may be. */
+  readonly hasRoot: boolean;
   /** It was live, and was not pruned. */
   readonly isRestorable: boolean;
   /** It never went live. A rollback that names it restores it if all its objects arrived. */
@@ -60,6 +62,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
       replaced: isLive ? undefined : until,
       isLive,
       wasLive,
+      hasRoot: arrived.has(name),
       // A release that was never live may be incomplete.
       isRestorable: wasLive && isThere(name),
       ...(!wasLive && isThere(name) && { isUnfinished: true }),

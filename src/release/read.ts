@@ -94,15 +94,14 @@ export function assembleRelease(
 ): Release {
   const { settings, headers, images } = contents;
   const name = root.release;
-  const documents = allDocuments(contents, root);
-  documents[CURRENT_KEY] = digestOf(currentBytes({ release: name, build }));
+  const current = digestOf(currentBytes({ release: name, build }));
   return {
     name,
     bytes,
     build,
     settings,
     headers,
-    documents,
+    documents: { ...allDocuments(contents, root), [CURRENT_KEY]: current },
     images,
     root,
     leaves,

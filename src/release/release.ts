@@ -140,7 +140,7 @@ export function documentKeys(
 }
 
 /** Objects that stay until the release is pruned. */
-export function sharedKeys(release: Pick<Release, 'media' | 'documents'>): string[] {
+export function sharedKeys(release: Release): string[] {
   return [...Array.from(release.media, mediaKey), ...documentKeys(release, { shared: true })];
 }
 

@@ -1,6 +1,5 @@
 /**
- * Bundles the simulation into one file, from the real sources. Archives are small and uncompressed, so that a schedule
- * takes milliseconds. To prove that the simulation finds bugs, a bug can be planted.
+ * Bundles the simulation into one file, from the real sources. To prove that the simulation finds bugs, a bug can be planted.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -42,26 +41,6 @@ const SIMPLER: readonly Change[] = [
     to: 'const abort = { signal: { aborted: false }, abort() { this.signal.aborted = true; } };',
   },
   { file: 'storage/lock-holder.ts', from: '  setMaxListeners(0, abort.signal);\n', to: '' },
-  {
-    file: 'publish/archive/archived-documents.ts',
-    from: "Buffer.from(first, 'base64')",
-    to: "decoded(first, 'base64')",
-  },
-  {
-    file: 'publish/archive/archived-documents.ts',
-    from: "'manifest' ? Buffer.from(text)",
-    to: "'manifest' ? decoded(text)",
-  },
-  {
-    file: 'publish/archive/archived-documents.ts',
-    from: 'export function separateObjectKeys(',
-    to: `const decodedKnown = new Map();
-function decoded(text, encoding) {
-  if (!decodedKnown.has(text)) decodedKnown.set(text, Buffer.from(text, encoding));
-  return decodedKnown.get(text);
-}
-export function separateObjectKeys(`,
-  },
   ...(
     [
       ['contract/headers.ts', 'headerGroup'],
@@ -69,21 +48,21 @@ export function separateObjectKeys(`,
       ['contract/object-keys.ts', 'propertyKey'],
       ['contract/object-kinds.ts', 'objectKindOf'],
       ['publish/reader-life.ts', 'cacheLife'],
-      ['publish/survey.ts', 'manifestDigest'],
+      ['publish/survey.ts', 'currentDigest'],
       ['release/digest.ts', 'digestOf'],
-      ['release/read.ts', 'parseManifest'],
       ['packed/format/chunk.ts', 'parseChunk'],
       ['packed/format/city-table.ts', 'parseCityShard'],
       ['packed/format/detail-part.ts', 'parsePart'],
       ['packed/format/root.ts', 'parseRoot'],
-      ['release/manifest.ts', 'withTreeDocuments'],
+      ['release/root-contents.ts', 'parseRootContents'],
+      ['release/root-contents.ts', 'parseCurrent'],
+      ['release/root-contents.ts', 'parseImageList'],
+      ['release/root-contents.ts', 'allDocuments'],
       ['release/release.ts', 'countObjects'],
       ['release/release.ts', 'storedHeadersOf'],
       ['release/release.ts', 'sharedKeys'],
       ['release/release.ts', 'objectNamed'],
       ['storage/bucket.ts', 'etagOf'],
-      ['storage/reserved-keys.ts', 'releaseManifestKey'],
-      ['storage/reserved-keys.ts', 'releaseObjectsKey'],
       ['storage/s3/xml.ts', 'parse'],
     ] as const
   ).map(([file, name]) => once(file, name)),
@@ -121,23 +100,6 @@ function${star} ${name}Computed(${parameters}`;
   return { file, from: whole, to };
 }
 
-/** Archives hold plain text: compression would take half of the time, and its own threads. */
-const LINES_FILE = 'publish/archive/compressed-lines.ts';
-const PLAIN_LINES = `
-export async function gzipLines(lines) {
-  let text = '';
-  for (const line of lines) text += JSON.stringify(line) + '\\n';
-  return Buffer.from(text);
-}
-const known = new WeakMap();
-export async function* gunzipLines(bytes) {
-  const lines = known.get(bytes) ?? bytes.toString('utf8').trimEnd().split('\\n').map((line) => JSON.parse(line));
-  known.set(bytes, lines);
-  yield* lines;
-  return undefined;
-}
-`;
-
 export async function bundle(entry: string, out: string, changes: readonly Change[] = []): Promise<void> {
   const all = [...SIMPLER, ...changes];
   const seen = new Set<string>();
@@ -153,7 +115,6 @@ export async function bundle(entry: string, out: string, changes: readonly Chang
           if (!/\/src\/.*\.ts$/.test(path)) return;
           const file = relative(join(ROOT, 'src'), path);
           seen.add(file);
-          if (file === LINES_FILE) return { code: PLAIN_LINES, moduleType: 'js' };
           const mine = all.filter((change) => change.file === file);
           return mine.length > 0 ? mine.reduce(changed, readFileSync(path, 'utf8')) : undefined;
         },
@@ -167,7 +128,7 @@ export async function bundle(entry: string, out: string, changes: readonly Chang
     },
   })) as Rolldown.RolldownOutput;
   // If a file moved, its change would silently not be made.
-  for (const file of [LINES_FILE, ...all.map((change) => change.file)])
+  for (const { file } of all)
     if (!seen.has(file)) throw new Error(`${file} is not part of the simulation`);
   await mkdir(dirname(out), { recursive: true });
   await writeFile(out, output[0].code);

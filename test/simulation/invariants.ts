@@ -1,15 +1,15 @@
 /**
  * Checks the invariants (`docs/reliability.md`) after every effective operation, by rules independent of the sources.
  */
-import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import { createHolders, type LockState } from './holders.ts';
-import { checkReaders, createLists, rootOf } from './lists.ts';
+import { checkReaders, createLists } from './lists.ts';
 import { createNumbers, STATEMENTS } from './numbers.ts';
 import { createPreviews, type PreviewTask } from './previews.ts';
 import { createPromises } from './promises.ts';
-import { json, manifestOf } from './reading.ts';
+import { currentOf, json } from './reading.ts';
 import type { Layout, SimulatedSource } from './releases.ts';
 import {
   checkRest,
@@ -17,7 +17,7 @@ import {
   checkTimeline,
   FOREIGN,
   type Life,
-  RELEASES,
+  ROOT,
   restorableNames,
 } from './rest.ts';
 import type { Effect, Store, Stored } from './store.ts';
@@ -48,7 +48,7 @@ export type Watch = {
   readonly atRest: (release: string) => void;
   /** Releases that a rollback may restore while nothing else runs; undefined if that is unknown. */
   readonly earlier: () => readonly string[] | undefined;
-  /** Release of the present manifest. */
+  /** Release that `current.json` names. */
   readonly live: () => string | undefined;
   /** The lock was given back and nothing is unfinished. */
   readonly isAtRest: () => boolean;
@@ -61,7 +61,6 @@ export type Watch = {
   readonly violations: string[];
 };
 
-const PIECES = `${RELEASES}pieces/`;
 const PROPERTIES = '_catalogue/properties/';
 /** Milliseconds by which a store may round two times down. */
 const CUT = 2000;
@@ -98,15 +97,15 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
   let isTampered = false;
   /** Nothing tells which releases are partially in the bucket. */
   let isLogLost = false;
-  /** The manifest that another one replaced by tampering. */
+  /** `current.json`, if tampering replaced it by another one. */
   let replaced: Stored | undefined;
 
   /** Promise 1. Returns the release in the bucket. */
   const rest = (expected?: string) => {
     const release = checkRest(objects(), byName, complain, expected);
     if (!lists.isRight()) complain('the simulation lost count of its lists');
-    const manifest = objects().get(MANIFEST_KEY);
-    if (manifest) numbers.rest(manifest);
+    const root = release && objects().get(rootKey(release));
+    if (root) numbers.rest(root);
     return release;
   };
   /** How the bucket differs from that release. Details are kept for caches until the next publish, if the log was lost. */
@@ -127,12 +126,12 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       rollbackBegins(effect);
     }
     if (state !== 'at rest') return;
-    // Tampering may have put the very manifest in place that was to be published.
-    const { manifest } = json<{ manifest: string | null }>(effect.after!);
-    const present = objects().get(MANIFEST_KEY);
-    if (replaced && manifest === digestOf(present!.body)) {
+    // Tampering may have put the very object in place that was to be published.
+    const { current } = json<{ current: string | null }>(effect.after!);
+    const present = objects().get(CURRENT_KEY);
+    if (replaced && current === digestOf(present!.body)) {
       replaced = undefined;
-      if (layout === 'pages') lives.begin(manifestOf(present)!.release);
+      lives.begin(currentOf(present)!.release);
     }
     if (replaced) return;
     const release = rest();
@@ -140,15 +139,16 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     if (!isTampered && store().behind() === 0) checkTimeline(objects(), lives.all, store().skew, complain);
     if (release !== undefined) rests.begin(release);
   };
-  const manifestChanged = ({ process, before, after }: Effect) => {
-    const [was, is] = [manifestOf(replaced ?? before), manifestOf(after)];
+  const currentChanged = ({ process, before, after }: Effect) => {
+    const [was, is] = [currentOf(replaced ?? before), currentOf(after)];
     replaced = undefined;
-    if (!is) return complain('the manifest was removed or damaged');
-    if (isSigned) numbers.live(after!);
+    if (!is) return complain('current.json was removed or damaged');
+    const root = objects().get(rootKey(is.release));
+    if (isSigned && root) numbers.live(root);
     const [from, to] = [was?.build.time, is.build.time];
     if (from && to && to < from && !isLogLost && !tasks.get(process)?.allowOlder)
       complain('an older commit replaced a newer one');
-    if (layout === 'pages') lives.begin(is.release);
+    lives.begin(is.release);
   };
   /** A rollback records its target when it begins. */
   const rollbackBegins = ({ process, after }: Effect) => {
@@ -159,13 +159,10 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     if (wasAtRest && !isTampered && !earlier.includes(goal))
       complain(`${process.name} goes back to ${goal}, and not to ${earlier.join(' or ')}`);
   };
-  /** A file was removed in the folder of releases. */
-  const releaseRemoved = ({ process, key }: Effect) => {
-    const [name = '', file] = key.slice(RELEASES.length).split('/');
-    if (file === 'manifest.json') lives.forget(name);
+  const rootRemoved = ({ process }: Effect, name: string) => {
     const task = tasks.get(process);
-    if (file === 'objects.ndjson.gz') lives.prune(name);
-    if (task?.kind !== 'prune' || file !== 'objects.ndjson.gz') return;
+    lives.prune(name);
+    if (task?.kind !== 'prune') return;
     const life = lives.all.findLast(({ release }) => release === name);
     if (life && world.now() - life.to < task.grace - CUT)
       complain(`release ${name} was pruned within its grace`);
@@ -175,7 +172,7 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     const { key, after } = effect;
     removals.wereNamed(lists.replaced(effect));
     if (lists.observe(effect)) return true;
-    return !after || key === MANIFEST_KEY || key.startsWith(PROPERTIES);
+    return !after || key === CURRENT_KEY || key.startsWith(PROPERTIES);
   };
 
   return {
@@ -196,14 +193,10 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       if (isLogKey(key)) return logChanged(effect);
       const { kind, grace } = tasks.get(process) ?? {};
       if (promises.observe(effect, kind === 'prune' && grace === 0)) return;
-      if (key.startsWith(PIECES)) return;
       if (key.startsWith(STATEMENTS)) return numbers.signed(effect);
-      if (key.startsWith(RELEASES)) {
-        if (!after) releaseRemoved(effect);
-        return;
-      }
-      if (key === MANIFEST_KEY) manifestChanged(effect);
-      if (key === CURRENT_KEY && after) lives.begin(rootOf(after));
+      const [, root] = ROOT.exec(key) ?? [];
+      if (root !== undefined && !after) rootRemoved(effect, root);
+      if (key === CURRENT_KEY) currentChanged(effect);
       if (!after) removals.check(effect, tasks.get(process), lists.has, layout);
       if (!isRead(effect)) return;
       const cached = layout === 'packed' ? removals.cached() : [];
@@ -228,18 +221,18 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       isTampered = true;
       isLogLost ||= isLogKey(key);
       if (isLogKey(key)) holders.tampered();
-      if (key === MANIFEST_KEY) replaced ??= objects().get(key);
+      if (key === CURRENT_KEY) replaced ??= objects().get(key);
     },
     takeovers: holders.takeovers,
     previews: previews.names,
-    live: () => manifestOf(objects().get(MANIFEST_KEY))?.release,
+    live: () => currentOf(objects().get(CURRENT_KEY))?.release,
     earlier: () => (isTampered ? undefined : lastLive(lives.all, restorableNames(objects()))),
   };
 }
 
 /** Consecutive releases, each with its time. */
 function createSpans(world: World) {
-  let all: Life[] = [];
+  const all: Life[] = [];
   const end = () => {
     const last = all.at(-1);
     if (last?.to === Number.POSITIVE_INFINITY) last.to = world.now();
@@ -260,9 +253,6 @@ function createSpans(world: World) {
     },
     prune(name: string) {
       for (const life of all) if (life.release === name) life.isPruned = life.to !== Number.POSITIVE_INFINITY;
-    },
-    forget(name: string) {
-      all = all.filter(({ release, to }) => release !== name || to === Number.POSITIVE_INFINITY);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Promise 2: no object that a reader can reach is missing. */
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
-import { currentIn, detailsOfRoot, idsOfRoot, json, keysNamed, keysOfRoot, releaseOf } from './reading.ts';
+import { CURRENT_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { currentOf, detailsOfRoot, idsOfRoot, json, keysNamed, keysOfRoot, releaseOf } from './reading.ts';
 import type { Layout } from './releases.ts';
 import type { Effect, Stored } from './store.ts';
 
@@ -84,7 +84,7 @@ export function createLists(
 
 /** Name of the release whose root is live. */
 export function rootOf(current: Stored): string {
-  return currentIn(current.body);
+  return currentOf(current)!.release;
 }
 
 /** Milliseconds for which caches may serve the page. */
@@ -112,6 +112,6 @@ export function checkReaders(
     for (const { url } of json<{ photo: { url: string }[] }>(detail).photo) need(url.slice(1), key);
   }
   for (const key of keysOfRoot(present)) need(key, 'current.json');
-  const live = isForeign ? undefined : releaseOf(present.get(MANIFEST_KEY), present);
-  for (const key of live ? keysNamed(live) : []) need(key, 'the manifest');
+  const live = isForeign ? undefined : releaseOf(currentOf(present.get(CURRENT_KEY))?.release, present);
+  for (const key of live ? keysNamed(live) : []) need(key, 'the live release');
 }

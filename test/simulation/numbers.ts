@@ -1,4 +1,4 @@
-/** Checks signed releases: each live manifest has a statement; numbers increase and name one manifest each. */
+/** Checks signed releases: each live release has a statement; numbers increase and name one release each. */
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { SigningOptions } from '../../src/publish/sign.ts';
 import { json } from './reading.ts';
@@ -23,18 +23,18 @@ export function createNumbers(complain: (text: string) => void) {
       const { number } = json<{ number: number }>({ ...after, body: line });
       if (number < (numbers.get(key) ?? 0)) complain(`number ${number} replaces a greater one`);
       for (const [other, one] of numbers)
-        if (one === number && other !== key) complain(`number ${number} names two manifests`);
+        if (one === number && other !== key) complain(`number ${number} names two releases`);
       numbers.set(key, number);
     },
-    /** A manifest became live. */
-    live(manifest: Stored): void {
-      const number = numbers.get(keyOf(manifest));
+    /** A release became live. */
+    live(root: Stored): void {
+      const number = numbers.get(keyOf(root));
       if (number === undefined) complain('a release is live without a statement');
       else if (number < last) complain(`number ${number} is live after number ${last}`);
       last = number ?? last;
     },
-    rest(manifest: Stored): void {
-      if (last > 0 && !numbers.has(keyOf(manifest))) complain('at rest, the live release has no statement');
+    rest(root: Stored): void {
+      if (last > 0 && !numbers.has(keyOf(root))) complain('at rest, the live release has no statement');
     },
   };
 }

@@ -12,8 +12,8 @@ export const PREVIEWS = '_previews/';
 export type PreviewTask = { readonly name: string; readonly days: number };
 
 const pointerIn = once((body: Buffer) => parsePreviewPointer(body)!);
-/** A preview has its own root. */
-const isNoneOfIt = (key: string) => key.startsWith('_catalogue/roots/');
+/** A preview has its own root and documents. */
+const isNoneOfIt = (key: string) => /^_catalogue\/(?:roots|documents)\//.test(key);
 
 export function createPreviews(
   store: () => Store,
@@ -29,8 +29,7 @@ export function createPreviews(
       const { release, expires, own } = pointerIn(pointer.body);
       if (Date.parse(expires) <= time()) continue;
       const folder = `${PREVIEWS}${name}/${release}/`;
-      const { manifest } = sources.get(release)!.release;
-      const kept = sharedKeys(manifest).filter((one) => !isNoneOfIt(one));
+      const kept = sharedKeys(sources.get(release)!.release).filter((one) => !isNoneOfIt(one));
       for (const one of [...own.map((one) => folder + one), ...kept])
         if (!objects.has(one)) complain(`${one} of the preview ${name} is missing (${what})`);
     }

@@ -1,8 +1,8 @@
 /** Promise 7: no release is removed before the promised time. */
 import type { KeptReleases } from '../../src/contract/downloads.ts';
-import { KEPT_RELEASES_KEY } from '../../src/contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { json } from './reading.ts';
-import { RELEASES } from './rest.ts';
+import { ROOT } from './rest.ts';
 import type { Effect, Store, Stored } from './store.ts';
 
 export function createPromises(store: () => Store, complain: (text: string) => void) {
@@ -16,7 +16,7 @@ export function createPromises(store: () => Store, complain: (text: string) => v
     /** Returns whether the effect changed the list. `isForced`: by a prune that may break promises. */
     observe({ key, before, after, process }: Effect, isForced: boolean): boolean {
       if (key !== KEPT_RELEASES_KEY) {
-        const name = /^(\w+)\/objects\.ndjson\.gz$/.exec(key.slice(RELEASES.length))?.[1];
+        const [, name] = ROOT.exec(key) ?? [];
         const list = store().objects.get(KEPT_RELEASES_KEY);
         const early = !after && !isForced && promised(list).find(({ release }) => release === name);
         if (early) complain(`${process.name} prunes ${name}, which is promised until ${early.keptUntil}`);
@@ -29,8 +29,8 @@ export function createPromises(store: () => Store, complain: (text: string) => v
         if ((now.get(release) ?? '') < keptUntil!)
           complain(`${process.name} promises ${release} for less than ${keptUntil}`);
       for (const [release] of now)
-        if (!store().objects.has(`${RELEASES}${release}/objects.ndjson.gz`))
-          complain(`${process.name} promises ${release}, whose archive is gone`);
+        if (!store().objects.has(rootKey(release)))
+          complain(`${process.name} promises ${release}, whose root is gone`);
       return true;
     },
   };

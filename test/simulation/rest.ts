@@ -1,11 +1,10 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
-import { KEPT_RELEASES_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
-import type { Manifest } from '../../src/release/manifest.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import { lastEntry } from './holders.ts';
 import { STATEMENTS } from './numbers.ts';
 import { PREVIEWS, usedByPreviews } from './previews.ts';
-import { archivedManifest, bodiesOf, json, keptKeysIn, manifestOf, once } from './reading.ts';
+import { bodiesOf, currentOf, json, keptKeysIn, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -14,12 +13,12 @@ type Complain = (text: string) => void;
 
 /** Objects that belong to others. */
 export const FOREIGN = ['robots.txt', 'media/foreign.jpg', '_catalogue/properties/foreign.txt'];
-export const RELEASES = '_catalogue/releases/';
+export const ROOT = /^_catalogue\/roots\/(\w+)\.json$/;
 const PROPERTIES = '_catalogue/properties/';
 
 /**
  * When a release was live, in true milliseconds. `again`: when what makes it live was last written, for the same write may
- * arrive twice. `to` is infinite for the live one. `isPruned`: its archive was removed since.
+ * arrive twice. `to` is infinite for the live one. `isPruned`: its root was removed since.
  */
 export type Life = {
   readonly release: string;
@@ -39,7 +38,7 @@ function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
   const none = { live: [], retired: [], pruned: [] };
   const entry = lastEntry(objects);
   const { timeline, due } = entry ? json<{ timeline?: object | null; due?: string | null }>(entry) : {};
-  const retired = due ? objects.get(`${RELEASES}retired-details.json`) : undefined;
+  const retired = due ? objects.get(RETIRED_DETAILS_KEY) : undefined;
   return {
     ...{ ...none, ...timeline, ...(retired && json<Partial<Timeline>>(retired)) },
     isLost: !timeline || (due !== null && !retired),
@@ -49,30 +48,15 @@ function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
 /** Releases that look restorable. */
 export function restorableNames(objects: Objects): string[] {
   const { pruned, live } = timelineOf(objects);
-  const names: string[] = [];
-  for (const key of objects.keys()) {
-    if (!key.startsWith(RELEASES) || !key.endsWith('/objects.ndjson.gz')) continue;
-    const name = key.slice(RELEASES.length, -'/objects.ndjson.gz'.length);
-    // A release that was never live may be incomplete.
-    const wasLive = live.some(({ release }) => release === name);
-    if (wasLive && !pruned.includes(name)) names.push(name);
-  }
-  return names;
-}
-
-/** Key of an archive, or of the manifest of a pruned release. */
-const KEPT = new RegExp(`^${RELEASES}([0-9a-f]+)/(?:manifest\\.json|objects\\.ndjson\\.gz)$`);
-
-function keptOf(objects: Objects, name: string): Manifest | undefined {
-  const archive = objects.get(`${RELEASES}${name}/objects.ndjson.gz`);
-  return manifestOf(archive ? archivedManifest(archive) : objects.get(`${RELEASES}${name}/manifest.json`));
+  // A release that was never live may be incomplete.
+  const wasLive = new Set(live.map(({ release }) => release));
+  return [...wasLive].filter((name) => objects.has(rootKey(name)) && !pruned.includes(name));
 }
 
 /** Reports incomplete releases that look restorable. */
 export function checkRestorable(objects: Objects, complain: Complain): void {
   for (const name of restorableNames(objects)) {
-    const manifest = keptOf(objects, name);
-    for (const kept of manifest ? keptKeysIn(manifest, objects) : [])
+    for (const kept of keptKeysIn(name, objects))
       if (!objects.has(kept)) complain(`release ${name} looks restorable, and ${kept} is gone`);
   }
 }
@@ -87,11 +71,11 @@ export function checkRest(
   complain: Complain,
   expected?: string,
 ): string | undefined {
-  const live = manifestOf(objects.get(MANIFEST_KEY))?.release;
+  const live = currentOf(objects.get(CURRENT_KEY))?.release;
   const source = live === undefined ? undefined : sources.get(live);
   if (live === undefined || !source) {
     if (live !== undefined || expected !== undefined)
-      complain(`at rest, the manifest is of ${live ?? 'no release'}`);
+      complain(`at rest, current.json names ${live ?? 'no release'}`);
     return undefined;
   }
   if (expected !== undefined && live !== expected)
@@ -108,8 +92,8 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
   const isOther = createOthers(objects);
   let count = 0;
   for (const [key, object] of objects) {
-    if (isLogKey(key) || [MANIFEST_KEY, KEPT_RELEASES_KEY].includes(key)) continue;
-    if ([RELEASES, PREVIEWS, 'changes/'].some((folder) => key.startsWith(folder))) continue;
+    if (isLogKey(key) || [CURRENT_KEY, KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY].includes(key)) continue;
+    if ([PREVIEWS, 'changes/'].some((folder) => key.startsWith(folder))) continue;
     const body = bodies.get(key);
     if (body) {
       count++;
@@ -130,9 +114,8 @@ function createOthers(objects: Objects): (key: string) => boolean {
   const { retired, isLost } = timelineOf(objects);
   const kept: ReadonlySet<string>[] = [];
   for (const [key] of objects) {
-    const [, name] = KEPT.exec(key) ?? [];
-    const manifest = name === undefined ? undefined : keptOf(objects, name);
-    if (manifest) kept.push(setOf(keptKeysIn(manifest, objects)));
+    const [, name] = ROOT.exec(key) ?? [];
+    if (name !== undefined) kept.push(setOf(keptKeysIn(name, objects)));
   }
   kept.push(usedByPreviews(objects));
   const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));

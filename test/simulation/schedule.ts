@@ -1,15 +1,15 @@
 /** One schedule: operations of a few processes on one bucket, all chosen by a seed. */
 
 import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
-import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
+import { currentBytes } from '../../src/release/root-contents.ts';
 import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
-import { RETIRED_DETAILS_INDEX_KEY } from '../../src/storage/reserved-keys.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';
 import { type EdgePublisher, edgeOf } from './edge.ts';
@@ -18,9 +18,9 @@ import { SIGNING } from './numbers.ts';
 import { withLargeDocuments } from './parts.ts';
 import type { PreviewTask } from './previews.ts';
 import { createRandom, type Random } from './random.ts';
-import { archivedManifest, once } from './reading.ts';
+import { once } from './reading.ts';
 import { createReleases, type Layout, type SimulatedSource } from './releases.ts';
-import { FOREIGN } from './rest.ts';
+import { FOREIGN, ROOT } from './rest.ts';
 import { createStore, type Effect, type Faults, NO_FAULTS, type Store, type Stored } from './store.ts';
 import { createWorld, type Process, START, type World } from './world.ts';
 
@@ -63,11 +63,11 @@ const FATAL = [
   '/00000003.json',
   '/00000004.json',
   '/00000005.json',
-  '_catalogue/manifest.json',
+  'current.json',
   'current.json',
   'retired-details.json',
-  'objects.ndjson.gz',
-  '/manifest.json',
+  'releases.json',
+  'openapi.json',
 ];
 
 /** `isHandover`: many late requests, and outages. */
@@ -232,31 +232,29 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   return { seed, violations: watch.violations, story, ...counts, takeovers: watch.takeovers() };
 }
 
-/** A manifest that is put in place at that time. */
-function manifestAt(manifest: Stored, modified: number): Stored {
-  return { ...manifest, tag: etagOf(manifest.body), modified };
-}
-
-/** Removes an object that publishing relies on, or replaces the live manifest by another one. */
-function tamper({ world, store, watch, story, counts }: Setting, random: Random, isEmpty: boolean): void {
+/** Removes an object that publishing relies on, or makes `current.json` name another release that is there. */
+function tamper({ world, store, watch, sources, story, counts }: Setting, random: Random, isEmpty: boolean): void {
   const { objects } = store;
-  const what = isEmpty ? 'log' : random.pick([MANIFEST_KEY, RETIRED_DETAILS_INDEX_KEY, 'log', 'log']);
+  const what = isEmpty ? 'log' : random.pick([CURRENT_KEY, RETIRED_DETAILS_KEY, 'log', 'log']);
   const harm = () => {
     if (counts.isHealing) return false;
     // The last entry, or the last beat.
     const logged = [...objects.keys()].filter((one) => isLogKey(one)).sort();
     const key = what === 'log' ? (random.pick(logged.slice(-2)) ?? '') : what;
-    const kept = [...objects].filter(([one]) => one.endsWith('/objects.ndjson.gz'));
-    const others = kept
-      .map(([, archive]) => archivedManifest(archive))
-      .filter(({ body }) => !body.equals(objects.get(MANIFEST_KEY)?.body ?? Buffer.of()));
-    // During a publish, an old manifest could also have been left by that publish.
-    const isReady = key === MANIFEST_KEY ? watch.isAtRest() && others.length > 0 : objects.has(key);
+    const kept = new Set([...objects.keys()].map((one) => ROOT.exec(one)?.[1]));
+    const others = sources
+      .filter(({ release }) => kept.has(release.name))
+      .map(({ release: { name, build } }) => currentBytes({ release: name, build }))
+      .filter((body) => !body.equals(objects.get(CURRENT_KEY)?.body ?? Buffer.of()));
+    // During a publish, an old one could also have been left by that publish.
+    const isReady = key === CURRENT_KEY ? watch.isAtRest() && others.length > 0 : objects.has(key);
     if (!isReady) return void world.at(world.now() + 1000 + random.below(5000), harm);
     watch.tampered(key);
     story.push(`${(world.now() - START) / 1000} s: ${key} is tampered with`);
-    if (key === MANIFEST_KEY) objects.set(key, manifestAt(random.pick(others), store.time()));
-    else objects.delete(key);
+    if (key === CURRENT_KEY) {
+      const body = random.pick(others);
+      objects.set(key, { ...objects.get(key), body, tag: etagOf(body), modified: store.time() });
+    } else objects.delete(key);
     return false;
   };
   world.at(START + random.below(isEmpty ? 3000 : 90_000), harm);
@@ -288,8 +286,8 @@ const prepared = new Map<string, ReadonlyMap<string, Stored>>();
  * @param skew milliseconds by which the store's clock is ahead
  */
 async function prepare(layout: Layout, kind: Kind, skew: number, sources: readonly SimulatedSource[]) {
-  const { manifest, root } = sources[0]!.release;
-  const name = `${layout} ${kind} ${skew} ${root.chunks.length} ${manifest.documents[NDJSON_KEY]}`;
+  const { documents, root } = sources[0]!.release;
+  const name = `${layout} ${kind} ${skew} ${root.chunks.length} ${documents[NDJSON_KEY]}`;
   const left = prepared.get(name);
   if (left) return left;
   const world = createWorld(0);
@@ -476,7 +474,7 @@ async function goBack(setting: Setting, random: Random): Promise<void> {
     watch.violations.push(`a rollback went to ${watch.live()}, not to ${names}`);
 }
 
-/** Once no cache has an older manifest, a prune removes statements, but not that of the live release. */
+/** Once no cache has an older release, a prune removes statements, but not that of the live release. */
 async function sweep(setting: Setting): Promise<void> {
   const { watch } = setting;
   const task = taskOf(setting, 'sweeper', 'prune', 0, HOUR, { grace: DAY });
