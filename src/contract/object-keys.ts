@@ -148,3 +148,8 @@ export function statementKey(digest: string): string {
 export function rootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.json`;
 }
+
+/** Where a prune moves a root before it removes what the root names. */
+export function prunedRootKey(release: string): string {
+  return `${ROOTS_FOLDER}/${release}.pruned`;
+}

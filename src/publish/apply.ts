@@ -41,7 +41,6 @@ import {
   retiredKeys,
   type Timeline,
   timelineForLog,
-  withoutPruned,
   withoutRetired,
   withRetired,
   writeRetired,
@@ -108,7 +107,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   for (const object of plan.writes('current')) ({ time } = await write(object));
 
   listener({ kind: 'stage', stage: 'remove' });
-  const live = recordLiveRelease(withoutPruned(survey.timeline, present), release, time ?? held.time());
+  const live = recordLiveRelease(survey.timeline, release, time ?? held.time());
   const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
   await writeRetired(bucket, timeline, survey.stored);
   if (keptDays !== undefined)

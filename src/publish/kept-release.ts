@@ -1,6 +1,6 @@
 /** Reads releases of a bucket. Each one stays whole, from its root, until `prune` removes it. */
 import { INDEX_KEY } from '../contract/document-keys.ts';
-import { CURRENT_KEY, originalKey, rootKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, originalKey, prunedRootKey, rootKey } from '../contract/object-keys.ts';
 import { isSharedObject } from '../contract/object-kinds.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import type { LeafSource } from '../release/leaves.ts';
@@ -61,8 +61,8 @@ export function buildOf(name: string, timeline: Timeline | undefined): BuildIden
 }
 
 /**
- * Returns a function that lists the keys of a release that stay until `prune`: none if the root is missing, since it
- * never arrived, or was pruned.
+ * Returns a function that lists the keys of a release that stay until `prune`: none if there is no root, since it never
+ * arrived, or was pruned. A prune that was interrupted left a root.
  * @param known releases whose leaves need not be read again
  */
 export function createKeptKeys(
@@ -70,8 +70,11 @@ export function createKeptKeys(
   known: readonly (Release | undefined)[] = [],
 ): (name: string) => Promise<string[]> {
   let last: Release | undefined;
+  const stored = reader(bucket);
   return async (name) => {
-    const options = { read: reader(bucket), known: [...known, last], isPartial: true };
+    const read = async (key: string) =>
+      (await stored(key)) ?? (key === rootKey(name) ? stored(prunedRootKey(name)) : undefined);
+    const options = { read, known: [...known, last], isPartial: true };
     const release = await readRelease({ release: name, build: UNKNOWN_BUILD }, options);
     last = release ?? last;
     return release ? sharedKeys(release) : [];
@@ -132,9 +135,8 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
 }
 
 async function assertKept(bucket: Bucket, name: string, timeline: Timeline): Promise<void> {
-  const isPruned = timeline.pruned.includes(name);
-  if (!isPruned && (await bucket.inspect(rootKey(name)))) return;
-  if (isPruned || timeline.live.some(({ release }) => release === name)) {
+  if (await bucket.inspect(rootKey(name))) return;
+  if (timeline.live.some(({ release }) => release === name)) {
     throw new UsageError(
       'release-pruned',
       `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,

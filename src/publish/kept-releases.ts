@@ -48,7 +48,7 @@ export async function writeKeptReleases(
   const releases: Kept[] = [];
   // If the timeline was lost, only the earlier list names releases.
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
-    if (release === live.name || timeline.pruned.includes(release)) continue;
+    if (release === live.name) continue;
     const [old, span] = [known.get(release), spans.get(release)];
     // `before` promised readers of this release, then live, that it would stay for `before.keptDays` when replaced.
     const wasLive = before?.releases[0]?.release === release;
@@ -57,7 +57,7 @@ export async function writeKeptReleases(
     const keptUntil = [old?.keptUntil ?? '', until].sort().at(-1)!;
     if (keptUntil <= present) continue;
     const since = span?.since ?? old!.since;
-    if (old || (await bucket.inspect(rootKey(release))))
+    if (await bucket.inspect(rootKey(release)))
       releases.push({ version: PACKED_VERSION, ...old, release, since, keptUntil });
   }
   const old = known.get(live.name);

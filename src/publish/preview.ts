@@ -137,9 +137,9 @@ function ownKey(release: string, key: string): string {
   return key === CURRENT_KEY ? key : `${release}/${key}`;
 }
 
-/** A preview has its own copies of documents, and never needs those of a rollback. */
-function isSent(key: string): boolean {
-  return objectKindOf(key) !== 'original';
+/** A preview has its own root and documents, and is never rolled back to. */
+function isShared(key: string): boolean {
+  return !['root', 'original'].includes(objectKindOf(key));
 }
 
 type Writing = {
@@ -160,7 +160,7 @@ async function write(
   const { release } = source;
   const { bucket } = held;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
-  const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isSent)));
+  const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isShared)));
   await bucket.write(ownKey(release.name, SHARED_KEYS_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await waitUntilAtRest(parent, lock);
@@ -170,9 +170,8 @@ async function write(
     ({ key }) => !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
-  const isShared = ({ key }: PublishedObject) =>
-    !isSharedKey(key) && isSameDocument(live, release, key);
-  const own = documents.filter((object) => !isShared(object));
+  const isSameAsLive = ({ key }: PublishedObject) => !isSharedKey(key) && isSameDocument(live, release, key);
+  const own = documents.filter((object) => !isSameAsLive(object));
   listener({ kind: 'stage', stage: 'check' });
   await source.check([...kept, ...own]);
   listener({ kind: 'stage', stage: 'write' });
@@ -189,7 +188,7 @@ async function write(
     release: release.name,
     expires,
     own: own.map(({ key }) => key),
-    shared: documents.filter(isShared).map(({ key }) => key),
+    shared: documents.filter(isSameAsLive).map(({ key }) => key),
   };
   const text = JSON.stringify({ ...JSON.parse(currentJsonText(release.name)), ...named });
   await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), storedHeadersOf(release, CURRENT_KEY));

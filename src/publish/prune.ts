@@ -1,6 +1,9 @@
 import {
   KEPT_RELEASES_KEY,
   propertyKey,
+  prunedRootKey,
+  ROOTS_FOLDER,
+  rootKey,
   STATEMENTS_FOLDER,
   statementKey,
 } from '../contract/object-keys.ts';
@@ -10,6 +13,7 @@ import { type Release, readDetail, sharedKeys } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
+import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
 import { createKeptKeys, readKeptRelease } from './kept-release.ts';
 import { withdrawKeptReleases } from './kept-releases.ts';
@@ -114,8 +118,7 @@ async function prune(
     grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueRetiredIds(timeline, new Date(now));
   const shown = await shownReleases(bucket, live, old, found.retired, new Set(ids));
   const over = old.filter(({ name }) => !shown.has(name));
-  // Also one whose prune was interrupted.
-  const pruned = over.filter(({ hasRoot }) => hasRoot);
+  const pruned = over.filter(({ isRestorable, isUnfinished }) => isRestorable || isUnfinished);
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
 
@@ -157,32 +160,32 @@ async function carryOut(
   previews: EndedPreviews,
   { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
 ): Promise<PruneResult> {
-  const unused = await unusedKeys(bucket, live, kept, pruned, previews);
+  const interrupted = await interruptedPrunes(bucket);
+  const gone = [...interrupted, ...pruned.map(({ name }) => name)];
+  const unused = await unusedKeys(bucket, live, kept, gone, previews);
   await withdrawKeptReleases(
     bucket,
     live,
     pruned.map(({ name }) => name),
     { now, force },
   );
-  // Recorded before any object goes: a release must never look restorable when it is not.
-  if (pruned.length > 0)
-    await recordTimeline(timelineForLog(afterPrune(timeline, { pruned, forgotten: [], ids: [] })));
-  const isLast = (key: string) => ['images', 'root'].includes(objectKindOf(key));
+  // Roots move before any object goes: a release must never look restorable when it is not.
+  for (const { name } of pruned) {
+    const root = await bucket.read(rootKey(name));
+    if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_HEADERS);
+  }
   const isRoot = (key: string) => objectKindOf(key) === 'root';
+  const isImageList = (key: string) => objectKindOf(key) === 'images';
+  const remove = (isMeant: (key: string) => boolean) => removeAll(bucket, unused.filter(isMeant));
+  await remove(isRoot);
   // Details go before the photos that they name.
   await removeAll(bucket, ids.map(propertyKey));
-  await removeAll(
-    bucket,
-    unused.filter((key) => !isLast(key)),
-  );
-  // Roots and lists of images go last, since after an interruption the next prune needs them.
-  await removeAll(
-    bucket,
-    unused.filter((key) => isLast(key) && !isRoot(key)),
-  );
-  await removeAll(bucket, unused.filter(isRoot));
+  await remove((key) => !isRoot(key) && !isImageList(key));
+  // After an interruption, the next prune finds the rest by these.
+  await remove(isImageList);
+  await removeAll(bucket, gone.map(prunedRootKey));
   if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
-  const after = afterPrune(timeline, { pruned, forgotten, ids });
+  const after = afterPrune(timeline, { forgotten, ids });
   await writeRetired(bucket, after, timeline.retired);
   await recordTimeline(timelineForLog(after));
   await discardOldUploads(bucket, now);
@@ -232,34 +235,39 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
   for (const group of batches(keys, 1000)) await bucket.remove(group);
 }
 
+const PRUNED = new RegExp(`^${prunedRootKey('([0-9a-f]{32})')}$`);
+
+async function interruptedPrunes(bucket: Bucket): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { key } of bucket.list(`${ROOTS_FOLDER}/`))
+    names.push(...(PRUNED.exec(key)?.slice(1) ?? []));
+  return names;
+}
+
 async function unusedKeys(
   bucket: Bucket,
   live: Release,
   kept: readonly KeptRelease[],
-  pruned: readonly KeptRelease[],
+  gone: readonly string[],
   previews: EndedPreviews,
 ): Promise<string[]> {
   const used = new Set([...sharedKeys(live), ...previews.used]);
   const keysOfKept = createKeptKeys(bucket, [live]);
   for (const { name } of kept) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
-  for (const { name } of pruned) {
-    for (const key of await keysOfKept(name)) if (!used.has(key)) unused.add(key);
-  }
+  for (const name of gone) for (const key of await keysOfKept(name)) if (!used.has(key)) unused.add(key);
   return [...unused];
 }
 
 function afterPrune(
   timeline: Timeline,
-  done: { pruned: readonly KeptRelease[]; forgotten: readonly KeptRelease[]; ids: readonly string[] },
+  done: { forgotten: readonly KeptRelease[]; ids: readonly string[] },
 ): Timeline {
   const forgotten = new Set(done.forgotten.map(({ name }) => name));
-  const pruned = new Set([...timeline.pruned, ...done.pruned.map(({ name }) => name)]);
   const removed = new Set(done.ids);
   return {
     ...withoutRetired(timeline, (id) => removed.has(id)),
     live: timeline.live.filter(({ release }) => !forgotten.has(release)),
-    pruned: [...pruned].filter((name) => !forgotten.has(name)),
   };
 }
 

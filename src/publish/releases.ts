@@ -17,8 +17,6 @@ export type KeptRelease = {
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
   readonly wasLive: boolean;
-  /** Its root is there, so other objects may be. */
-  readonly hasRoot: boolean;
   /** It was live, and was not pruned. */
   readonly isRestorable: boolean;
   /** It never went live. A rollback that names it restores it if all its objects arrived. */
@@ -36,15 +34,15 @@ export type DescribedRelease = KeptRelease & {
 export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<KeptRelease[]> {
   const object = await bucket.read(CURRENT_KEY);
   const live = object && parseCurrent(object.body)?.release;
-  // A root arrives before all other objects of its release, and is removed after them.
+  // A root arrives before all other objects of its release, and a prune removes it before them.
   const arrived = new Map<string, Date>();
   for await (const { key, modified } of bucket.list(`${ROOTS_FOLDER}/`)) {
     const name = key.slice(`${ROOTS_FOLDER}/`.length, -'.json'.length);
     if (RELEASE_NAME.test(name) && key === rootKey(name)) arrived.set(name, modified);
   }
   const known = new Map(arrived);
-  for (const { release, since } of timeline.live) if (!known.has(release)) known.set(release, new Date(since));
-  const isThere = (name: string) => arrived.has(name) && !timeline.pruned.includes(name);
+  for (const { release, since } of timeline.live)
+    if (!known.has(release)) known.set(release, new Date(since));
   // A release older than the timeline was replaced when that started, or before.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
@@ -62,10 +60,9 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
       replaced: isLive ? undefined : until,
       isLive,
       wasLive,
-      hasRoot: arrived.has(name),
       // A release that was never live may be incomplete.
-      isRestorable: wasLive && isThere(name),
-      ...(!wasLive && isThere(name) && { isUnfinished: true }),
+      isRestorable: wasLive && arrived.has(name),
+      ...(!wasLive && arrived.has(name) && { isUnfinished: true }),
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
@@ -86,7 +83,7 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
   const described: DescribedRelease[] = [];
   for (const kept of await listReleases(bucket, timeline)) {
     const build = live?.release === kept.name ? live.build : buildOf(kept.name, timeline);
-    const bytes = timeline.pruned.includes(kept.name) ? undefined : await bucket.read(rootKey(kept.name));
+    const bytes = await bucket.read(rootKey(kept.name));
     const properties = bytes && parseWholeRoot(bytes.body, kept.name)?.root.total;
     described.push({ ...kept, ...build, properties });
   }

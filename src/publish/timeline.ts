@@ -1,5 +1,5 @@
 /**
- * Records when each release was live, by the store's time, which details are kept for cached lists, what was pruned.
+ * Records when each release was live, by the store's time, which details are kept for cached lists.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { propertyKey, RELEASE_NAME, RETIRED_DETAILS_KEY } from '../contract/object-keys.ts';
@@ -29,8 +29,6 @@ export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
   readonly retired: readonly Retired[];
-  /** Names of releases whose objects were removed, or are being removed. */
-  readonly pruned: readonly string[];
   /** Caches may serve lists of earlier releases until then (RFC 3339); null if none was ever replaced. */
   readonly cached: string | null;
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
@@ -41,7 +39,7 @@ export type Timeline = {
 const MAX_SPANS = 200;
 
 const NO_TIMES = { cached: null, from: null };
-const EMPTY: Timeline = { live: [], retired: [], pruned: [], ...NO_TIMES };
+const EMPTY: Timeline = { live: [], retired: [], ...NO_TIMES };
 
 type FoundTimeline = {
   readonly timeline: Timeline;
@@ -84,8 +82,8 @@ function contentOf(object: StoredObject | undefined): object {
 
 function timelineIn(...parts: unknown[]): Timeline | undefined {
   try {
-    const { live, retired, pruned, cached, from } = Object.assign({}, NO_TIMES, ...parts) as Timeline;
-    const timeline = { live, retired, pruned, cached, from };
+    const { live, retired, cached, from } = Object.assign({}, NO_TIMES, ...parts) as Timeline;
+    const timeline = { live, retired, cached, from };
     return isTimeline(timeline) ? timeline : undefined;
   } catch {
     return undefined;
@@ -96,13 +94,12 @@ function timelineIn(...parts: unknown[]): Timeline | undefined {
 export function timelineForLog({
   live,
   retired,
-  pruned,
   cached,
   from,
 }: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
   const [due = null] = retired.map((one) => one.due).sort();
-  return { timeline: { ...spans, pruned, cached }, due };
+  return { timeline: { ...spans, cached }, due };
 }
 
 /** Writes nothing if the retired details equal `stored`. */
@@ -112,11 +109,7 @@ export async function writeRetired(
   stored?: Timeline['retired'],
 ): Promise<void> {
   if (isDeepStrictEqual(retired, stored)) return;
-  await bucket.write(
-    RETIRED_DETAILS_KEY,
-    Buffer.from(`${JSON.stringify({ retired })}\n`),
-    CONTROL_HEADERS,
-  );
+  await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
 }
 
 /** Sets `from`, if nothing is recorded yet, to the whole second of `now`: stores round times down too. */
@@ -167,16 +160,11 @@ export function withoutRetired(timeline: Timeline, isGone: (id: string) => boole
   return { ...timeline, retired };
 }
 
-/** Removes these releases from the pruned ones, since their objects are written again. */
-export function withoutPruned(timeline: Timeline, names: readonly string[]): Timeline {
-  return { ...timeline, pruned: timeline.pruned.filter((name) => !names.includes(name)) };
-}
-
 export function retiredKeys({ retired }: Timeline): Set<string> {
   return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
 }
 
-function isTimeline({ live, retired, pruned, cached, from }: Timeline): boolean {
+function isTimeline({ live, retired, cached, from }: Timeline): boolean {
   const isId = (id: unknown) => typeof id === 'string' && isDerivedKey(propertyKey(id));
   return (
     live.every(
@@ -187,7 +175,6 @@ function isTimeline({ live, retired, pruned, cached, from }: Timeline): boolean 
         isBuild(build),
     ) &&
     retired.every(({ ids, due }) => isRfc3339Time(due) && ids.every(isId)) &&
-    pruned.every((name) => RELEASE_NAME.test(name)) &&
     [cached, from].every((time) => time === null || isRfc3339Time(time))
   );
 }

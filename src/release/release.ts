@@ -134,9 +134,7 @@ export function documentKeys(
   { documents }: Pick<Release, 'documents'>,
   { shared }: { shared: boolean },
 ): string[] {
-  return Object.keys(documents).filter(
-    (key) => isSharedObject({ kind: documentKind(key) }) === shared,
-  );
+  return Object.keys(documents).filter((key) => isSharedObject({ kind: documentKind(key) }) === shared);
 }
 
 /** Objects that stay until the release is pruned. */

@@ -21,12 +21,7 @@ import { createListMaker, type ReleaseSource } from '../../src/publish/source.ts
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
 import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
-import {
-  objectsOf,
-  type PublishedObject,
-  type Release,
-  readIds,
-} from '../../src/release/release.ts';
+import { objectsOf, type PublishedObject, type Release, readIds } from '../../src/release/release.ts';
 import {
   type BuildIdentity,
   currentBytes,
@@ -219,7 +214,8 @@ export const allObjects = (release: Release, ids = IDS.get(release.root)!) =>
   KINDS.flatMap((kind) => [...objectsOf(release, kind, release.hasPages ? ids : [])]);
 
 function headerDigests({ cache_control, layout }: ReleaseSettings, keys: readonly string[]) {
-  const files = layout === 'pages' ? [propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER)] : [];
+  const files =
+    layout === 'pages' ? [propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER)] : [];
   const all = [rootKey(''), originalKey(''), partKey(''), CURRENT_KEY, ...files, ...keys];
   return Object.fromEntries(
     all.map((key) => {

@@ -128,8 +128,7 @@ export async function bundle(entry: string, out: string, changes: readonly Chang
     },
   })) as Rolldown.RolldownOutput;
   // If a file moved, its change would silently not be made.
-  for (const { file } of all)
-    if (!seen.has(file)) throw new Error(`${file} is not part of the simulation`);
+  for (const { file } of all) if (!seen.has(file)) throw new Error(`${file} is not part of the simulation`);
   await mkdir(dirname(out), { recursive: true });
   await writeFile(out, output[0].code);
 }

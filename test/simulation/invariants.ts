@@ -52,8 +52,8 @@ export type Watch = {
   readonly live: () => string | undefined;
   /** The lock was given back and nothing is unfinished. */
   readonly isAtRest: () => boolean;
-  /** Something other than a publisher changed an object. */
-  readonly tampered: (key: string) => void;
+  /** Something other than a publisher changes an object. */
+  readonly tampered: (key: string, change: () => void) => void;
   /** Previews that have objects. */
   readonly previews: () => readonly string[];
   /** Number of locks that were taken from a holder. */
@@ -217,11 +217,16 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       checkRestorable(objects(), complain);
     },
     isAtRest: () => state === 'at rest',
-    tampered(key) {
+    tampered(key, change) {
       isTampered = true;
       isLogLost ||= isLogKey(key);
       if (isLogKey(key)) holders.tampered();
       if (key === CURRENT_KEY) replaced ??= objects().get(key);
+      change();
+      if (key !== CURRENT_KEY || layout === 'pages') return;
+      // Readers get another release at once, and nobody could keep the details of the one before.
+      lists.recount();
+      removals.forget();
     },
     takeovers: holders.takeovers,
     previews: previews.names,
@@ -262,6 +267,7 @@ function createRemovals(world: World, complain: (text: string) => void) {
   /** By id: until when caches may serve a list that names it. */
   const cached = new Map<string, number>();
   return {
+    forget: () => cached.clear(),
     wereNamed({ ids, life }: { ids: readonly { id: string }[]; life: number }) {
       for (const { id } of ids) cached.set(id, Math.max(cached.get(id) ?? 0, world.now() + life));
     },

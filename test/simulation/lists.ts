@@ -112,6 +112,6 @@ export function checkReaders(
     for (const { url } of json<{ photo: { url: string }[] }>(detail).photo) need(url.slice(1), key);
   }
   for (const key of keysOfRoot(present)) need(key, 'current.json');
-  const live = isForeign ? undefined : releaseOf(currentOf(present.get(CURRENT_KEY))?.release, present);
+  const live = isForeign ? undefined : releaseOf(currentOf(present.get(CURRENT_KEY))?.release ?? '', present);
   for (const key of live ? keysNamed(live) : []) need(key, 'the live release');
 }

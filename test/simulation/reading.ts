@@ -1,5 +1,12 @@
 /** Parses objects of a store. Equal bytes are parsed once: schedules share most of theirs. */
-import { CURRENT_KEY, chunkKey, citiesKey, imageListKey, rootKey } from '../../src/contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  chunkKey,
+  citiesKey,
+  imageListKey,
+  prunedRootKey,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
 import { parseChunk } from '../../src/packed/format/chunk.ts';
 import { parseCityShard } from '../../src/packed/format/city-table.ts';
 import { parseRoot } from '../../src/packed/format/root.ts';
@@ -7,7 +14,12 @@ import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
 import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
 import { objectsOf, type Release, sharedKeys } from '../../src/release/release.ts';
-import { type Current, parseCurrent, parseImageList, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
+import {
+  type Current,
+  parseCurrent,
+  parseImageList,
+  UNKNOWN_BUILD,
+} from '../../src/release/root-contents.ts';
 import { allObjects } from '../publish/made.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
@@ -45,8 +57,12 @@ export function currentOf(object: Stored | undefined): Current | undefined {
  * Undefined if the root is missing.
  * @param objects contain its tree; if leaves are missing, the release has no properties
  */
-export function releaseOf(name: string | undefined, objects: ReadonlyMap<string, Stored>): Release | undefined {
-  const body = name && objects.get(rootKey(name))?.body;
+export function releaseOf(
+  name: string,
+  objects: ReadonlyMap<string, Stored>,
+  stored = objects.get(rootKey(name)),
+): Release | undefined {
+  const body = stored?.body;
   if (!body) return undefined;
   const parsed = parsedIn(body);
   const { root, contents } = parsed;
@@ -76,9 +92,9 @@ const IDS = new WeakMap<Release, readonly string[]>();
 /** Sorted. Empty if the tree is incomplete. */
 const idsOfRelease = (release: Release): readonly string[] => IDS.get(release) ?? [];
 
-/** Objects of a release that stay until it is pruned: none without its root. */
+/** Objects of a release that stay until it is pruned: none without its root, even if a prune has moved that. */
 export function keptKeysIn(name: string, objects: ReadonlyMap<string, Stored>): readonly string[] {
-  const release = releaseOf(name, objects);
+  const release = releaseOf(name, objects, objects.get(rootKey(name)) ?? objects.get(prunedRootKey(name)));
   return release ? sharedKeys(release) : [];
 }
 
@@ -136,7 +152,18 @@ export function detailsOfRoot(objects: Objects) {
 
 const partOf = (digest: string) => `_catalogue/parts/${digest}.ndjson`;
 
-const KINDS = ['media', 'detail', 'page', 'total', 'document', 'part', 'packed', 'original', 'images', 'root'] as const;
+const KINDS = [
+  'media',
+  'detail',
+  'page',
+  'total',
+  'document',
+  'part',
+  'packed',
+  'original',
+  'images',
+  'root',
+] as const;
 
 /** All keys that follow from a root. What names the root is written last, so that nothing packed is live before. */
 export const keysNamed: (release: Release) => readonly string[] = once((release) =>

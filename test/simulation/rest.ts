@@ -1,5 +1,10 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
-import { CURRENT_KEY, KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY, rootKey } from '../../src/contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  KEPT_RELEASES_KEY,
+  RETIRED_DETAILS_KEY,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import { lastEntry } from './holders.ts';
 import { STATEMENTS } from './numbers.ts';
@@ -13,6 +18,8 @@ type Complain = (text: string) => void;
 
 /** Objects that belong to others. */
 export const FOREIGN = ['robots.txt', 'media/foreign.jpg', '_catalogue/properties/foreign.txt'];
+/** A prune that was interrupted leaves one. */
+const PRUNED_ROOT = /^_catalogue\/roots\/(\w+)\.pruned$/;
 export const ROOT = /^_catalogue\/roots\/(\w+)\.json$/;
 const PROPERTIES = '_catalogue/properties/';
 
@@ -31,11 +38,10 @@ export type Life = {
 type Timeline = {
   readonly live: readonly { release: string; since: string; until: string | null }[];
   readonly retired: readonly { ids: readonly string[] }[];
-  readonly pruned: readonly string[];
 };
 
 function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
-  const none = { live: [], retired: [], pruned: [] };
+  const none = { live: [], retired: [] };
   const entry = lastEntry(objects);
   const { timeline, due } = entry ? json<{ timeline?: object | null; due?: string | null }>(entry) : {};
   const retired = due ? objects.get(RETIRED_DETAILS_KEY) : undefined;
@@ -47,10 +53,10 @@ function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
 
 /** Releases that look restorable. */
 export function restorableNames(objects: Objects): string[] {
-  const { pruned, live } = timelineOf(objects);
+  const { live } = timelineOf(objects);
   // A release that was never live may be incomplete.
   const wasLive = new Set(live.map(({ release }) => release));
-  return [...wasLive].filter((name) => objects.has(rootKey(name)) && !pruned.includes(name));
+  return [...wasLive].filter((name) => objects.has(rootKey(name)));
 }
 
 /** Reports incomplete releases that look restorable. */
@@ -114,13 +120,14 @@ function createOthers(objects: Objects): (key: string) => boolean {
   const { retired, isLost } = timelineOf(objects);
   const kept: ReadonlySet<string>[] = [];
   for (const [key] of objects) {
-    const [, name] = ROOT.exec(key) ?? [];
+    const [, name] = ROOT.exec(key) ?? PRUNED_ROOT.exec(key) ?? [];
     if (name !== undefined) kept.push(setOf(keptKeysIn(name, objects)));
   }
   kept.push(usedByPreviews(objects));
   const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));
   return (key) =>
     FOREIGN.includes(key) ||
+    PRUNED_ROOT.test(key) ||
     key.startsWith(STATEMENTS) ||
     kept.some((keys) => keys.has(key)) ||
     (key.startsWith(PROPERTIES) &&

@@ -233,7 +233,11 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
 }
 
 /** Removes an object that publishing relies on, or makes `current.json` name another release that is there. */
-function tamper({ world, store, watch, sources, story, counts }: Setting, random: Random, isEmpty: boolean): void {
+function tamper(
+  { world, store, watch, sources, story, counts }: Setting,
+  random: Random,
+  isEmpty: boolean,
+): void {
   const { objects } = store;
   const what = isEmpty ? 'log' : random.pick([CURRENT_KEY, RETIRED_DETAILS_KEY, 'log', 'log']);
   const harm = () => {
@@ -249,12 +253,12 @@ function tamper({ world, store, watch, sources, story, counts }: Setting, random
     // During a publish, an old one could also have been left by that publish.
     const isReady = key === CURRENT_KEY ? watch.isAtRest() && others.length > 0 : objects.has(key);
     if (!isReady) return void world.at(world.now() + 1000 + random.below(5000), harm);
-    watch.tampered(key);
     story.push(`${(world.now() - START) / 1000} s: ${key} is tampered with`);
-    if (key === CURRENT_KEY) {
+    watch.tampered(key, () => {
+      if (key !== CURRENT_KEY) return void objects.delete(key);
       const body = random.pick(others);
       objects.set(key, { ...objects.get(key), body, tag: etagOf(body), modified: store.time() });
-    } else objects.delete(key);
+    });
     return false;
   };
   world.at(START + random.below(isEmpty ? 3000 : 90_000), harm);
