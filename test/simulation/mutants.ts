@@ -109,10 +109,10 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('damage-ignored', 'an entry that is gone counts as one that never was', [
     'storage/lock-log.ts',
-    'const manifest = log.isDamaged ? null : entry.manifest;',
-    'const { manifest } = entry;',
+    'const current = log.isDamaged ? null : entry.current;',
+    'const { current } = entry;',
   ]),
-  mutant('trusting-takeover', 'who takes over trusts the manifest', [
+  mutant('trusting-takeover', 'who takes over trusts the live release', [
     'publish/survey.ts',
     "remains.suspect ? 'unfinished' : undefined",
     "remains.suspect && !live ? 'unfinished' : undefined",
@@ -134,30 +134,30 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
-    'if (!log.entry || !manifest || verify || !isAtRest(log)) return false;',
-    'if (!log.entry || !manifest || verify) return false;',
+    'if (!log.entry || !current || verify || !isAtRest(log)) return false;',
+    'if (!log.entry || !current || verify) return false;',
   ]),
   mutant(
     'seen-trusted',
-    'the manifest that was read before the lock was taken counts whatever happened since',
+    'the live release that was read before the lock was taken counts whatever happened since',
     ['publish/publish.ts', 'held.isAsSeen ? seen : undefined', 'seen'],
   ),
   mutant('details-late', 'lists are written before details', [
     'contract/object-kinds.ts',
-    '0, 1, 2, 3, 4, 5, 6, 7',
-    '0, 1, 3, 2, 4, 5, 6, 7',
+    '0, 1, 2, 3, 4, 5, 6, 7, 8',
+    '0, 1, 2, 4, 3, 5, 6, 7, 8',
   ]),
   mutant('photos-late', 'photos are written after the details that show them', [
     'contract/object-kinds.ts',
-    '0, 1, 2, 3, 4, 5, 6, 7',
-    '0, 2, 1, 3, 4, 5, 6, 7',
+    '0, 1, 2, 3, 4, 5, 6, 7, 8',
+    '0, 1, 3, 2, 4, 5, 6, 7, 8',
   ]),
-  mutant('manifest-early', 'the manifest goes live before the objects', [
+  mutant('current-early', 'the release goes live before its objects', [
     'publish/apply.ts',
     '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
-    '  await replaceManifest(work);\n  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+    "  for (const object of plan.writes('current')) await write(object);\n  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);",
   ]),
-  mutant('removed-early', 'lists are removed before the manifest is replaced', [
+  mutant('removed-early', 'lists are removed before the release is live', [
     'publish/apply.ts',
     '  const statement = await signature?.write();',
     '  await removeGone(work, survey.timeline);\n  const statement = await signature?.write();',
@@ -169,8 +169,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
     'publish/reader-life.ts',
-    "(api.layout === 'pages' ? 0 : cacheLife(release))",
-    "(api.layout === 'pages' ? 0 : 0 * cacheLife(release) - 10)",
+    "(settings.layout === 'pages' ? 0 : cacheLife(release))",
+    "(settings.layout === 'pages' ? 0 : 0 * cacheLife(release) - 10)",
   ]),
   mutant('retired-stays-due', 'a detail that a list names again keeps its old date', [
     'publish/survey.ts',
@@ -179,55 +179,51 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('live-not-recorded', 'a release that an interrupted publish made live is not recorded', [
     'publish/survey.ts',
-    'const timeline = live && object ? await withLiveRelease(bucket, found, live, object, now) : found;',
-    'const timeline = live && !object ? await withLiveRelease(bucket, found, live, object!, now) : found;',
+    'const timeline = live && object ? recordLiveRelease(found, live, object.modified ?? now) : found;',
+    'const timeline = live && !object ? recordLiveRelease(found, live, object!.modified ?? now) : found;',
   ]),
   mutant('rolls-back-to-never', 'rollback takes a release that never was live', [
-    'publish/archive/list.ts',
+    'publish/releases.ts',
     'const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);',
     'const earlier = releases.find(({ isLive }) => !isLive);',
   ]),
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await held.beginChanges({ timeline: timelineForLog(recordLiveRelease(survey.timeline, release.name, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
+    "  await held.beginChanges({ timeline: timelineForLog(recordLiveRelease(survey.timeline, release, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
-  mutant('prune-by-upload', 'prune counts from when a manifest was uploaded', [
-    'publish/archive/list.ts',
+  mutant('prune-by-upload', 'prune counts from when a root was uploaded', [
+    'publish/releases.ts',
     'const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;',
     'const until = span ? time : end;',
   ]),
   mutant('prune-unfinished', 'prune removes what an interrupted publish may still need', [
-    'publish/archive/prune.ts',
+    'publish/prune.ts',
     '!remains.releases.includes(name) &&',
     '',
   ]),
   mutant(
-    'prune-archive-last',
+    'prune-root-last',
     'an interrupted prune leaves what looks restorable',
+    ['publish/prune.ts', '  await remove(isRoot);\n', ''],
     [
-      'publish/archive/prune.ts',
-      '  await removeAll(\n    bucket,\n    pruned.map(({ name }) => releaseObjectsKey(name)),\n  );\n',
-      '',
-    ],
-    [
-      'publish/archive/prune.ts',
-      '  await recordTimeline(timelineForLog(after));',
-      '  await removeAll(bucket, pruned.map(({ name }) => releaseObjectsKey(name)));\n  await recordTimeline(timelineForLog(after));',
+      'publish/prune.ts',
+      '  await removeAll(bucket, gone.map(prunedRootKey));',
+      '  await remove(isRoot);\n  await removeAll(bucket, gone.map(prunedRootKey));',
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [
-    'publish/archive/prune.ts',
+    'publish/prune.ts',
     'if (!used.has(key)) unused.add(key);',
     'unused.add(key);',
   ]),
   mutant('prune-tree', 'prune removes chunks that the live release has too', [
-    'publish/archive/prune.ts',
-    'new Set([...sharedKeys(live.manifest), ...previews.used])',
-    "new Set([...sharedKeys(live.manifest).filter((key) => !key.includes('/chunks/')), ...previews.used])",
+    'publish/prune.ts',
+    'new Set([...sharedKeys(live), ...previews.used])',
+    "new Set([...sharedKeys(live).filter((key) => !key.includes('/chunks/')), ...previews.used])",
   ]),
   mutant('prune-clears', 'prune clears the mark of an interrupted publish', [
-    'publish/archive/prune.ts',
+    'publish/prune.ts',
     'if (remains.suspect) await held.abandon();',
     'if (remains.suspect && remains.due === "never") await held.abandon();',
   ]),
@@ -256,24 +252,20 @@ export const MUTANTS: readonly Mutant[] = [
     'const cached = recordCachedLists(timeline,',
     'const cached = recordCachedLists({ ...timeline, cached: null },',
   ]),
-  mutant('foreign-guards', 'guards compare with a manifest that was put back from elsewhere', [
+  mutant('foreign-guards', 'guards compare with a release that was put back from elsewhere', [
     'publish/survey.ts',
     'const live = isLogged || isLastRecorded ? named : undefined;',
     'const live = isLogged || isLastRecorded || named ? named : undefined;',
   ]),
   mutant(
     'foreign-pruned',
-    'prune believes a manifest that was put back from elsewhere',
+    'prune believes a release that was put back from elsewhere',
     [
       'publish/survey.ts',
       'const live = isLogged || isLastRecorded ? named : undefined;',
       'const live = isLogged || isLastRecorded || named ? named : undefined;',
     ],
-    [
-      'publish/archive/prune.ts',
-      'if (live && !unknownReason)',
-      'if (live && unknownReason !== "no-manifest")',
-    ],
+    ['publish/prune.ts', 'if (live && !unknownReason)', 'if (live && unknownReason !== "no-release")'],
   ),
   mutant('timeline-trusted', 'a timeline that is lost counts as an empty one', [
     'publish/timeline.ts',
@@ -281,12 +273,12 @@ export const MUTANTS: readonly Mutant[] = [
     'isLost: false,',
   ]),
   mutant('photos-first', 'prune removes photos before the details that show them', [
-    'publish/archive/prune.ts',
-    '  await removeAll(bucket, ids.map(propertyKey));\n  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);',
-    '  await removeAll(bucket, [...unused.filter((key) => !isRoot(key)), ...documents]);\n  await removeAll(bucket, ids.map(propertyKey));',
+    'publish/prune.ts',
+    '  await removeAll(bucket, ids.map(propertyKey));\n  await remove((key) => !isRoot(key) && !isImageList(key));',
+    '  await remove((key) => !isRoot(key) && !isImageList(key));\n  await removeAll(bucket, ids.map(propertyKey));',
   ]),
   mutant('shown-pruned', 'prune removes photos that a detail shows which stays for readers', [
-    'publish/archive/prune.ts',
+    'publish/prune.ts',
     'old.filter(({ name }) => !shown.has(name))',
     'old.filter(({ name }) => !shown.has(name) || name)',
   ]),
@@ -299,14 +291,15 @@ export const MUTANTS: readonly Mutant[] = [
     'chooses-early',
     'a rollback chooses its release before it has the lock',
     [
-      'publish/archive/rollback.ts',
+      'publish/rollback.ts',
       '  const choose = async',
-      '  const early = await chooseRollbackRelease(bucket, wanted);\n  const choose = async',
+      '  const early = await chooseRollbackRelease(bucket, wanted, await readTimeline(bucket));\n  const choose = async',
     ],
-    ['publish/archive/rollback.ts', '(await chooseRollbackRelease(locked, wanted))', 'early'],
+    ['publish/rollback.ts', '(await chooseRollbackRelease(locked, wanted, timeline))', 'early'],
+    ['publish/rollback.ts', 'import { findTimeline }', 'import { findTimeline, readTimeline }'],
   ),
   mutant('goal-forgotten', 'a rollback that is run again chooses again', [
-    'publish/archive/rollback.ts',
+    'publish/rollback.ts',
     '(wanted === undefined && goal) ||',
     '',
   ]),
@@ -336,9 +329,9 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
-    'publish/archive/prune.ts',
-    'new Set([...sharedKeys(live.manifest), ...previews.used])',
-    'new Set(sharedKeys(live.manifest))',
+    'publish/prune.ts',
+    'new Set([...sharedKeys(live), ...previews.used])',
+    'new Set(sharedKeys(live))',
   ]),
   mutant('preview-replaces', 'a preview replaces objects of the live release', [
     'storage/preview-bucket.ts',
@@ -357,63 +350,48 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('current-first', 'the root is named before its parts are there', [
     'contract/object-kinds.ts',
-    'current: { phase: 7,',
-    'current: { phase: 1,',
+    'current: { phase: 8,',
+    'current: { phase: 2,',
   ]),
   mutant('root-late', 'the root arrives after the objects that it alone names', [
     'contract/object-kinds.ts',
     'root: { phase: 0,',
-    'root: { phase: 3,',
+    'root: { phase: 4,',
   ]),
-  mutant('roots-first', 'a prune removes roots before the objects that they alone name', [
-    'publish/archive/prune.ts',
-    "objectKindOf(key) === 'root'",
-    "objectKindOf(key) !== 'root'",
+  mutant('lists-first', 'a prune removes the lists of images before the images that they alone name', [
+    'publish/prune.ts',
+    "objectKindOf(key) === 'images'",
+    "objectKindOf(key) === 'media'",
+  ]),
+  mutant('root-unmoved', 'a prune removes roots before the objects that they alone name', [
+    'publish/prune.ts',
+    'if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_HEADERS);',
+    '',
   ]),
   mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
-    'publish/archive/archive.ts',
-    'last = manifest && (await readRoot(manifest, { read, known: [live, last], isPartial: true }));',
-    'last = manifest && { manifest, root: live!.root };',
+    'publish/kept-release.ts',
+    'return release ? sharedKeys(release) : [];',
+    'return known.includes(release) ? [] : sharedKeys(known[0]!);',
+  ]),
+  mutant('images-late', 'lists of images arrive after the images that they alone name', [
+    'contract/object-kinds.ts',
+    'images: { phase: 1,',
+    'images: { phase: 3,',
   ]),
   mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
     'publish/apply.ts',
     'if (wasLive.has(release.name) || (unknownReason &&',
     'if (wasLive || (unknownReason &&',
   ]),
-  mutant(
-    'archive-late',
-    'what tells which objects may have arrived in part arrives after them',
-    [
-      'publish/apply.ts',
-      '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
-      '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);\n  await writeArchive(bucket, source, survey.live);',
-    ],
-    [
-      'publish/apply.ts',
-      "  await writeArchive(bucket, source, survey.live);\n\n  listener({ kind: 'stage', stage: 'write' });",
-      "  listener({ kind: 'stage', stage: 'write' });",
-    ],
-  ),
   mutant('never-live-restorable', 'a release that never was live looks restorable', [
-    'publish/archive/list.ts',
-    'isRestorable: wasLive && archived.has(name) && !pruned.has(name),',
-    'isRestorable: archived.has(name) && !pruned.has(name),',
+    'publish/releases.ts',
+    'isRestorable: wasLive && arrived.has(name),',
+    'isRestorable: arrived.has(name),',
   ]),
-  mutant(
-    'pieces-in-part',
-    'a prune removes what the archive of a release in part names',
-    [
-      'publish/archive/prune.ts',
-      'unusedDocuments(bucket, [live, ...kept])',
-      'unusedDocuments(bucket, [live, ...kept.filter(({ isRestorable }) => isRestorable)])',
-    ],
-    // Documents of a schedule are small.
-    ['publish/archive/archived-documents.ts', 'const MAX_DOCUMENT = 8_000;', 'const MAX_DOCUMENT = 16;'],
-  ),
-  mutant('manifest-pruned', 'a prune removes the manifest of a release whose objects are still there', [
-    'publish/archive/prune.ts',
-    'if (manifest) await bucket.write(releaseManifestKey(name), manifest, CONTROL_HEADERS);',
-    '',
+  mutant('originals-in-part', 'a prune removes documents that a kept release is restored from', [
+    'publish/prune.ts',
+    'if (!used.has(key)) unused.add(key);',
+    "if (!used.has(key) || (key.startsWith('_catalogue/documents/') && live)) unused.add(key);",
   ]),
   mutant('number-reused', 'who follows an interrupted publish takes its number', [
     'publish/sign.ts',
@@ -425,10 +403,10 @@ export const MUTANTS: readonly Mutant[] = [
     'const last = lastNumber(remains.number, await provedNumber(bucket, release, signing));',
     'const last = remains.number ?? 0;',
   ]),
-  mutant('statement-late', 'a manifest is live before its statement is there', [
+  mutant('statement-late', 'a release is live before its statement is there', [
     'publish/apply.ts',
-    'const statement = await signature?.write();\n  let time = await replaceManifest(work);',
-    'let time = await replaceManifest(work);\n  const statement = await signature?.write();',
+    "  const statement = await signature?.write();\n  let time: Date | undefined;\n  for (const object of plan.writes('current')) ({ time } = await write(object));",
+    "  let time: Date | undefined;\n  for (const object of plan.writes('current')) ({ time } = await write(object));\n  const statement = await signature?.write();",
   ]),
   mutant('number-of-then', 'a release that is live again has the number that it had then', [
     'publish/sign.ts',
@@ -436,8 +414,8 @@ export const MUTANTS: readonly Mutant[] = [
     'const number = present?.statement.number ?? last + 1;',
   ]),
   mutant('statement-pruned', 'a prune removes the statement of the live release', [
-    'publish/archive/prune.ts',
-    'const used = new Set([statementKey(sha256Hex(live.bytes))]);',
-    'const used = new Set<string>();\n  kept = kept.filter(({ name }) => name !== live.name);',
+    'publish/prune.ts',
+    'const used = new Set([live.name, ...kept.map(({ name }) => name)]);',
+    'const used = new Set(kept.map(({ name }) => name).filter((name) => name !== live.name));',
   ]),
 ];
