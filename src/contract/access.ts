@@ -7,7 +7,6 @@ import {
   PREVIEWS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
-  RETIRED_DETAILS_KEY,
 } from './object-keys.ts';
 
 /** `internal`: no target serves it. `guarded`: needs an API key if the catalogue has `api_keys`. */
@@ -24,7 +23,6 @@ export type AccessRule = {
  * no other rule is guarded, so files that are added later are too.
  */
 export const ACCESS_RULES: readonly AccessRule[] = [
-  { start: RETIRED_DETAILS_KEY, access: 'internal' },
   { start: `${LOG_FOLDER}/`, access: 'internal' },
   { start: `${INCOMING_FOLDER}/`, access: 'internal' },
   // Targets that serve previews answer these paths before they read the rule.

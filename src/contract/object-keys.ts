@@ -37,8 +37,6 @@ export const KEPT_RELEASES_KEY = `${DATA_FOLDER}/releases.json`;
 
 /** The log of a bucket: who publishes, and what was live when. Never served. */
 export const LOG_FOLDER = `${DATA_FOLDER}/log`;
-/** Lists the details of properties that no list names any more, and when each may be removed. Never served. */
-export const RETIRED_DETAILS_KEY = `${DATA_FOLDER}/retired-details.json`;
 
 export const PREVIEWS_FOLDER = '_previews';
 

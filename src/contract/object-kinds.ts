@@ -39,7 +39,6 @@ import {
   PREVIEWS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
-  RETIRED_DETAILS_KEY,
   ROOTS_FOLDER,
   STATEMENTS_FOLDER,
 } from './object-keys.ts';
@@ -96,20 +95,21 @@ const table = () => ({
   document: { phase: 6, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
   index: { phase: 7, keys: [INDEX_KEY] },
-  current: { phase: 8, headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
+  // Names the live release, and is written when everything else is there.
+  current: { headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // Objects of publishing itself, and previews. Readers see only previews, statements and the list of kept releases.
-  control: { keys: [KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
 export type ObjectKind = keyof ReturnType<typeof table>;
-export type ReleaseKind = Exclude<ObjectKind, 'history' | 'control'>;
+export type ReleaseKind = Exclude<ObjectKind, 'current' | 'history' | 'control'>;
 
 export const OBJECT_KINDS: Readonly<Record<ObjectKind, Row>> = /* @__PURE__ */ table();
 const ROWS = /* @__PURE__ */ Object.entries(OBJECT_KINDS) as [ObjectKind, Row][];
 
 export const UPLOAD_PHASES: readonly (readonly ReleaseKind[])[] = /* @__PURE__ */ [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
+  0, 1, 2, 3, 4, 5, 6, 7,
 ].map((number) => ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseKind));
 
 const KIND_AT: ReadonlyMap<string, ObjectKind> = /* @__PURE__ */ new Map(

@@ -1,6 +1,6 @@
 /** Writes and removes objects in such an order that no list ever names a missing one. Packed lists switch at once. */
 
-import { KEPT_RELEASES_KEY, propertyIdOf, propertyKey, rootKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, propertyIdOf, propertyKey } from '../contract/object-keys.ts';
 import {
   isDerivedKey,
   OBJECT_KINDS,
@@ -9,42 +9,29 @@ import {
   UPLOAD_PHASES,
 } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
-import { compareReleases } from '../release/compare-releases.ts';
 import {
   objectAt,
   objectNamed,
   type PublishedObject,
   type Release,
-  readDetail,
-  sharedKeys,
   storedHeadersOf,
 } from '../release/release.ts';
 import { bodySize, firstBytesOf, writeBody } from '../storage/body.ts';
-import { type Bucket, BucketError, type WriteResult, withContentEncoding } from '../storage/bucket.ts';
+import { BucketError, type WriteResult, withContentEncoding } from '../storage/bucket.ts';
 import { batches, forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
-import { readKeptRelease, undefinedIfDamaged } from './kept-release.ts';
+import { currentObject, writeCurrent } from './current.ts';
 import { writeKeptReleases } from './kept-releases.ts';
 import { allWrites, type PublishPlan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
-import { listReleases } from './releases.ts';
+import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
-import type { BucketSurvey } from './survey.ts';
-import {
-  dueRetiredIds,
-  recordCachedLists,
-  recordLiveRelease,
-  retiredKeys,
-  type Timeline,
-  timelineForLog,
-  withoutRetired,
-  withRetired,
-  writeRetired,
-} from './timeline.ts';
+import { type BucketSurvey, mayBeServed } from './survey.ts';
+import { recordLiveRelease, type Timeline, timelineForLog, withReplaced } from './timeline.ts';
 
 export type PublishWork = {
   readonly held: HeldLock;
@@ -65,6 +52,8 @@ export type PublishWork = {
 
 export type AppliedPlan = {
   readonly timeline: Timeline;
+  /** Digest of `current.json`. */
+  readonly digest: string;
   /** Number of details kept for readers of cached lists, although no list names them. */
   readonly retired: number;
   /** Changed keys that never belonged to a release, or no longer do. */
@@ -80,7 +69,7 @@ const NAMING = OBJECT_KINDS.problem.phase;
 const REMOVED_AT_ONCE = 1000;
 
 export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
-  const { held, source, plan, survey, goal, signature, keptDays, listener } = work;
+  const { held, source, survey, goal, signature, keptDays, listener } = work;
   const { bucket } = held;
   const { release } = source;
   // Releases that may have objects in the bucket. After an interruption, the next publish must know them.
@@ -100,16 +89,24 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const { live: before, listingReason } = survey;
   const mayHaveLeftovers = listingReason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, mayHaveLeftovers, listener });
-  for (const kinds of UPLOAD_PHASES.slice(NAMING, -1)) await writePhase(work, kinds, write);
-  const retiring = await writeRetiring(work);
+  for (const kinds of UPLOAD_PHASES.slice(NAMING)) await writePhase(work, kinds, write);
+  const replaced = await newlyReplaced(work);
+  const details = await findReplacedDetails([...replaced, ...survey.replaced], release);
   const statement = await signature?.write();
-  let time: Date | undefined;
-  for (const object of plan.writes('current')) ({ time } = await write(object));
+  const current = currentObject(release, details);
+  const isLive = survey.live !== undefined && survey.current?.body.equals(current.bytes);
+  const time = isLive ? undefined : await writeCurrent(bucket, release, current);
+  if (!isLive)
+    listener({ kind: 'write', key: CURRENT_KEY, isNew: !survey.current, size: current.bytes.length });
 
   listener({ kind: 'stage', stage: 'remove' });
   const live = recordLiveRelease(survey.timeline, release, time ?? held.time());
-  const { timeline, removed } = await removeGone(work, live, retiring).catch(throwThatLive);
-  await writeRetired(bucket, timeline, survey.stored);
+  const removed = await removeGone(work, details).catch(throwThatLive);
+  const timeline = withReplaced(
+    withoutReplaced(live, survey.replaced, release),
+    replaced.map((one) => one.release.name),
+    new Date(held.latest().getTime() + survey.listLife),
+  );
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
       number: signature?.number,
@@ -122,10 +119,12 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   }
   return {
     timeline,
-    retired: retiredKeys(timeline).size,
+    digest: current.digest,
+    retired: details.kept.size,
     // Includes a renewed statement, and that of a release that is live again.
     otherKeys: [
       ...(statement ? [statement] : []),
+      ...(isLive ? [] : [CURRENT_KEY]),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),
       ...history.written,
       ...history.removed,
@@ -168,98 +167,41 @@ async function writePhase(
   await forEachConcurrently(allWrites(plan, kinds), width, (object) => write(object));
 }
 
+/** Releases whose lists caches may serve from now on although this publish replaces them. Latest first. */
+async function newlyReplaced({ held: { bucket }, source, survey }: PublishWork): Promise<ReplacedRelease[]> {
+  if (survey.listLife === 0) return [];
+  const wasLive = new Set(survey.timeline.live.map(({ release }) => release));
+  const replaced: ReplacedRelease[] = [];
+  for (const release of survey.known) {
+    if (release.name === source.release.name) continue;
+    if (wasLive.has(release.name) || (await mayBeServed(bucket, release)))
+      replaced.push({ release, isDue: false });
+  }
+  return replaced;
+}
+
 /**
  * Removes objects that the release lacks: lists at once, details only when no cache may still serve a list naming
- * them. Returns the keys removed, and the timeline with the details that remain.
+ * them. Returns the keys of removed details.
  */
-async function removeGone(
-  work: PublishWork,
-  timeline: Timeline,
-  retiring: readonly string[],
-): Promise<{ timeline: Timeline; removed: readonly string[] }> {
-  const { held, source, plan, survey } = work;
-  const { release } = source;
-  await removeKeys(work, removals(plan, false));
-  const gone = [...new Set([...Array.from(removals(plan, true), propertyIdOf), ...retiring])];
-  const latest = held.latest();
-  const cached = recordCachedLists(timeline, latest, survey.listLife);
-  const end = new Date(cached.cached ?? 0);
-  const isCached = end > latest;
-  // Ids of removed or retired details that the new release contains.
-  const listed = new Set<string>();
-  const unlisted = new Set(retiring);
-  const retired = release.hasPages ? timeline.retired.flatMap(({ ids }) => ids) : [];
-  // Sorted, so that each part is read only once.
-  for (const id of [...gone.filter((one) => !unlisted.has(one)), ...retired].sort())
-    if (await readDetail(release, id)) listed.add(id);
-  const isListed = (id: string) => listed.has(id);
-  const ofThis = new Set(gone);
-  const due = [
-    ...gone.filter((id) => !isCached || isListed(id)),
-    // Not if the property returned and this release removes it again: then it gets a new due time.
-    ...dueRetiredIds(survey.timeline, survey.now).filter((id) => !ofThis.has(id)),
-  ];
-  const removed = [...new Set(due)].filter((id) => !release.hasPages || !isListed(id));
-  await removeKeys(work, removed.map(propertyKey));
-  const over = new Set([...removed, ...gone]);
-  const kept = withoutRetired(cached, (id) => over.has(id) || (release.hasPages && isListed(id)));
-  const left = gone.filter((id) => !isListed(id));
-  return {
-    timeline: isCached ? withRetired(kept, left, end) : kept,
-    removed: removed.map(propertyKey),
-  };
+async function removeGone(work: PublishWork, { kept, due }: ReplacedDetails): Promise<readonly string[]> {
+  const { source } = work;
+  await removeKeys(work, removals(work.plan, false));
+  const gone = Array.from(removals(work.plan, true), propertyIdOf);
+  const removed = [...new Set(source.release.hasPages ? [...gone, ...due] : gone)]
+    .filter((id) => !kept.has(id))
+    .map(propertyKey);
+  await removeKeys(work, removed);
+  return removed;
 }
 
-/**
- * In the packed layout, a detail exists only inside parts. This writes the details of removed properties as separate
- * files, since caches may still serve lists that name them. Returns their ids.
- */
-async function writeRetiring({ held: { bucket }, source, survey, width }: PublishWork): Promise<string[]> {
-  const { release } = source;
-  const written = new Set<string>();
-  for await (const before of servedReleases(bucket, survey, width)) {
-    if (before.hasPages) continue;
-    const { removed } = await compareReleases(before, release);
-    const gone = removed.filter((id) => !written.has(id)).sort();
-    if (gone.length === 0 || !(await bucket.inspect(rootKey(before.name)))) continue;
-    await forEachConcurrently(gone, width, async (id) => {
-      const detail = await readDetail(before, id).catch(undefinedIfDamaged);
-      // A damaged detail is skipped: readers could not read it either.
-      if (!detail) return;
-      const key = propertyKey(id);
-      await bucket.write(key, detail, storedHeadersOf(release, key));
-      written.add(id);
-    });
-  }
-  return [...written];
-}
-
-/**
- * Releases whose lists caches may still serve. If it is unknown which these are, all kept releases that are complete.
- */
-async function* servedReleases(
-  bucket: Bucket,
-  { known, unknownReason, timeline }: BucketSurvey,
-  width: Concurrency,
-): AsyncGenerator<Release, undefined> {
-  const wasLive = new Set(timeline.live.map(({ release }) => release));
-  for (const release of known)
-    if (wasLive.has(release.name) || (unknownReason && (await isWhole(bucket, release, width))))
-      yield release;
-  for (const { name, isRestorable } of unknownReason ? await listReleases(bucket, timeline) : []) {
-    const isDone = !isRestorable || known.some((one) => one.name === name);
-    const release = isDone ? undefined : await readKeptRelease(bucket, name, { known, isPartial: true });
-    if (release && (await isWhole(bucket, release, width))) yield release;
-  }
-  return undefined;
-}
-
-async function isWhole(bucket: Bucket, release: Release, width: Concurrency): Promise<boolean> {
-  let missing = 0;
-  await forEachConcurrently(sharedKeys(release), width, async (key) => {
-    if (!(await bucket.inspect(key))) missing++;
-  });
-  return missing === 0;
+/** Drops releases whose lists no cache serves any more, and the one that is live again. */
+function withoutReplaced(timeline: Timeline, replaced: readonly ReplacedRelease[], live: Release): Timeline {
+  const over = new Set([
+    live.name,
+    ...replaced.flatMap(({ release, isDue }) => (isDue ? [release.name] : [])),
+  ]);
+  return { ...timeline, before: timeline.before.filter(({ release }) => !over.has(release)) };
 }
 
 function* removals(plan: PublishPlan, ofDetails: boolean): Generator<string> {
@@ -270,9 +212,7 @@ async function removeKeys(
   { held, source, survey, listener }: PublishWork,
   keys: Iterable<string>,
 ): Promise<void> {
-  const retired = retiredKeys(survey.timeline);
-  const isOurs = (key: string) =>
-    retired.has(key) || isDerivedKey(key) || survey.known.some((owner) => objectNamed(owner, key));
+  const isOurs = (key: string) => isDerivedKey(key) || survey.known.some((owner) => objectNamed(owner, key));
   for (const group of batches(keys, REMOVED_AT_ONCE)) {
     for (const key of group)
       if (!isOurs(key) || (await objectAt(source.release, key)))

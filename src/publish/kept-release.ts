@@ -8,7 +8,6 @@ import { type ReadReleaseOptions, readRelease } from '../release/read.ts';
 import { type PublishedObject, type Release, readDetail, sharedKeys } from '../release/release.ts';
 import {
   type BuildIdentity,
-  currentBytes,
   indexFromTemplate,
   parseCurrent,
   UNKNOWN_BUILD,
@@ -117,7 +116,6 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
   const body = async (object: PublishedObject): Promise<ObjectBody> => {
     if (object.kind === 'page' || object.kind === 'total') return listOf(object);
     if (object.kind === 'detail') return (await readDetail(release, object.id)) ?? Promise.reject(damaged());
-    if (object.key === CURRENT_KEY) return currentBytes({ release: name, build });
     const bytes = await stored(object);
     return object.key === INDEX_KEY && Buffer.isBuffer(bytes) ? indexFromTemplate(bytes, name) : bytes;
   };

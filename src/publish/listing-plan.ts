@@ -1,6 +1,6 @@
 /** Plans from a listing of all objects, when the live release is not enough. */
 import { headerGroup } from '../contract/headers.ts';
-import { propertyIdOf } from '../contract/object-keys.ts';
+import { CURRENT_KEY, propertyIdOf } from '../contract/object-keys.ts';
 import { isDerivedKey, isHistoryKey, isSharedObject, objectKindOf } from '../contract/object-kinds.ts';
 import {
   objectAt,
@@ -19,7 +19,6 @@ import type { Concurrency } from '../storage/pace.ts';
 import type { PublishPlan } from './plan.ts';
 import type { ReleaseSource } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
-import { retiredKeys } from './timeline.ts';
 
 export async function planFromListing(
   bucket: Bucket,
@@ -32,7 +31,7 @@ export async function planFromListing(
   const isOurs = (key: string) =>
     objectKindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
   await bucket.discardParts?.(isOurs);
-  await bucket.restoreModes?.((key) => isOurs(key) || isHistoryKey(key));
+  await bucket.restoreModes?.((key) => isOurs(key) || key === CURRENT_KEY || isHistoryKey(key));
   const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
   await forEachConcurrently(doubtful, width, async (key) => {
     (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
@@ -74,11 +73,10 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
     goneProperties: 0,
     strangers: 0,
   };
-  const retired = retiredKeys(survey.timeline);
   const mayDiffer = doubtfulGroups(survey, after);
   for await (const { key, tag } of bucket.list('')) {
     const kind = objectKindOf(key);
-    if (kind === 'control' || isHistoryKey(key)) continue;
+    if (kind === 'current' || kind === 'control' || isHistoryKey(key)) continue;
     const object = await objectAt(after, key);
     if (object) {
       const body = await source.body(object);
@@ -88,8 +86,6 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
       source.reuse?.(body);
       continue;
     }
-    // Details kept for readers of cached lists are removed later, when they are due.
-    if (retired.has(key)) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
     // Details of unknown releases do not count: an earlier publish removed their properties and counted them.

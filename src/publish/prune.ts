@@ -1,4 +1,5 @@
 import {
+  CURRENT_KEY,
   KEPT_RELEASES_KEY,
   propertyKey,
   prunedRootKey,
@@ -9,25 +10,20 @@ import {
 } from '../contract/object-keys.ts';
 import { isPackedKey, isReleaseKey, objectKindOf } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
-import { type Release, readDetail, sharedKeys } from '../release/release.ts';
+import { type Release, sharedKeys } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
+import { currentObject, writeCurrent } from './current.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
-import { createKeptKeys, readKeptRelease } from './kept-release.ts';
+import { createKeptKeys } from './kept-release.ts';
 import { withdrawKeptReleases } from './kept-releases.ts';
 import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
-import { type BucketSurvey, surveyBucket, unknownLiveReleaseError } from './survey.ts';
-import {
-  dueRetiredIds,
-  findTimeline,
-  type Timeline,
-  timelineForLog,
-  withoutRetired,
-  writeRetired,
-} from './timeline.ts';
+import { findReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
+import { type BucketSurvey, currentDigest, surveyBucket, unknownLiveReleaseError } from './survey.ts';
+import { isDue, type Timeline, timelineForLog } from './timeline.ts';
 
 export type PruneOptions = {
   /** Earlier releases that stay in the record, even if their objects are removed. @default 10; 0 with a grace of 0 */
@@ -81,11 +77,11 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
   const held = await takeLock(destination, options.lock);
   const { remains } = held;
   try {
-    const result = await prune(held, destination, options);
+    const { report, current } = await prune(held, destination, options);
     // If the lock says that a publish is unfinished, the next publish repairs what it left.
     if (remains.suspect) await held.abandon();
-    else await held.finish({ current: remains.current });
-    return result;
+    else await held.finish({ current });
+    return report;
   } catch (error) {
     await held.abandon();
     throw error;
@@ -102,22 +98,20 @@ async function prune(
     now = held.time().getTime(),
     ...rest
   }: PruneOptions,
-): Promise<PruneResult> {
+): Promise<Pruned> {
   const { bucket, remains } = held;
   const { lock, caches = async () => [] } = rest;
-  // Read before the survey, which refuses a lost timeline: one that is lost later must not count as empty.
-  const { timeline: found } = await findTimeline(bucket, remains);
-  const { live, timeline } = await certainSurvey(held);
+  const survey = await certainSurvey(held);
+  const { live, timeline } = survey;
   const invalidators = await caches(live.settings.url);
   const earlier = (await listReleases(bucket, timeline)).filter(({ isLive }) => !isLive);
   const old = earlier.filter(
     ({ name, replaced }) =>
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
   );
-  const ids =
-    grace === 0 ? timeline.retired.flatMap((one) => one.ids) : dueRetiredIds(timeline, new Date(now));
-  const shown = await shownReleases(bucket, live, old, found.retired, new Set(ids));
-  const over = old.filter(({ name }) => !shown.has(name));
+  // Their details and photos stay while caches may serve lists of them.
+  const before = timeline.before.filter((one) => grace !== 0 && !isDue(one, new Date(now)));
+  const over = old.filter(({ name }) => !before.some(({ release }) => release === name));
   const pruned = over.filter(({ isRestorable, isUnfinished }) => isRestorable || isUnfinished);
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
@@ -125,41 +119,50 @@ async function prune(
   const previews = await lockEndedPreviews(destination, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
   try {
     const result = await carryOut(held, previews, {
+      survey,
       live,
-      timeline,
-      ids,
+      before,
       pruned,
       forgotten,
       kept,
       now,
       force,
     });
-    const changed = [...ids.map(propertyKey), ...result.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
+    const changed = [...result.changed, ...result.report.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // A grace of 0 purges everything: no cache may keep anything of a removed release.
     const paths = grace === 0 ? undefined : stalePrefixes(changed, live.settings.base);
     await purgeCaches({ paths }, { invalidators });
     const { keepsVersions } = destination;
-    return grace === 0 && keepsVersions ? { ...result, keepsVersions: await keepsVersions() } : result;
+    if (grace !== 0 || !keepsVersions) return result;
+    return { ...result, report: { ...result.report, keepsVersions: await keepsVersions() } };
   } catch (error) {
     await previews.abandon();
     throw error;
   }
 }
 
+/** `current`: digest of `current.json`. */
+type Pruned = { readonly report: PruneResult; readonly current: string };
+
 type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
+  readonly survey: BucketSurvey;
   readonly live: Release;
-  readonly timeline: Timeline;
-  /** Details that no reader needs any more. */
-  readonly ids: readonly string[];
+  /** Replaced releases that readers may still need. */
+  readonly before: Timeline['before'];
   readonly now: number;
   readonly force: boolean;
 };
 
 async function carryOut(
-  { bucket, remains, recordTimeline }: HeldLock,
+  held: HeldLock,
   previews: EndedPreviews,
-  { live, timeline, ids, pruned, forgotten, kept, now, force }: Chosen,
-): Promise<PruneResult> {
+  { survey, live, before, pruned, forgotten, kept, now, force }: Chosen,
+): Promise<Pruned & { readonly changed: readonly string[] }> {
+  const { bucket, remains } = held;
+  const { timeline } = survey;
+  const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
+  const replaced = survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) }));
+  const details = await findReplacedDetails(replaced, live);
   const interrupted = await interruptedPrunes(bucket);
   const gone = [...interrupted, ...pruned.map(({ name }) => name)];
   const unused = await unusedKeys(bucket, live, kept, gone, previews);
@@ -169,6 +172,12 @@ async function carryOut(
     pruned.map(({ name }) => name),
     { now, force },
   );
+  const current = currentObject(live, details);
+  const isChanged = current.digest !== currentDigest(survey.current?.body);
+  if (isChanged) {
+    await held.beginChanges({ goal: remains.goal, releases: [live.name] });
+    await writeCurrent(bucket, live, current);
+  }
   // Roots move before any object goes: a release must never look restorable when it is not.
   for (const { name } of pruned) {
     const root = await bucket.read(rootKey(name));
@@ -179,20 +188,21 @@ async function carryOut(
   const remove = (isMeant: (key: string) => boolean) => removeAll(bucket, unused.filter(isMeant));
   await remove(isRoot);
   // Details go before the photos that they name.
+  const ids = live.hasPages ? [...details.due] : [];
   await removeAll(bucket, ids.map(propertyKey));
   await remove((key) => !isRoot(key) && !isImageList(key));
   // After an interruption, the next prune finds the rest by these.
   await remove(isImageList);
   await removeAll(bucket, gone.map(prunedRootKey));
-  if (remains.number && now > Date.parse(timeline.cached ?? '')) await removeStatements(bucket, live, kept);
-  const after = afterPrune(timeline, { forgotten, ids });
-  await writeRetired(bucket, after, timeline.retired);
-  await recordTimeline(timelineForLog(after));
+  if (remains.number && before.length === 0) await removeStatements(bucket, live, kept);
+  const names = new Set(forgotten.map(({ name }) => name));
+  const spans = timeline.live.filter(({ release }) => !names.has(release));
+  await held.recordTimeline(timelineForLog({ ...timeline, live: spans, before }));
   await discardOldUploads(bucket, now);
   const media = unused.filter((key) => objectKindOf(key) === 'media').length;
   const packed = unused.filter(isPackedKey).length;
   const parts = unused.filter((key) => objectKindOf(key) === 'part').length;
-  return {
+  const report = {
     bucket: bucket.name,
     pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),
     forgotten: forgotten.map(({ name }) => name),
@@ -204,6 +214,11 @@ async function carryOut(
     previews: await previews.remove(),
     strange: previews.strange,
   };
+  return {
+    report,
+    current: current.digest,
+    changed: [...ids.map(propertyKey), ...(isChanged ? [CURRENT_KEY] : [])],
+  };
 }
 
 /** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */
@@ -213,22 +228,6 @@ async function certainSurvey(held: HeldLock): Promise<BucketSurvey & { readonly 
   if (live && !unknownReason) return { ...survey, live };
   await held.beginChanges({ goal: held.remains.goal });
   throw unknownLiveReleaseError(unknownReason ?? 'no-release', held.bucket.name);
-}
-
-async function shownReleases(
-  bucket: Bucket,
-  live: Release,
-  releases: readonly KeptRelease[],
-  retired: Timeline['retired'],
-  removed: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  const ids = retired.flatMap((one) => one.ids).filter((id) => !removed.has(id));
-  const names = new Set<string>();
-  for (const { name } of ids.length > 0 ? releases : []) {
-    const release = await readKeptRelease(bucket, name, { known: [live], isPartial: true });
-    for (const id of ids) if (release && (await readDetail(release, id))) names.add(name);
-  }
-  return names;
 }
 
 async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void> {
@@ -257,18 +256,6 @@ async function unusedKeys(
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   for (const name of gone) for (const key of await keysOfKept(name)) if (!used.has(key)) unused.add(key);
   return [...unused];
-}
-
-function afterPrune(
-  timeline: Timeline,
-  done: { forgotten: readonly KeptRelease[]; ids: readonly string[] },
-): Timeline {
-  const forgotten = new Set(done.forgotten.map(({ name }) => name));
-  const removed = new Set(done.ids);
-  return {
-    ...withoutRetired(timeline, (id) => removed.has(id)),
-    live: timeline.live.filter(({ release }) => !forgotten.has(release)),
-  };
 }
 
 const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);

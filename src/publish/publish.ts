@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CURRENT_KEY, DATA_FOLDER } from '../contract/object-keys.ts';
 import { countObjects, type Release } from '../release/release.ts';
 import { parseCurrent } from '../release/root-contents.ts';
@@ -30,7 +31,7 @@ import {
   refuseNewerRelease,
   surveyBucket,
 } from './survey.ts';
-import { dueRetiredIds, timelineForLog } from './timeline.ts';
+import { timelineForLog } from './timeline.ts';
 
 export type PublishOptions = GuardOptions &
   PurgeCachesOptions & {
@@ -120,7 +121,8 @@ export async function publishRelease(
     const applied = plan && (await applyChecked(plan, held, { ...chosen, signature }, survey, options));
     const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
     const { timeline } = applied ?? survey;
-    await held.finish({ current: release.documents[CURRENT_KEY]!, ...timelineForLog(timeline) });
+    const current = applied?.digest ?? currentDigest(survey.current?.body);
+    await held.finish({ current, ...timelineForLog(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
     return result(release, { outcome, previous, invalidated, retired: applied?.retired });
   } catch (error) {
@@ -157,14 +159,14 @@ async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Pr
   return { ...log, current, live: current && parseCurrent(current.body)?.release };
 }
 
-function isUnchanged({ log, current }: Look, release: Release, { verify }: PublishOptions): boolean {
+function isUnchanged({ log, current }: Look, { name, build }: Release, { verify }: PublishOptions): boolean {
   if (!log.entry || !current || verify || !isAtRest(log)) return false;
   const { due, current: digest } = log.entry;
   const now = current.time ?? new Date();
-  const isDue = due !== null && Date.parse(due) <= now.getTime();
-  return (
-    !isDue && [digest, currentDigest(current.body)].every((one) => one === release.documents[CURRENT_KEY])
-  );
+  if (digest !== currentDigest(current.body) || (due !== null && Date.parse(due) <= now.getTime()))
+    return false;
+  const live = parseCurrent(current.body);
+  return live?.release === name && isDeepStrictEqual(live.build, build);
 }
 
 async function makePlan(
@@ -174,7 +176,7 @@ async function makePlan(
   { verify, listener = () => {}, concurrency }: PublishOptions,
   signature: PreparedSignature | undefined,
 ): Promise<PublishPlan | undefined> {
-  const { listingReason, live, timeline, now, isAmended } = survey;
+  const { listingReason, live, replaced, isAmended } = survey;
   const isFirst = listingReason === 'no-release' && !survey.last;
   if (listingReason)
     listener({
@@ -189,8 +191,11 @@ async function makePlan(
     const text = `${plural(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
     listener({ kind: 'note', text });
   }
-  const isDue = dueRetiredIds(timeline, now).length > 0;
-  return isEmptyPlan(plan) && !signature && !remains.suspect && !isAmended && !isDue ? undefined : plan;
+  const isDue = replaced.some((one) => one.isDue);
+  const isSame = live?.name === source.release.name && isDeepStrictEqual(live.build, source.release.build);
+  return isEmptyPlan(plan) && isSame && !signature && !remains.suspect && !isAmended && !isDue
+    ? undefined
+    : plan;
 }
 
 async function applyChecked(

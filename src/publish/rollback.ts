@@ -18,7 +18,7 @@ export async function rollBack(
 ): Promise<PublishResult> {
   const choose = async ({ bucket: locked, remains }: HeldLock) => {
     const { goal } = remains;
-    const { timeline } = await findTimeline(locked, remains);
+    const { timeline } = findTimeline(remains);
     // Running the same command again resumes an interrupted rollback, even if another release became live since.
     const name = (wanted === undefined && goal) || (await chooseRollbackRelease(locked, wanted, timeline));
     return { source: await openKept(locked, name, timeline), goal: wanted === undefined ? name : null };

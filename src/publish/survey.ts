@@ -5,19 +5,22 @@ import { PACKED_VERSION } from '../packed/format/root.ts';
 import { compareDetailFiles, compareReleases } from '../release/compare-releases.ts';
 import { digestOf } from '../release/digest.ts';
 import { parseWholeRoot } from '../release/read.ts';
-import { type Release, readDetail } from '../release/release.ts';
+import { type Release, sharedKeys } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
+import { forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { BucketState } from '../storage/lock-log.ts';
+import { concurrencyOf } from '../storage/pace.ts';
 import { readKeptRelease, readLiveRelease, undefinedIfDamaged } from './kept-release.ts';
 import { readerLife } from './reader-life.ts';
-import { listReleases } from './releases.ts';
+import { type KeptRelease, listReleases } from './releases.ts';
+import type { ReplacedRelease } from './replaced-details.ts';
 import {
   findTimeline,
-  recordCachedLists,
+  isDue,
   recordLiveRelease,
   type Timeline,
-  withoutRetired,
+  withReplaced,
   withStartTime,
 } from './timeline.ts';
 
@@ -27,14 +30,15 @@ export type BucketSurvey = {
    * timeline names.
    */
   readonly live: Release | undefined;
-  readonly hasCurrent: boolean;
+  readonly current: StoredObject | undefined;
   /** The live release, else the newest kept one. Guards compare the new release with it. */
   readonly last: Release | undefined;
   /** Releases that may be in the bucket partially, first the live one, else the newest kept one. */
   readonly known: readonly Release[];
   /** Ends with the live release. */
   readonly timeline: Timeline;
-  readonly stored: Timeline['retired'];
+  /** Latest first. Details that only these releases have stay while caches may serve lists of them. */
+  readonly replaced: readonly ReplacedRelease[];
   /** Milliseconds for which caches may serve the lists that are now replaced. */
   readonly listLife: number;
   /** Whether `timeline` differs from the recorded one, which lacks the live release or is unreliable. */
@@ -84,7 +88,7 @@ export async function surveyBucket(
 ): Promise<BucketSurvey> {
   const { release, object } = await readLiveRelease(bucket, { known: [after] }, seen);
   const named = release && after ? await comparable(release, after) : release;
-  const { timeline: recorded, isLost, stored } = await findTimeline(bucket, remains);
+  const { timeline: recorded, isLost } = findTimeline(remains);
   const now = time();
   const isLogged = isNamedInLog(remains, named, object);
   const isLastRecorded =
@@ -92,46 +96,76 @@ export async function surveyBucket(
   const live = isLogged || isLastRecorded ? named : undefined;
   // An interrupted publish began without a log, so it is unknown what the bucket had before.
   const isUnknown = remains.current === null && remains.suspect;
-  const unknownReason = ((): ListingReason | undefined => {
-    if (!named) return object ? 'damaged-release' : 'no-release';
-    if (!live) return 'foreign-release';
-    if (!isLogged) return 'lost-log';
-    if (isLost) return 'lost-timeline';
-    return isUnknown ? 'unfinished' : undefined;
-  })();
-  // If unsure, assumes that any kept release was live. The listing then finds the details to keep.
   const isSure = isLogged && !isLost && !isUnknown;
-  const life = Math.max(remains.readerLife, isSure ? 0 : await keptLife(bucket, recorded));
-  const sure = isSure ? recorded : recordCachedLists({ ...recorded, retired: [] }, latest(), life);
-  const found = withStartTime(sure, now);
-  const timeline = live && object ? recordLiveRelease(found, live, object.modified ?? now) : found;
-  const last = live ?? (await newestKept(bucket, timeline, after));
+  // If unsure, assumes that any kept release was live. The listing then finds the details to keep.
+  const kept = isSure ? [] : await listReleases(bucket, recorded);
+  const life = Math.max(remains.readerLife, await keptLife(bucket, kept));
+  const names = kept.flatMap(({ name, isRestorable, isUnfinished }) =>
+    isRestorable || isUnfinished ? [name] : [],
+  );
+  const found = withStartTime(withReplaced(recorded, names, new Date(latest().getTime() + life)), now);
+  const amended = live && object ? recordLiveRelease(found, live, object.modified ?? now) : found;
+  const last = live ?? (await newestKept(bucket, amended, after));
   const known = last ? [last] : [];
   for (const name of remains.releases) {
     const partial = known.some((one) => one.name === name)
       ? undefined
-      : await readInPart(bucket, name, [after, ...known], timeline);
+      : await readInPart(bucket, name, [after, ...known], amended);
     if (partial) known.push(partial);
   }
-  // A property that a possibly partial release contains again is not retired.
-  const listed = new Set<string>();
-  for (const id of timeline.retired.flatMap(({ ids }) => ids))
-    for (const one of known)
-      if (one.hasPages && (await readDetail(one, id).catch(undefinedIfDamaged))) listed.add(id);
-  const isListed = (id: string) => listed.has(id);
+  const replaced: ReplacedRelease[] = [];
+  let isUnreadable = false;
+  for (const one of [...amended.before].sort(byUntil)) {
+    const release = await readInPart(bucket, one.release, [after, ...known], amended);
+    if (!release) isUnreadable = true;
+    else if (isSure || (await mayBeServed(bucket, release)))
+      replaced.push({ release, isDue: isDue(one, now) });
+  }
+  const timeline = replaced.length < amended.before.length ? withReadable(amended, replaced) : amended;
+  const unknownReason = ((): ListingReason | undefined => {
+    if (!named) return object ? 'damaged-release' : 'no-release';
+    if (!live) return 'foreign-release';
+    if (!isLogged) return 'lost-log';
+    if (isLost || isUnreadable) return 'lost-timeline';
+    return isUnknown ? 'unfinished' : undefined;
+  })();
   return {
     live,
-    hasCurrent: object !== undefined,
+    current: object,
     last,
     known,
-    timeline: withoutRetired(timeline, isListed),
-    stored,
+    timeline,
+    replaced,
     listLife: Math.max(readerLife(known), life),
     isAmended: timeline !== recorded,
     listingReason: unknownReason ?? (remains.suspect ? 'unfinished' : undefined),
     unknownReason,
     now,
   };
+}
+
+type Replaced = Timeline['before'][number];
+
+function byUntil(one: Replaced, other: Replaced): number {
+  return one.until < other.until ? 1 : -1;
+}
+
+function withReadable(timeline: Timeline, replaced: readonly ReplacedRelease[]): Timeline {
+  const names = new Set(replaced.map(({ release }) => release.name));
+  return { ...timeline, before: timeline.before.filter(({ release }) => names.has(release)) };
+}
+
+/**
+ * Whether caches may have lists of a release that was not certainly live. Without pages, lists switch to a release once
+ * it is whole.
+ */
+export async function mayBeServed(bucket: Bucket, release: Release): Promise<boolean> {
+  if (release.hasPages) return true;
+  let missing = 0;
+  await forEachConcurrently(sharedKeys(release), concurrencyOf(bucket), async (key) => {
+    if (!(await bucket.inspect(key))) missing++;
+  });
+  return missing === 0;
 }
 
 /** Undefined when a leaf that differs is missing or damaged. */
@@ -145,14 +179,14 @@ function isNamedInLog({ current, releases }: BucketState, release?: Release, obj
   return isInPart || currentDigest(object?.body) === current;
 }
 
-async function keptLife(bucket: Bucket, timeline: Timeline): Promise<number> {
-  const kept: Pick<Release, 'settings'>[] = [];
-  for (const { name } of await listReleases(bucket, timeline)) {
+async function keptLife(bucket: Bucket, kept: readonly KeptRelease[]): Promise<number> {
+  const contents: Pick<Release, 'settings'>[] = [];
+  for (const { name } of kept) {
     const root = await bucket.read(rootKey(name));
     const parsed = root && parseWholeRoot(root.body, name);
-    if (parsed) kept.push(parsed.contents);
+    if (parsed) contents.push(parsed.contents);
   }
-  return readerLife(kept);
+  return readerLife(contents);
 }
 
 async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): Promise<Release | undefined> {

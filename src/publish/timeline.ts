@@ -1,15 +1,11 @@
-/**
- * Records when each release was live, by the store's time, which details are kept for cached lists.
- */
+/** Records when each release was live, by the store's time, and which replaced releases readers may still need. */
 import { isDeepStrictEqual } from 'node:util';
-import { propertyKey, RELEASE_NAME, RETIRED_DETAILS_KEY } from '../contract/object-keys.ts';
-import { isDerivedKey } from '../contract/object-kinds.ts';
+import { RELEASE_NAME } from '../contract/object-keys.ts';
 import { isRfc3339Time } from '../contract/rfc3339-time.ts';
 import type { Release } from '../release/release.ts';
 import { type BuildIdentity, isBuild } from '../release/root-contents.ts';
-import type { Bucket, StoredObject } from '../storage/bucket.ts';
+import type { Bucket } from '../storage/bucket.ts';
 import { type BucketState, bucketStateOf, readLog } from '../storage/lock-log.ts';
-import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 
 type LiveSpan = {
   readonly release: string;
@@ -19,18 +15,17 @@ type LiveSpan = {
   readonly build: BuildIdentity;
 };
 
-type Retired = {
-  readonly ids: readonly string[];
-  /** After this time (RFC 3339), no cache may serve a list that names them. */
-  readonly due: string;
+type ReplacedRelease = {
+  readonly release: string;
+  /** Until then (RFC 3339), caches may serve lists of it. */
+  readonly until: string;
 };
 
 export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
-  readonly retired: readonly Retired[];
-  /** Caches may serve lists of earlier releases until then (RFC 3339); null if none was ever replaced. */
-  readonly cached: string | null;
+  /** In any order. Details that only these have stay until then. */
+  readonly before: readonly ReplacedRelease[];
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
   readonly from: string | null;
 };
@@ -38,78 +33,37 @@ export type Timeline = {
 /** Limited, since a span has 210 bytes and each publish sends all spans twice. */
 const MAX_SPANS = 200;
 
-const NO_TIMES = { cached: null, from: null };
-const EMPTY: Timeline = { live: [], retired: [], ...NO_TIMES };
+const EMPTY: Timeline = { live: [], before: [], from: null };
 
-type FoundTimeline = {
+/** `isLost`: a timeline should exist but is missing or damaged. */
+export function findTimeline({ timeline: recorded, current, suspect }: BucketState): {
   readonly timeline: Timeline;
-  /** Whether a timeline should exist but is missing or damaged. */
   readonly isLost: boolean;
-  readonly stored: Timeline['retired'];
-};
-
-/**
- * Reads the timeline from the log, and retired details, which may be many and rarely change, from a separate object
- * if the log says that there are some.
- */
-export async function findTimeline(
-  bucket: Bucket,
-  { timeline: recorded, due, current, suspect }: BucketState,
-): Promise<FoundTimeline> {
-  const alone = timelineIn(recorded, { retired: [] });
-  if (alone && due === null) return { timeline: alone, isLost: false, stored: [] };
-  // Not used without a timeline in the log, since the object may then be outdated.
-  const timeline = alone && timelineIn(contentOf(await bucket.read(RETIRED_DETAILS_KEY)), recorded);
-  const isUnused = !suspect && current === null && !alone;
-  return {
-    timeline: timeline ?? alone ?? EMPTY,
-    isLost: !timeline && !isUnused,
-    stored: timeline?.retired ?? [],
-  };
+} {
+  const timeline = timelineIn(recorded);
+  const isUnused = !suspect && current === null && !timeline;
+  return { timeline: timeline ?? EMPTY, isLost: !timeline && !isUnused };
 }
 
 export async function readTimeline(bucket: Bucket): Promise<Timeline> {
-  return (await findTimeline(bucket, bucketStateOf(await readLog(bucket)))).timeline;
+  return findTimeline(bucketStateOf(await readLog(bucket))).timeline;
 }
 
-function contentOf(object: StoredObject | undefined): object {
+function timelineIn(recorded: unknown): Timeline | undefined {
   try {
-    return (JSON.parse(object?.body.toString('utf8') ?? 'null') as object) ?? {};
-  } catch {
-    return {};
-  }
-}
-
-function timelineIn(...parts: unknown[]): Timeline | undefined {
-  try {
-    const { live, retired, cached, from } = Object.assign({}, NO_TIMES, ...parts) as Timeline;
-    const timeline = { live, retired, cached, from };
+    const { live, before, from } = recorded as Timeline;
+    const timeline = { live, before, from };
     return isTimeline(timeline) ? timeline : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Everything but the retired details, and the earliest time at which one may be removed. */
-export function timelineForLog({
-  live,
-  retired,
-  cached,
-  from,
-}: Timeline): Pick<BucketState, 'timeline' | 'due'> {
+/** The timeline, and the earliest time at which something may be removed. */
+export function timelineForLog({ live, before, from }: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
-  const [due = null] = retired.map((one) => one.due).sort();
-  return { timeline: { ...spans, cached }, due };
-}
-
-/** Writes nothing if the retired details equal `stored`. */
-export async function writeRetired(
-  bucket: Bucket,
-  { retired }: Timeline,
-  stored?: Timeline['retired'],
-): Promise<void> {
-  if (isDeepStrictEqual(retired, stored)) return;
-  await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
+  const [due = null] = before.map(({ until }) => until).sort();
+  return { timeline: { ...spans, before }, due };
 }
 
 /** Sets `from`, if nothing is recorded yet, to the whole second of `now`: stores round times down too. */
@@ -133,39 +87,20 @@ export function recordLiveRelease(
   return { ...timeline, live: [...before, { release, since: time, until: null, build }] };
 }
 
-/** `life`: milliseconds for which caches may serve the replaced lists. */
-export function recordCachedLists(timeline: Timeline, now: Date, life: number): Timeline {
-  if (life === 0) return timeline;
-  const until = new Date(now.getTime() + life).toISOString();
-  return { ...timeline, cached: [timeline.cached ?? '', until].sort().at(-1)! };
+/** Caches may serve lists of these releases until then, or longer if that is recorded already. */
+export function withReplaced(timeline: Timeline, names: readonly string[], until: Date): Timeline {
+  const time = until.toISOString();
+  const isLonger = (one: ReplacedRelease) => !names.includes(one.release) || one.until >= time;
+  const kept = timeline.before.filter(isLonger);
+  const added = names.filter((name) => !kept.some(({ release }) => release === name));
+  return { ...timeline, before: [...kept, ...added.map((release) => ({ release, until: time }))] };
 }
 
-export function withRetired(timeline: Timeline, ids: readonly string[], due: Date): Timeline {
-  if (ids.length === 0) return timeline;
-  const known = new Set(timeline.retired.flatMap((one) => one.ids));
-  const added = ids.filter((id) => !known.has(id));
-  if (added.length === 0) return timeline;
-  return { ...timeline, retired: [...timeline.retired, { ids: added, due: due.toISOString() }] };
+export function isDue({ until }: ReplacedRelease, now: Date): boolean {
+  return Date.parse(until) <= now.getTime();
 }
 
-export function dueRetiredIds({ retired }: Timeline, now: Date): string[] {
-  return retired.filter(({ due }) => Date.parse(due) <= now.getTime()).flatMap(({ ids }) => ids);
-}
-
-/** Drops details that were removed or are listed again. */
-export function withoutRetired(timeline: Timeline, isGone: (id: string) => boolean): Timeline {
-  const retired = timeline.retired
-    .map(({ ids, due }) => ({ ids: ids.filter((id) => !isGone(id)), due }))
-    .filter(({ ids }) => ids.length > 0);
-  return { ...timeline, retired };
-}
-
-export function retiredKeys({ retired }: Timeline): Set<string> {
-  return new Set(retired.flatMap(({ ids }) => ids.map(propertyKey)));
-}
-
-function isTimeline({ live, retired, cached, from }: Timeline): boolean {
-  const isId = (id: unknown) => typeof id === 'string' && isDerivedKey(propertyKey(id));
+function isTimeline({ live, before, from }: Timeline): boolean {
   return (
     live.every(
       ({ release, since, until, build }) =>
@@ -174,7 +109,7 @@ function isTimeline({ live, retired, cached, from }: Timeline): boolean {
         (until === null || isRfc3339Time(until)) &&
         isBuild(build),
     ) &&
-    retired.every(({ ids, due }) => isRfc3339Time(due) && ids.every(isId)) &&
-    [cached, from].every((time) => time === null || isRfc3339Time(time))
+    before.every(({ release, until }) => RELEASE_NAME.test(release) && isRfc3339Time(until)) &&
+    (from === null || isRfc3339Time(from))
   );
 }

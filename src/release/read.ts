@@ -1,14 +1,7 @@
 /** Reads releases, from their roots. */
 import { hasPages } from '../contract/configuration.ts';
 import { partKey } from '../contract/document-keys.ts';
-import {
-  CURRENT_KEY,
-  chunkKey,
-  citiesKey,
-  imageListKey,
-  rootKey,
-  scopeFolder,
-} from '../contract/object-keys.ts';
+import { chunkKey, citiesKey, imageListKey, rootKey, scopeFolder } from '../contract/object-keys.ts';
 import { pageSizes } from '../contract/parameters.ts';
 import { compareByCodePoint } from '../contract/sort-order.ts';
 import type { CityEntry } from '../packed/format/city-table.ts';
@@ -16,13 +9,7 @@ import { parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from './digest.ts';
 import { type LeafSource, type Leaves, openLeaves } from './leaves.ts';
 import type { Release } from './release.ts';
-import {
-  allDocuments,
-  type Current,
-  currentBytes,
-  parseRootContents,
-  type RootContents,
-} from './root-contents.ts';
+import { allDocuments, type Current, parseRootContents, type RootContents } from './root-contents.ts';
 import { scopesOfCities } from './sequence.ts';
 
 export type ReadReleaseOptions = LeafSource & {
@@ -48,7 +35,7 @@ export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | und
  * leaves are read later.
  */
 export async function readRelease(
-  { release: name, build }: Current,
+  { release: name, build }: Omit<Current, 'before'>,
   { withScopes = false, ...options }: ReadReleaseOptions,
 ): Promise<Release | undefined> {
   const { known = [], isPartial = false, read } = options;
@@ -94,14 +81,13 @@ export function assembleRelease(
 ): Release {
   const { settings, headers, images } = contents;
   const name = root.release;
-  const current = digestOf(currentBytes({ release: name, build }));
   return {
     name,
     bytes,
     build,
     settings,
     headers,
-    documents: { ...allDocuments(contents, root), [CURRENT_KEY]: current },
+    documents: allDocuments(contents, root),
     images,
     root,
     leaves,

@@ -40,7 +40,7 @@ export type Release = {
   readonly build: BuildIdentity;
   readonly settings: ReleaseSettings;
   readonly headers: RootContents['headers'];
-  /** Digests by key, including documents of the tree and `current.json`. */
+  /** Digests by key, including documents of the tree. */
   readonly documents: Readonly<Record<string, string>>;
   /** Digests of lists of image names. */
   readonly images: readonly string[];
@@ -191,7 +191,8 @@ export function countObjects(release: Release): number {
   const { sizes, media, documents } = release;
   const details = release.hasPages ? release.root.total : 0;
   const scopes = pageScopes(release);
-  let count = media.size + details + Object.keys(documents).length + scopes.size;
+  // One more for `current.json`.
+  let count = media.size + details + Object.keys(documents).length + scopes.size + 1;
   for (const { total } of scopes.values()) for (const size of sizes) count += pageCount(total, size);
   return count;
 }

@@ -4,7 +4,6 @@ import type { AboutCatalogue } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { INDEX_KEY, partKey } from '../contract/document-keys.ts';
 import {
-  CURRENT_KEY,
   chunkKey,
   citiesKey,
   facetsKey,
@@ -20,7 +19,13 @@ import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import { parseJson } from '../packed/format/chunk.ts';
 import { divideByHash } from '../packed/format/divide.ts';
-import { currentJsonText, facetDigests, parseCurrentJson, type Root } from '../packed/format/root.ts';
+import {
+  currentJsonText,
+  facetDigests,
+  type LiveRelease,
+  parseCurrentJson,
+  type Root,
+} from '../packed/format/root.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 
 /** The only part of a release that does not depend on the content. `current.json` has it. */
@@ -156,7 +161,7 @@ function isDocumentKey(key: string): boolean {
   const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
     key.startsWith(`${folder}/`),
   );
-  return isReleaseKey(key) && !isApart && key !== CURRENT_KEY;
+  return isReleaseKey(key) && !isApart;
 }
 
 /** Number of {@link imageLists}. */
@@ -168,18 +173,23 @@ function nameHashes(media: readonly string[]): Uint32Array {
   return Uint32Array.from(media, (name) => Number.parseInt(name.slice(0, 8), 16));
 }
 
-export type Current = { readonly release: string; readonly build: BuildIdentity };
+export type Current = LiveRelease & { readonly build: BuildIdentity };
 
-export function currentBytes({ release, build }: Current): Buffer {
-  return Buffer.from(currentJsonText(release, { commit: build.commit, time: build.time }));
+/** @param current `before` is empty by default, as after a build */
+export function currentBytes({
+  release,
+  build,
+  before = [],
+}: Omit<Current, 'before'> & Partial<Current>): Buffer {
+  return Buffer.from(currentJsonText(release, { commit: build.commit, time: build.time, before }));
 }
 
 /** Undefined if damaged or of another version. */
 export function parseCurrent(bytes: Uint8Array): Current | undefined {
-  const release = parseCurrentJson(bytes);
-  if (release === undefined) return undefined;
+  const live = parseCurrentJson(bytes);
+  if (!live) return undefined;
   const { commit = null, time = null } = parseJson(bytes) as Partial<BuildIdentity>;
-  return isBuild({ commit, time }) ? { release, build: { commit, time } } : undefined;
+  return isBuild({ commit, time }) ? { ...live, build: { commit, time } } : undefined;
 }
 
 export function isBuild({ commit, time }: BuildIdentity): boolean {

@@ -31,7 +31,7 @@ export function readReplySettings(root: string, apiKeys: readonly string[] = [])
 }
 
 function settingsIn(root: string, current: Buffer): ReleaseSettings | undefined {
-  const release = parseCurrentJson(current);
-  const path = release && join(root, rootKey(release));
+  const live = parseCurrentJson(current);
+  const path = live && join(root, rootKey(live.release));
   return path && existsSync(path) ? parseRootContents(readFileSync(path))?.settings : undefined;
 }

@@ -8,7 +8,6 @@ import {
   NO_FILTER,
   PAGES_FOLDER,
   pageKey,
-  RETIRED_DETAILS_KEY,
 } from '../contract/object-keys.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
@@ -22,7 +21,7 @@ export type RefusalCheck = {
 };
 
 export function* refusalChecks(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
-  for (const key of [RETIRED_DETAILS_KEY, `${LOG_FOLDER}/00000001.json`, `${INCOMING_FOLDER}/x`]) {
+  for (const key of [`${LOG_FOLDER}/00000001.json`, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };
   }

@@ -24,7 +24,6 @@ import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
 import { objectsOf, type PublishedObject, type Release, readIds } from '../../src/release/release.ts';
 import {
   type BuildIdentity,
-  currentBytes,
   imageLists,
   indexTemplate,
   type ReleaseSettings,
@@ -152,12 +151,11 @@ export function makeSource({
     ends,
     initial,
   );
-  for (const [key, body] of files) bodies.set(key, body);
+  for (const [key, body] of files) if (key !== CURRENT_KEY) bodies.set(key, body);
   for (const photo of photos) bodies.set(photoKey(photo), Buffer.from(`photo ${photo}`));
   for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts)
     bodies.set(propertyKey(id), Buffer.from(detail));
   const build = buildOf(time);
-  bodies.set(CURRENT_KEY, currentBytes({ release, build }));
   const parsed = parseWholeRoot(bodies.get(rootKey(release))!, release)!;
   const { root } = parsed;
   IDS.set(root, [...texts.keys()].sort());
@@ -189,14 +187,7 @@ function buildOf(time: string | null): BuildIdentity {
 
 /** A source as if it were built from a commit of this time. */
 export function dated<Dated extends ReleaseSource>(source: Dated, time: string | null): Dated {
-  const { release } = source;
-  const build = buildOf(time);
-  const current = currentBytes({ release: release.name, build });
-  return {
-    ...source,
-    release: { ...release, build, documents: { ...release.documents, [CURRENT_KEY]: digestOf(current) } },
-    body: async (object) => (object.key === CURRENT_KEY ? current : source.body(object)),
-  };
+  return { ...source, release: { ...source.release, build: buildOf(time) } };
 }
 
 const IDS = new WeakMap<Root, readonly string[]>();
@@ -206,7 +197,7 @@ export const idsOfMade = ({ root }: Release): readonly string[] => IDS.get(root)
 
 export const KINDS: readonly ReleaseKind[] = [
   ...(['root', 'images', 'media', 'asset', 'part', 'packed', 'original', 'detail', 'page', 'total'] as const),
-  ...(['problem', 'country', 'document', 'index', 'current'] as const),
+  ...(['problem', 'country', 'document', 'index'] as const),
 ];
 
 /** Every object of a release. */

@@ -197,6 +197,8 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       const [, root] = ROOT.exec(key) ?? [];
       if (root !== undefined && !after) rootRemoved(effect, root);
       if (key === CURRENT_KEY) currentChanged(effect);
+      // It removes the details of properties that are gone, whoever still has a list that names them.
+      if (key === CURRENT_KEY && kind === 'prune' && grace === 0) removals.forget();
       if (!after) removals.check(effect, tasks.get(process), lists.has, layout);
       if (!isRead(effect)) return;
       const cached = layout === 'packed' ? removals.cached() : [];

@@ -90,7 +90,7 @@ export function releaseOf(
 const IDS = new WeakMap<Release, readonly string[]>();
 
 /** Sorted. Empty if the tree is incomplete. */
-const idsOfRelease = (release: Release): readonly string[] => IDS.get(release) ?? [];
+export const idsOfRelease = (release: Release): readonly string[] => IDS.get(release) ?? [];
 
 /** Objects of a release that stay until it is pruned: none without its root, even if a prune has moved that. */
 export function keptKeysIn(name: string, objects: ReadonlyMap<string, Stored>): readonly string[] {
@@ -141,10 +141,15 @@ export function keysOfRoot(objects: Objects): string[] {
   ];
 }
 
-/** Details inside the parts of the live packed release. */
+/** Details inside the parts of the live packed release, and of those that `current.json` names besides it. */
 export function detailsOfRoot(objects: Objects) {
-  const details = rootNamed(objects.get(CURRENT_KEY), objects)?.details ?? [];
-  return details.flatMap(({ digest }) => {
+  const { release, before = [] } = currentOf(objects.get(CURRENT_KEY)) ?? {};
+  const names = release === undefined ? [] : [release, ...before];
+  const roots = names.flatMap((name) => objects.get(rootKey(name)) ?? []);
+  const details = new Map(
+    roots.flatMap(({ body }) => rootIn(body).details.map((part) => [part.digest, part] as const)),
+  );
+  return [...details.values()].flatMap(({ digest }) => {
     const part = objects.get(partOf(digest));
     return part ? linesIn(part.body) : [];
   });
@@ -172,9 +177,9 @@ export const keysNamed: (release: Release) => readonly string[] = once((release)
   ),
 );
 
-/** All objects of a release by key, except `current.json`, which differs between commits. */
+/** All objects of a release by key. */
 export const bodiesOf: (source: SimulatedSource) => ReadonlyMap<string, Buffer> = once((source) => {
-  const objects = allObjects(source.release).filter(({ kind }) => kind !== 'current');
+  const objects = allObjects(source.release);
   return new Map(
     objects.map((object) => [object.key, source.lists(object) ?? source.bodies.get(object.key)!]),
   );

@@ -1,15 +1,10 @@
 /** Promise 1: a bucket at rest is exactly one release. Promise 5: its history is a chain. */
-import {
-  CURRENT_KEY,
-  KEPT_RELEASES_KEY,
-  RETIRED_DETAILS_KEY,
-  rootKey,
-} from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import { lastEntry } from './holders.ts';
 import { STATEMENTS } from './numbers.ts';
 import { PREVIEWS, usedByPreviews } from './previews.ts';
-import { bodiesOf, currentOf, json, keptKeysIn, once } from './reading.ts';
+import { bodiesOf, currentOf, idsOfRelease, json, keptKeysIn, once, releaseOf } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -37,18 +32,13 @@ export type Life = {
 
 type Timeline = {
   readonly live: readonly { release: string; since: string; until: string | null }[];
-  readonly retired: readonly { ids: readonly string[] }[];
+  readonly before: readonly { release: string }[];
 };
 
 function timelineOf(objects: Objects): Timeline & { readonly isLost: boolean } {
-  const none = { live: [], retired: [] };
   const entry = lastEntry(objects);
-  const { timeline, due } = entry ? json<{ timeline?: object | null; due?: string | null }>(entry) : {};
-  const retired = due ? objects.get(RETIRED_DETAILS_KEY) : undefined;
-  return {
-    ...{ ...none, ...timeline, ...(retired && json<Partial<Timeline>>(retired)) },
-    isLost: !timeline || (due !== null && !retired),
-  };
+  const { timeline } = entry ? json<{ timeline?: Timeline | null }>(entry) : {};
+  return { live: [], before: [], ...timeline, isLost: !timeline };
 }
 
 /** Releases that look restorable. */
@@ -98,7 +88,7 @@ function checkObjects(objects: Objects, source: SimulatedSource, complain: Compl
   const isOther = createOthers(objects);
   let count = 0;
   for (const [key, object] of objects) {
-    if (isLogKey(key) || [CURRENT_KEY, KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY].includes(key)) continue;
+    if (isLogKey(key) || [CURRENT_KEY, KEPT_RELEASES_KEY].includes(key)) continue;
     if ([PREVIEWS, 'changes/'].some((folder) => key.startsWith(folder))) continue;
     const body = bodies.get(key);
     if (body) {
@@ -117,14 +107,15 @@ const setOf = once((keys: readonly string[]) => new Set(keys));
 /** Whether an object may exist although it is not in the release. */
 function createOthers(objects: Objects): (key: string) => boolean {
   // If the timeline was lost, the next publish with changes will notice.
-  const { retired, isLost } = timelineOf(objects);
+  const { before, isLost } = timelineOf(objects);
   const kept: ReadonlySet<string>[] = [];
   for (const [key] of objects) {
     const [, name] = ROOT.exec(key) ?? PRUNED_ROOT.exec(key) ?? [];
     if (name !== undefined) kept.push(setOf(keptKeysIn(name, objects)));
   }
   kept.push(usedByPreviews(objects));
-  const isRetired = (id: string) => retired.some(({ ids }) => ids.includes(id));
+  const replaced = before.flatMap(({ release }) => releaseOf(release, objects) ?? []);
+  const isKept = (id: string) => replaced.some((release) => idsOfRelease(release).includes(id));
   return (key) =>
     FOREIGN.includes(key) ||
     PRUNED_ROOT.test(key) ||
@@ -132,7 +123,7 @@ function createOthers(objects: Objects): (key: string) => boolean {
     kept.some((keys) => keys.has(key)) ||
     (key.startsWith(PROPERTIES) &&
       key.endsWith('.json') &&
-      (isLost || isRetired(key.slice(PROPERTIES.length, -'.json'.length))));
+      (isLost || isKept(key.slice(PROPERTIES.length, -'.json'.length))));
 }
 
 type HistoryRecord = { readonly release: string; readonly previous: string | null };

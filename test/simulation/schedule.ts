@@ -1,7 +1,7 @@
 /** One schedule: operations of a few processes on one bucket, all chosen by a seed. */
 
 import { NDJSON_KEY } from '../../src/contract/document-keys.ts';
-import { CURRENT_KEY, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
@@ -65,7 +65,6 @@ const FATAL = [
   '/00000005.json',
   'current.json',
   'current.json',
-  'retired-details.json',
   'releases.json',
   'openapi.json',
 ];
@@ -239,7 +238,7 @@ function tamper(
   isEmpty: boolean,
 ): void {
   const { objects } = store;
-  const what = isEmpty ? 'log' : random.pick([CURRENT_KEY, RETIRED_DETAILS_KEY, 'log', 'log']);
+  const what = isEmpty ? 'log' : random.pick([CURRENT_KEY, 'log']);
   const harm = () => {
     if (counts.isHealing) return false;
     // The last entry, or the last beat.

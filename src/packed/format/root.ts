@@ -181,11 +181,24 @@ export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: PACKED_VERSION, release, ...others })}\n`;
 }
 
-/** Name of the live release; undefined if the bytes are damaged or of another version. */
-export function parseCurrentJson(bytes: Uint8Array): string | undefined {
+export type LiveRelease = {
+  readonly release: string;
+  /**
+   * Replaced releases, latest first, that have properties which the live one lacks, and whose lists caches may still
+   * serve. A detail that the live release lacks is looked up in them.
+   */
+  readonly before: readonly string[];
+};
+
+/** Undefined if the bytes are damaged or of another version. */
+export function parseCurrentJson(bytes: Uint8Array): LiveRelease | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { version, release } = value as { [key: string]: unknown };
-  if (version !== PACKED_VERSION || typeof release !== 'string') return undefined;
-  return DIGEST.test(release) ? release : undefined;
+  const { version, release, before = [] } = value as { [key: string]: unknown };
+  if (version !== PACKED_VERSION || !isDigest(release)) return undefined;
+  return Array.isArray(before) && before.every(isDigest) ? { release, before } : undefined;
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === 'string' && DIGEST.test(value);
 }

@@ -33,7 +33,7 @@ import { createReleaseRoots } from './release-roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/** Undefined for a detail that no part contains. Never rejects: a failure gives the problem `list-unavailable`. */
+/** Undefined for a detail that neither the live release nor those before it have. Never rejects: a failure gives the problem `list-unavailable`. */
 export type PackedResponder = (
   answer: PackedAnswer,
   request: ApiRequest,
@@ -76,21 +76,29 @@ export function createPackedResponder(
         if (!root) return problemReply('release-gone', settings);
         return await answered(root, answer, request, platform);
       }
-      const root = await releases.current(platform);
+      const { root } = await releases.current(platform);
       try {
         const result = await answered(root, answer, request, platform);
         if (result) return result;
-        // A list of a newer release may name a property that the cached release lacks.
-        const latest = await releases.renewed(platform);
-        return latest.release === root.release
-          ? undefined
-          : await answered(latest, answer, request, platform);
       } catch (error) {
         // The cached release may have been removed meanwhile.
         const renewed = await releases.renewed(platform);
-        if (renewed.release === root.release) throw error;
-        return await answered(renewed, answer, request, platform);
+        if (renewed.root.release === root.release) throw error;
+        return await answered(renewed.root, answer, request, platform);
       }
+      // A list of a newer release may name a property that the cached release lacks.
+      const latest = await releases.renewed(platform);
+      if (latest.root.release !== root.release) {
+        const result = await answered(latest.root, answer, request, platform);
+        if (result) return result;
+      }
+      // A cached list may name a property that was removed.
+      for (const name of latest.before) {
+        const earlier = await releases.kept(name, platform);
+        const result = earlier && (await answered(earlier, answer, request, platform));
+        if (result) return result;
+      }
+      return undefined;
     } catch (error) {
       platform.report?.(error);
       return problemReply('list-unavailable', settings);

@@ -2,18 +2,20 @@
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
-import { parseCurrentJson, parseRoot, type Root } from '../format/root.ts';
+import { type LiveRelease, parseCurrentJson, parseRoot, type Root } from '../format/root.ts';
 import { freshnessLimits } from './cache-control.ts';
 import type { ObjectCache, SizedValue } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readCheckedObject, startSharedWork } from './read-object.ts';
 import { createRefreshedValue } from './stale-while-revalidate.ts';
 
+export type Live = { readonly root: Root; readonly before: LiveRelease['before'] };
+
 /** Each method throws if an object is damaged or unreadable. */
 export type ReleaseRoots = {
-  /** Root of the live release, at most as old as `cache_control.release` allows. */
-  readonly current: (platform: Platform) => Root | Promise<Root>;
-  /** Root of the live release, read now and without caches. */
-  readonly renewed: (platform: Platform) => Promise<Root>;
+  /** The live release, at most as old as `cache_control.release` allows. */
+  readonly current: (platform: Platform) => Live | Promise<Live>;
+  /** The live release, read now and without caches. */
+  readonly renewed: (platform: Platform) => Promise<Live>;
   /** Undefined for an unknown name. A removed release may still be found for up to a minute. */
   readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
 };
@@ -37,26 +39,29 @@ export function createReleaseRoots(
   objects: ObjectCache,
   now: () => number,
 ): ReleaseRoots {
-  const current = createRefreshedValue<Root>(freshnessLimits(cacheControl), now);
+  const current = createRefreshedValue<Live>(freshnessLimits(cacheControl), now);
 
   const rootOf = async (release: string, platform: Platform, period: string | number = '') => {
     const load = () => startSharedWork(platform, () => loadRoot(release, platform));
     return objects.get(`${rootKey(release)} ${period}`, load);
   };
 
-  const readCurrent = async (last: Root | undefined, platform: Platform, isDoubted: boolean) => {
+  const readCurrent = async (
+    last: Live | undefined,
+    platform: Platform,
+    isDoubted: boolean,
+  ): Promise<Live> => {
     const bytes = await withTimeLimit(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
-    const release = bytes && parseCurrentJson(bytes);
-    if (!release)
-      throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
-    if (release === last?.release) return last;
-    const root = await rootOf(release, platform);
+    const live = bytes && parseCurrentJson(bytes);
+    if (!live) throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
+    const { release, before } = live;
+    const root = release === last?.root.release ? last.root : await rootOf(release, platform);
     if (!root) throw new Error(`There is no ${rootKey(release)}.`);
-    return root;
+    return { root, before };
   };
   const reading =
     (platform: Platform, isDoubted = false) =>
-    (last: Root | undefined) =>
+    (last: Live | undefined) =>
       startSharedWork(platform, () => readCurrent(last, platform, isDoubted));
 
   return {

@@ -74,12 +74,13 @@ export async function stalePaths(
   if (before.length === 0) return undefined;
   const keys = new Set(others);
   for (const release of before) {
-    if (release.documents[CURRENT_KEY] === after.documents[CURRENT_KEY]) continue;
+    if (release.name === after.name && isDeepStrictEqual(release.build, after.build)) continue;
     if (hasOtherSettings(release, after)) return undefined;
+    keys.add(CURRENT_KEY);
+    // Without pages, lists are made from the root.
+    if (!after.hasPages) keys.add(`${PAGES_FOLDER}/`);
     for await (const key of changedKeys(release, after)) keys.add(key);
   }
-  // Without pages, lists are made from the root that `CURRENT_KEY` names.
-  if (!after.hasPages && keys.has(CURRENT_KEY)) keys.add(`${PAGES_FOLDER}/`);
   return stalePrefixes(keys, after.settings.base);
 }
 

@@ -117,8 +117,8 @@ async function answerReply<Body>(
     case 'property': {
       const cut = await store.cut?.(answer, request);
       if (cut) return cut;
-      // A cached list may still name a removed property, whose detail is kept as a file meanwhile.
-      const entity = await store.read(answer.key);
+      // A cached list may still name a removed property, whose file stays meanwhile.
+      const entity = store.cut ? undefined : await store.read(answer.key);
       if (entity) return entityReply(entity, answer.key, request, settings.cache);
       await assertCatalogue(store);
       return problemReply('property-not-found', settings);

@@ -1,0 +1,26 @@
+import { CURRENT_KEY } from '../contract/object-keys.ts';
+import { digestOf } from '../release/digest.ts';
+import { type Release, storedHeadersOf } from '../release/release.ts';
+import { currentBytes } from '../release/root-contents.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import type { ReplacedDetails } from './replaced-details.ts';
+
+export type CurrentObject = { readonly bytes: Buffer; readonly digest: string };
+
+/** With pages, a detail is a file, which stays; so readers need no other release. */
+export function currentObject(
+  { name: release, build, hasPages }: Release,
+  { releases }: Pick<ReplacedDetails, 'releases'>,
+): CurrentObject {
+  const bytes = currentBytes({ release, build, before: hasPages ? [] : releases });
+  return { bytes, digest: digestOf(bytes) };
+}
+
+/** Makes the release live. Returns the store's time of that; undefined where the store gives none. */
+export async function writeCurrent(
+  bucket: Bucket,
+  release: Release,
+  { bytes }: CurrentObject,
+): Promise<Date | undefined> {
+  return (await bucket.write(CURRENT_KEY, bytes, storedHeadersOf(release, CURRENT_KEY))).time;
+}

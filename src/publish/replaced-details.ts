@@ -1,0 +1,39 @@
+/** Details of removed properties, which stay while caches may serve lists that name them. */
+import { compareReleases } from '../release/compare-releases.ts';
+import type { Release } from '../release/release.ts';
+import { undefinedIfDamaged } from './kept-release.ts';
+
+/** `isDue`: no cache serves its lists any more. */
+export type ReplacedRelease = { readonly release: Release; readonly isDue: boolean };
+
+export type ReplacedDetails = {
+  /** Ids of removed properties whose details readers of cached lists may request. */
+  readonly kept: ReadonlySet<string>;
+  /** Ids of removed properties whose details nobody needs any more. */
+  readonly due: ReadonlySet<string>;
+  /** Releases that have the kept details, for `current.json`. */
+  readonly releases: readonly string[];
+};
+
+/** Maximum number of releases in which a reader looks for a detail. */
+const MAX_RELEASES = 50;
+
+/** @param replaced latest first */
+export async function findReplacedDetails(
+  replaced: readonly ReplacedRelease[],
+  live: Release,
+): Promise<ReplacedDetails> {
+  const kept = new Set<string>();
+  const releases: string[] = [];
+  const over = new Set<string>();
+  for (const { release, isDue } of replaced) {
+    if (release.name === live.name) continue;
+    const ids = (await compareReleases(release, live).catch(undefinedIfDamaged))?.removed ?? [];
+    if (isDue) for (const id of ids) over.add(id);
+    else if (ids.some((id) => !kept.has(id))) {
+      for (const id of ids) kept.add(id);
+      if (releases.length < MAX_RELEASES) releases.push(release.name);
+    }
+  }
+  return { kept, due: new Set([...over].filter((id) => !kept.has(id))), releases };
+}
