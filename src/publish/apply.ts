@@ -102,9 +102,11 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   listener({ kind: 'stage', stage: 'remove' });
   const live = recordLiveRelease(survey.timeline, release, time ?? held.time());
   const removed = await removeGone(work, details).catch(throwThatLive);
+  const doubtful = survey.replaced.filter((one) => one.isDoubtful);
+  const names = [...replaced, ...doubtful].map((one) => one.release.name);
   const timeline = withReplaced(
     withoutReplaced(live, survey.replaced, release),
-    replaced.map((one) => one.release.name),
+    names.filter((name) => name !== release.name),
     new Date(held.latest().getTime() + survey.listLife),
   );
   if (keptDays !== undefined)
@@ -175,7 +177,7 @@ async function newlyReplaced({ held: { bucket }, source, survey }: PublishWork):
   for (const release of survey.known) {
     if (release.name === source.release.name) continue;
     if (wasLive.has(release.name) || (await mayBeServed(bucket, release)))
-      replaced.push({ release, isDue: false });
+      replaced.push({ release, isDue: false, isDoubtful: false });
   }
   return replaced;
 }

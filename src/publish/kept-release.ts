@@ -34,7 +34,7 @@ export async function readLiveRelease(
   return { release: current && (await readFrom(bucket, current.release, current.build, options)), object };
 }
 
-/** Undefined as for {@link readLiveRelease}. */
+/** Undefined as for {@link readLiveRelease}. Also reads what is left of a release whose prune was interrupted. */
 export function readKeptRelease(
   bucket: Bucket,
   name: string,
@@ -51,7 +51,7 @@ function readFrom(
 ): Promise<Release | undefined> {
   const leafError = () =>
     new EnvironmentError('release-damaged', `What ${bucket.name} keeps of a release is missing or damaged.`);
-  return readRelease({ release, build }, { ...options, read: reader(bucket), leafError });
+  return readRelease({ release, build }, { ...options, read: readerOfMoved(bucket, release), leafError });
 }
 
 /** The commit that a release was last published from. */
@@ -69,11 +69,8 @@ export function createKeptKeys(
   known: readonly (Release | undefined)[] = [],
 ): (name: string) => Promise<string[]> {
   let last: Release | undefined;
-  const stored = reader(bucket);
   return async (name) => {
-    const read = async (key: string) =>
-      (await stored(key)) ?? (key === rootKey(name) ? stored(prunedRootKey(name)) : undefined);
-    const options = { read, known: [...known, last], isPartial: true };
+    const options = { read: readerOfMoved(bucket, name), known: [...known, last], isPartial: true };
     const release = await readRelease({ release: name, build: UNKNOWN_BUILD }, options);
     last = release ?? last;
     return release ? sharedKeys(release) : [];
@@ -82,6 +79,13 @@ export function createKeptKeys(
 
 function reader(bucket: Bucket): LeafSource['read'] {
   return async (key) => (await bucket.read(key))?.body;
+}
+
+/** A prune moves a root before it removes anything. */
+function readerOfMoved(bucket: Bucket, release: string): LeafSource['read'] {
+  const read = reader(bucket);
+  return async (key) =>
+    (await read(key)) ?? (key === rootKey(release) ? read(prunedRootKey(release)) : undefined);
 }
 
 /** @throws `error` unless it reports a missing or damaged leaf */

@@ -23,7 +23,7 @@ import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
 import { findReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
 import { type BucketSurvey, currentDigest, surveyBucket, unknownLiveReleaseError } from './survey.ts';
-import { isDue, type Timeline, timelineForLog } from './timeline.ts';
+import { isDue, type Timeline, timelineForLog, withReplaced } from './timeline.ts';
 
 export type PruneOptions = {
   /** Earlier releases that stay in the record, even if their objects are removed. @default 10; 0 with a grace of 0 */
@@ -110,7 +110,9 @@ async function prune(
       !remains.releases.includes(name) && (grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY),
   );
   // Their details and photos stay while caches may serve lists of them.
-  const before = timeline.before.filter((one) => grace !== 0 && !isDue(one, new Date(now)));
+  const before = timeline.before.filter(
+    (one) => remains.releases.includes(one.release) || (grace !== 0 && !isDue(one, new Date(now))),
+  );
   const over = old.filter(({ name }) => !before.some(({ release }) => release === name));
   const pruned = over.filter(({ isRestorable, isUnfinished }) => isRestorable || isUnfinished);
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
@@ -161,7 +163,11 @@ async function carryOut(
   const { bucket, remains } = held;
   const { timeline } = survey;
   const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
-  const replaced = survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) }));
+  const partial = survey.known.filter(({ name, hasPages }) => name !== live.name && hasPages);
+  const replaced = [
+    ...partial.map((release) => ({ release, isDue: false, isDoubtful: false })),
+    ...survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
+  ];
   const details = await findReplacedDetails(replaced, live);
   const interrupted = await interruptedPrunes(bucket);
   const gone = [...interrupted, ...pruned.map(({ name }) => name)];
@@ -197,7 +203,16 @@ async function carryOut(
   if (remains.number && before.length === 0) await removeStatements(bucket, live, kept);
   const names = new Set(forgotten.map(({ name }) => name));
   const spans = timeline.live.filter(({ release }) => !names.has(release));
-  await held.recordTimeline(timelineForLog({ ...timeline, live: spans, before }));
+  // Older lists in caches may name properties of the live release too.
+  const latest = timeline.before
+    .map(({ until }) => until)
+    .sort()
+    .at(-1);
+  const isLonger = latest !== undefined && !before.some(({ until }) => until === latest);
+  const left = { ...timeline, live: spans, before };
+  await held.recordTimeline(
+    timelineForLog(isLonger ? withReplaced(left, [live.name], new Date(latest)) : left),
+  );
   await discardOldUploads(bucket, now);
   const media = unused.filter((key) => objectKindOf(key) === 'media').length;
   const packed = unused.filter(isPackedKey).length;

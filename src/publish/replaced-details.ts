@@ -3,8 +3,13 @@ import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
 import { undefinedIfDamaged } from './kept-release.ts';
 
-/** `isDue`: no cache serves its lists any more. */
-export type ReplacedRelease = { readonly release: Release; readonly isDue: boolean };
+export type ReplacedRelease = {
+  readonly release: Release;
+  /** No cache serves its lists any more. */
+  readonly isDue: boolean;
+  /** It may be served until the publish ends, since it is unknown which release is. */
+  readonly isDoubtful: boolean;
+};
 
 export type ReplacedDetails = {
   /** Ids of removed properties whose details readers of cached lists may request. */

@@ -119,7 +119,11 @@ export async function surveyBucket(
     const release = await readInPart(bucket, one.release, [after, ...known], amended);
     if (!release) isUnreadable = true;
     else if (isSure || (await mayBeServed(bucket, release)))
-      replaced.push({ release, isDue: isDue(one, now) });
+      replaced.push({
+        release,
+        isDue: isDue(one, now) && !remains.releases.includes(one.release),
+        isDoubtful: !isSure,
+      });
   }
   const timeline = replaced.length < amended.before.length ? withReadable(amended, replaced) : amended;
   const unknownReason = ((): ListingReason | undefined => {

@@ -55,7 +55,7 @@ export function currentOf(object: Stored | undefined): Current | undefined {
 
 /**
  * Undefined if the root is missing.
- * @param objects contain its tree; if leaves are missing, the release has no properties
+ * @param objects contain its tree; a release lacks the properties of missing leaves
  */
 export function releaseOf(
   name: string,
@@ -82,19 +82,24 @@ export function releaseOf(
     lists.flatMap((list) => imagesIn(list.body)),
     isWhole ? tables.map((table) => tableIn(table.body)) : undefined,
   );
-  IDS.set(release, isWhole ? chunks.flatMap((chunk) => idsIn(chunk.body).map(({ id }) => id)).sort() : []);
+  IDS.set(release, chunks.flatMap((chunk) => idsIn(chunk.body).map(({ id }) => id)).sort());
   if (isWhole) whole.set(body, release);
   return release;
 }
 
 const IDS = new WeakMap<Release, readonly string[]>();
 
-/** Sorted. Empty if the tree is incomplete. */
+/** Sorted. */
 export const idsOfRelease = (release: Release): readonly string[] => IDS.get(release) ?? [];
+
+/** A root, even if a prune has moved it. */
+export function movedRoot(name: string, objects: ReadonlyMap<string, Stored>): Stored | undefined {
+  return objects.get(rootKey(name)) ?? objects.get(prunedRootKey(name));
+}
 
 /** Objects of a release that stay until it is pruned: none without its root, even if a prune has moved that. */
 export function keptKeysIn(name: string, objects: ReadonlyMap<string, Stored>): readonly string[] {
-  const release = releaseOf(name, objects, objects.get(rootKey(name)) ?? objects.get(prunedRootKey(name)));
+  const release = releaseOf(name, objects, movedRoot(name, objects));
   return release ? sharedKeys(release) : [];
 }
 

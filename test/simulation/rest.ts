@@ -4,7 +4,16 @@ import { isLogKey } from '../../src/storage/lock-log.ts';
 import { lastEntry } from './holders.ts';
 import { STATEMENTS } from './numbers.ts';
 import { PREVIEWS, usedByPreviews } from './previews.ts';
-import { bodiesOf, currentOf, idsOfRelease, json, keptKeysIn, once, releaseOf } from './reading.ts';
+import {
+  bodiesOf,
+  currentOf,
+  idsOfRelease,
+  json,
+  keptKeysIn,
+  movedRoot,
+  once,
+  releaseOf,
+} from './reading.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';
 
@@ -114,7 +123,9 @@ function createOthers(objects: Objects): (key: string) => boolean {
     if (name !== undefined) kept.push(setOf(keptKeysIn(name, objects)));
   }
   kept.push(usedByPreviews(objects));
-  const replaced = before.flatMap(({ release }) => releaseOf(release, objects) ?? []);
+  const replaced = before.flatMap(
+    ({ release }) => releaseOf(release, objects, movedRoot(release, objects)) ?? [],
+  );
   const isKept = (id: string) => replaced.some((release) => idsOfRelease(release).includes(id));
   return (key) =>
     FOREIGN.includes(key) ||
