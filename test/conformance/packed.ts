@@ -1,10 +1,12 @@
 /** Summaries and details in the release tree. */
 
+import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
+import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
 
 const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
@@ -20,7 +22,7 @@ export type Packed = { release: string; files: Map<string, Buffer> };
  *
  * @param details by id.
  * @param inPart number of details in a part.
- * @param rest what the release has besides the tree.
+ * @param others members of the root that readers of lists and details do not need.
  * @param initial first digit of its name. @default any
  * @param ends those of the chunks. @default where a build ends them
  */
@@ -28,7 +30,7 @@ export function packSummaries(
   summaries: readonly Summary[],
   details: ReadonlyMap<string, string> = new Map(),
   inPart = 40,
-  rest = '',
+  others: object = {},
   ends?: readonly number[],
   initial = '',
 ): Packed {
@@ -56,10 +58,11 @@ export function packSummaries(
     return { digest, from: ids[index * inPart]! };
   });
   const tree = { ...object.value, details: parts };
-  let named = packedRoot({ ...tree, rest: digestOf(rest) });
-  for (let n = 1; !named.release.startsWith(initial); n++)
-    named = packedRoot({ ...tree, rest: digestOf(`${rest}${n}`) });
-  const { release, objects: last } = named;
-  for (const { key, content } of last) files.set(key, Buffer.from(content()));
+  let root = packedRoot({ ...tree, others });
+  for (let salt = 1; !root.digest.startsWith(initial); salt++)
+    root = packedRoot({ ...tree, others: { ...others, salt } });
+  const release = root.digest;
+  files.set(root.key, Buffer.from(root.content()));
+  files.set(CURRENT_KEY, currentBytes({ release, build: UNKNOWN_BUILD }));
   return { release, files };
 }

@@ -1,22 +1,39 @@
 /** Releases made in memory, without a build. */
 
-import { headerGroup } from '../../src/contract/headers.ts';
-import { citiesKey, mediaKey, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import { INDEX_KEY, partKey } from '../../src/contract/document-keys.ts';
+import { headerGroup, storedHeaders } from '../../src/contract/headers.ts';
+import {
+  CURRENT_KEY,
+  citiesKey,
+  imageListKey,
+  mediaKey,
+  originalKey,
+  PAGES_FOLDER,
+  pageKey,
+  propertyKey,
+  rootKey,
+  totalKey,
+} from '../../src/contract/object-keys.ts';
 import type { ReleaseKind } from '../../src/contract/object-kinds.ts';
 import { parseCityShard } from '../../src/packed/format/city-table.ts';
-import { parseRoot, type Root } from '../../src/packed/format/root.ts';
+import type { Root } from '../../src/packed/format/root.ts';
 import { createListMaker, type ReleaseSource } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
-import { MANIFEST_VERSION, type Manifest, withTreeDocuments } from '../../src/release/manifest.ts';
-import { assembleRelease, parseManifest } from '../../src/release/read.ts';
+import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
 import {
   objectsOf,
   type PublishedObject,
   type Release,
   readIds,
-  storedHeadersOf,
 } from '../../src/release/release.ts';
+import {
+  type BuildIdentity,
+  currentBytes,
+  imageLists,
+  indexTemplate,
+  type ReleaseSettings,
+} from '../../src/release/root-contents.ts';
 import { joinSummaries } from '../../src/release/sequence.ts';
 import { readWholeBody } from '../../src/storage/body.ts';
 import type { Summary } from '../conformance/fixture.ts';
@@ -43,7 +60,7 @@ export type Making = {
   /** Time of its commit. @default null: it has no commit */
   readonly time?: string | null | undefined;
   /** What differs from the settings of most releases. */
-  readonly api?: Partial<Manifest['api']> | undefined;
+  readonly api?: Partial<ReleaseSettings> | undefined;
   /** Documents by key, without the tree. */
   readonly documents?: Readonly<Record<string, Buffer | string>> | undefined;
   /** In the order of the sequence. */
@@ -103,8 +120,6 @@ export function makeSource({
 }: Making): MadeSource {
   const texts = new Map(properties.map((property) => [property.id, textsOf(property)]));
   const photos = [...new Set(properties.flatMap(({ photo }) => photo ?? []))];
-  const bodies = new Map<string, Buffer>();
-  const digests: Record<string, string> = {};
   const settings = {
     base: '',
     url: 'https://stays.example',
@@ -115,37 +130,44 @@ export function makeSource({
     api_keys: false,
     ...api,
   };
-  const given = Object.entries(documents).map(([key, body]) => [key, body.toString('latin1')]);
-  const rest = JSON.stringify([settings, given, photos]);
+  const bodies = new Map<string, Buffer>();
+  const digests: Record<string, string> = {};
+  for (const [key, given] of Object.entries(documents)) {
+    const body = Buffer.from(given);
+    // A made `index.json` does not name its release.
+    const original = key === INDEX_KEY ? indexTemplate(body, 'none') : body;
+    digests[key] = digestOf(original);
+    bodies.set(key, body);
+    bodies.set(originalKey(digests[key]), original);
+  }
+  const images = [...imageLists(photos.map(photoFile).sort())];
+  for (const { digest, bytes } of images) bodies.set(imageListKey(digest), bytes);
+  const keys = [...Object.keys(digests), ...photos.map(photoKey)];
+  const others = {
+    settings,
+    headers: headerDigests(settings, keys),
+    documents: digests,
+    images: images.map(({ digest }) => digest),
+  };
   const { release, files } = packSummaries(
     [...texts.values()].map(({ summary }) => JSON.parse(summary) as Summary),
     new Map([...texts].map(([id, { detail }]) => [id, detail])),
     inPart,
-    rest,
+    others,
     ends,
     initial,
   );
-  for (const [key, given] of [...Object.entries(documents), ...files]) {
-    const body = typeof given === 'string' ? Buffer.from(given) : given;
-    bodies.set(key, body);
-    digests[key] = digestOf(body);
-  }
+  for (const [key, body] of files) bodies.set(key, body);
   for (const photo of photos) bodies.set(photoKey(photo), Buffer.from(`photo ${photo}`));
   for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts)
     bodies.set(propertyKey(id), Buffer.from(detail));
-  const manifest: Manifest = {
-    version: MANIFEST_VERSION,
-    release,
-    build: buildOf(time),
-    api: settings,
-    headers: {},
-    documents: digests,
-    media: photos.map(photoFile),
-  };
-  const root = parseRoot(bodies.get(rootKey(release))!, release)!;
+  const build = buildOf(time);
+  bodies.set(CURRENT_KEY, currentBytes({ release, build }));
+  const parsed = parseWholeRoot(bodies.get(rootKey(release))!, release)!;
+  const { root } = parsed;
   IDS.set(root, [...texts.keys()].sort());
-  const opened = opener(root, bodies);
-  const headers = headerDigests(opened(manifest));
+  const tables = root.shards.map(({ digest }) => parseCityShard(bodies.get(citiesKey(digest))!)!);
+  const leaves = openLeaves({ read: async (key) => bodies.get(key) });
   const listOf = createListMaker(joinSummaries([...texts.values()].map(({ summary }) => summary)));
   const made = new Map<string, Buffer>();
   const lists = (object: PublishedObject) => {
@@ -155,9 +177,9 @@ export function makeSource({
     return body;
   };
   return {
-    release: opened({ ...manifest, headers }),
+    release: assembleRelease(parsed, build, leaves, photos.map(photoFile), tables),
     bodies,
-    isArchive: false,
+    isKept: false,
     check: async () => {},
     detail: async (id) => texts.get(id)!.detail,
     lists,
@@ -166,36 +188,19 @@ export function makeSource({
 }
 
 /** The commit that is made up for a time. */
-function buildOf(time: string | null): Manifest['build'] {
+function buildOf(time: string | null): BuildIdentity {
   return { commit: time === null ? null : time.replace(/\D/g, '').padEnd(40, '0'), time };
 }
 
 /** A source as if it were built from a commit of this time. */
 export function dated<Dated extends ReleaseSource>(source: Dated, time: string | null): Dated {
   const { release } = source;
-  const manifest = { ...release.manifest, build: buildOf(time) };
-  return { ...source, release: { ...release, manifest, bytes: bytesOf(manifest, release.root) } };
-}
-
-/** A manifest without the documents that its root names. */
-function bytesOf(manifest: Manifest, root: Root): Buffer {
-  const named = withTreeDocuments({ ...manifest, documents: {} }, root).documents;
-  const own = Object.entries(manifest.documents).filter(([key]) => !Object.hasOwn(named, key));
-  return Buffer.from(JSON.stringify({ ...manifest, documents: Object.fromEntries(own) }));
-}
-
-/** Opens releases whose leaves are among the bodies. */
-function opener(root: Root, bodies: ReadonlyMap<string, Buffer>): (manifest: Manifest) => Release {
-  const tables = root.shards.map(({ digest }) => parseCityShard(bodies.get(citiesKey(digest))!)!);
-  const leaves = openLeaves({ read: async (key) => bodies.get(key) });
-  return (manifest) => {
-    const bytes = bytesOf(manifest, root);
-    return assembleRelease(
-      { manifest: withTreeDocuments(parseManifest(bytes)!, root), root },
-      bytes,
-      leaves,
-      tables,
-    );
+  const build = buildOf(time);
+  const current = currentBytes({ release: release.name, build });
+  return {
+    ...source,
+    release: { ...release, build, documents: { ...release.documents, [CURRENT_KEY]: digestOf(current) } },
+    body: async (object) => (object.key === CURRENT_KEY ? current : source.body(object)),
   };
 }
 
@@ -205,19 +210,20 @@ const IDS = new WeakMap<Root, readonly string[]>();
 export const idsOfMade = ({ root }: Release): readonly string[] => IDS.get(root)!;
 
 export const KINDS: readonly ReleaseKind[] = [
-  ...(['root', 'media', 'asset', 'part', 'packed', 'detail', 'page', 'total'] as const),
+  ...(['root', 'media', 'asset', 'part', 'packed', 'original', 'detail', 'page', 'total'] as const),
   ...(['problem', 'country', 'document', 'index', 'current'] as const),
 ];
 
-/** Every object of a release, the manifest apart. */
+/** Every object of a release. */
 export const allObjects = (release: Release, ids = IDS.get(release.root)!) =>
   KINDS.flatMap((kind) => [...objectsOf(release, kind, release.hasPages ? ids : [])]);
 
-function headerDigests(release: Release): Record<string, string> {
-  const keys = allObjects(release).map(({ key }) => key);
+function headerDigests({ cache_control, layout }: ReleaseSettings, keys: readonly string[]) {
+  const files = layout === 'pages' ? [propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER)] : [];
+  const all = [rootKey(''), originalKey(''), partKey(''), CURRENT_KEY, ...files, ...keys];
   return Object.fromEntries(
-    keys.map((key) => {
-      const { contentType, cacheControl } = storedHeadersOf(release, key);
+    all.map((key) => {
+      const { contentType, cacheControl } = storedHeaders(key, cache_control, false);
       return [headerGroup(key), digestOf(JSON.stringify([contentType, cacheControl]))];
     }),
   );

@@ -1,8 +1,9 @@
 /** Puts a timeline into a bucket, as publishing records it. */
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
+import { RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_INDEX_KEY } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 
 const NO_TIMELINE: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
 /** The end of a publish with nothing left to do. */
@@ -22,6 +23,6 @@ export async function putEntry(bucket: Bucket, part: Partial<LogEntry> = {}): Pr
 export async function putTimeline(bucket: Bucket, part: Partial<Timeline> = {}): Promise<void> {
   const timeline = { ...NO_TIMELINE, ...part };
   const retired = Buffer.from(JSON.stringify({ retired: timeline.retired }));
-  await bucket.write(RETIRED_DETAILS_INDEX_KEY, retired, CONTROL_HEADERS);
+  await bucket.write(RETIRED_DETAILS_KEY, retired, CONTROL_HEADERS);
   await putEntry(bucket, timelineForLog(timeline));
 }
