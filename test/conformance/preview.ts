@@ -1,6 +1,6 @@
 /** A fixture as a preview: what belongs to it alone, beside a live release with a file per page. */
 
-import { CURRENT_KEY, MANIFEST_KEY, problemKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, problemKey } from '../../src/contract/object-keys.ts';
 import { isReleaseKey } from '../../src/contract/object-kinds.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { type Fixture, type FixtureOptions, makeFixture } from './fixture.ts';
@@ -42,7 +42,7 @@ export function makePreview(options: FixtureOptions): { seen: Fixture; stored: F
   }
   // No answer of the preview may have what the live one has.
   for (const [key, body] of live.files)
-    if (own.includes(key) && key !== MANIFEST_KEY && !key.startsWith('_catalogue/problems/'))
+    if (own.includes(key) && !key.startsWith('_catalogue/problems/'))
       files.set(key, Buffer.concat([body, Buffer.from('of the live release')]));
   return { seen, stored: { ...live, files } };
 }

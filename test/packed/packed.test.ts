@@ -7,7 +7,6 @@ import { INDEX_KEY } from '../../src/contract/document-keys.ts';
 import {
   CHUNKS_FOLDER,
   CURRENT_KEY,
-  MANIFEST_KEY,
   PAGES_FOLDER,
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
@@ -93,7 +92,7 @@ describe('the packed layout', () => {
     expect([...packed.keys()].filter((key) => key.startsWith(`${PROPERTIES_FOLDER}/`))).toEqual([]);
     // The common files are equal, except for what has the name of the release, which depends on the layout, and for the
     // documents that list the problems, and explain how to page through one release.
-    const named = [MANIFEST_KEY, INDEX_KEY, CURRENT_KEY];
+    const named = [INDEX_KEY, CURRENT_KEY];
     const folders = [PAGES_FOLDER, ROOTS_FOLDER, PROPERTIES_FOLDER].map((name) => `${name}/`);
     const ofLayout =
       /^(?:openapi\.\w+|problems\.html|_catalogue\/problems\/(?:release-gone|list-unavailable)\.json)$/;
