@@ -1,5 +1,11 @@
 import { CHANGES_FOLDER, INDEX_KEY } from '../contract/document-keys.ts';
-import { CURRENT_KEY, KEPT_RELEASES_KEY, LIST_PATH, PARTS_FOLDER, ROOTS_FOLDER } from '../contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  KEPT_RELEASES_KEY,
+  LIST_PATH,
+  PARTS_FOLDER,
+  ROOTS_FOLDER,
+} from '../contract/object-keys.ts';
 import type { Statement } from '../contract/statement.ts';
 import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
@@ -68,8 +74,7 @@ export function createResponseVerifier(
         LIST_PATH,
         request,
         // Every release has every possible list, even if it is empty, so a 404 is never right.
-        async (answer, release) =>
-          JSON.stringify(answer?.body) === (await release.tree.page(query)),
+        async (answer, release) => JSON.stringify(answer?.body) === (await release.tree.page(query)),
         pinned,
       ),
     root: async (known) => {

@@ -65,14 +65,7 @@ type Row = {
    */
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
-  readonly counted?:
-    | 'media'
-    | 'details'
-    | 'pages'
-    | 'totals'
-    | 'packed'
-    | 'problems'
-    | 'history';
+  readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'packed' | 'problems' | 'history';
   /** A build removes files with such names if the release lacks them. Files of other kinds may be the owner's. */
   readonly isBuilt?: true;
 };

@@ -130,7 +130,8 @@ export const USAGE_ERRORS = {
   },
   'newer-version': {
     cause: 'A later version of this tool published to the bucket last.',
-    remedy: 'Publish with that version. Where the message names `--allow-older`, that publishes with this one.',
+    remedy:
+      'Publish with that version. Where the message names `--allow-older`, that publishes with this one.',
   },
   'next-export': {
     cause: 'A table with a new name has the properties of an earlier one, and would add each of them again.',

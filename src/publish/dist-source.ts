@@ -108,8 +108,7 @@ function createSource(
       if (!detail || !Buffer.isBuffer(bytes) || !bytes.equals(detail)) throw leafError(object.key, false);
       return bytes;
     }
-    const digest =
-      object.kind === 'media' ? mediaDigest(object.name) : release.documents[object.key];
+    const digest = object.kind === 'media' ? mediaDigest(object.name) : release.documents[object.key];
     const named =
       object.key === INDEX_KEY && Buffer.isBuffer(bytes) ? indexTemplate(bytes, release.name) : bytes;
     if ((await bodyDigest(named)) !== digest) throw leafError(object.key, false);

@@ -113,9 +113,7 @@ function* writesOf(
   else {
     for (const object of objectsOf(after, kind)) {
       const isSame =
-        object.kind === 'media'
-          ? before.media.has(object.name)
-          : isSameDocument(before, after, object.key);
+        object.kind === 'media' ? before.media.has(object.name) : isSameDocument(before, after, object.key);
       if (!isSame || isRestored(object.key)) yield object;
     }
   }

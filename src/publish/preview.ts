@@ -170,8 +170,7 @@ async function write(
     ({ key }) => !present.has(key),
   );
   const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
-  const isShared = ({ key }: PublishedObject) =>
-    !isSharedKey(key) && isSameDocument(live, release, key);
+  const isShared = ({ key }: PublishedObject) => !isSharedKey(key) && isSameDocument(live, release, key);
   const own = documents.filter((object) => !isShared(object));
   listener({ kind: 'stage', stage: 'check' });
   await source.check([...kept, ...own]);

@@ -1,9 +1,4 @@
-import {
-  KEPT_RELEASES_KEY,
-  propertyKey,
-  STATEMENTS_FOLDER,
-  statementKey,
-} from '../contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, propertyKey, STATEMENTS_FOLDER, statementKey } from '../contract/object-keys.ts';
 import { isPackedKey, isReleaseKey, objectKindOf } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Release, readDetail, sharedKeys } from '../release/release.ts';

@@ -162,7 +162,9 @@ function isUnchanged({ log, current }: Look, release: Release, { verify }: Publi
   const { due, current: digest } = log.entry;
   const now = current.time ?? new Date();
   const isDue = due !== null && Date.parse(due) <= now.getTime();
-  return !isDue && [digest, currentDigest(current.body)].every((one) => one === release.documents[CURRENT_KEY]);
+  return (
+    !isDue && [digest, currentDigest(current.body)].every((one) => one === release.documents[CURRENT_KEY])
+  );
 }
 
 async function makePlan(

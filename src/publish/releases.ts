@@ -41,7 +41,8 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
     if (RELEASE_NAME.test(name) && key === rootKey(name)) arrived.set(name, modified);
   }
   const known = new Map(arrived);
-  for (const { release, since } of timeline.live) if (!known.has(release)) known.set(release, new Date(since));
+  for (const { release, since } of timeline.live)
+    if (!known.has(release)) known.set(release, new Date(since));
   const isThere = (name: string) => arrived.has(name) && !timeline.pruned.includes(name);
   // A release older than the timeline was replaced when that started, or before.
   const first = timeline.from ?? timeline.live[0]?.since;

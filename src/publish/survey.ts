@@ -1,8 +1,8 @@
 import { rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { compareDetailFiles, compareReleases } from '../release/compare-releases.ts';
 import { parseJson } from '../packed/format/chunk.ts';
 import { PACKED_VERSION } from '../packed/format/root.ts';
+import { compareDetailFiles, compareReleases } from '../release/compare-releases.ts';
 import { digestOf } from '../release/digest.ts';
 import { parseWholeRoot } from '../release/read.ts';
 import { type Release, readDetail } from '../release/release.ts';
@@ -140,11 +140,7 @@ async function comparable(release: Release, after: Release): Promise<Release | u
   return (await compared.catch(undefinedIfDamaged)) && release;
 }
 
-function isNamedInLog(
-  { current, releases }: BucketState,
-  release?: Release,
-  object?: StoredObject,
-): boolean {
+function isNamedInLog({ current, releases }: BucketState, release?: Release, object?: StoredObject): boolean {
   const isInPart = release !== undefined && releases.includes(release.name);
   return isInPart || currentDigest(object?.body) === current;
 }

@@ -112,11 +112,7 @@ export async function writeRetired(
   stored?: Timeline['retired'],
 ): Promise<void> {
   if (isDeepStrictEqual(retired, stored)) return;
-  await bucket.write(
-    RETIRED_DETAILS_KEY,
-    Buffer.from(`${JSON.stringify({ retired })}\n`),
-    CONTROL_HEADERS,
-  );
+  await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(`${JSON.stringify({ retired })}\n`), CONTROL_HEADERS);
 }
 
 /** Sets `from`, if nothing is recorded yet, to the whole second of `now`: stores round times down too. */

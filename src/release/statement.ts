@@ -134,15 +134,7 @@ function parseKeys(text: string, fault: UsageError, parse: (der: Buffer) => KeyO
   throw fault;
 }
 
-function isStatement({
-  version,
-  catalogue,
-  release,
-  number,
-  root,
-  published,
-  expires,
-}: Statement): boolean {
+function isStatement({ version, catalogue, release, number, root, published, expires }: Statement): boolean {
   return (
     version === 1 &&
     [catalogue, release].every((text) => typeof text === 'string') &&

@@ -1,5 +1,3 @@
-import type { DescribedRelease } from '../publish/releases.ts';
-import type { PruneResult } from '../publish/prune.ts';
 import type { PreviewResult } from '../publish/preview.ts';
 import {
   COUNTED_KINDS,
@@ -7,7 +5,9 @@ import {
   type PublishListener,
   type PublishStage,
 } from '../publish/progress.ts';
+import type { PruneResult } from '../publish/prune.ts';
 import type { PublishResult } from '../publish/publish.ts';
+import type { DescribedRelease } from '../publish/releases.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';

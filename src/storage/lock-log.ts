@@ -210,9 +210,7 @@ function isEntry(value: LogEntry): boolean {
     typeof readerLife === 'number' &&
     readerLife >= 0 &&
     readerLife <= MAX_READER_LIFE &&
-    [current, goal].every(
-      (name) => name === null || (typeof name === 'string' && RELEASE_NAME.test(name)),
-    ) &&
+    [current, goal].every((name) => name === null || (typeof name === 'string' && RELEASE_NAME.test(name))) &&
     [due, quiet].every((time) => time === null || isRfc3339Time(time)) &&
     Array.isArray(releases) &&
     releases.length <= MAX_RELEASES &&

@@ -36,8 +36,7 @@ export async function verifyHistory(context: VerifyContext): Promise<void> {
   }
   const live = release.name;
   // A release without a build time is never in the history.
-  if (parsed.release !== live && release.build.time !== null)
-    index.report('release', live, parsed.release);
+  if (parsed.release !== live && release.build.time !== null) index.report('release', live, parsed.release);
   const entries: HistoryEntry[] = [];
   for (const { month, href } of parsed.months) {
     const file = await readFile(context, `${CHANGES_FOLDER}/${href}`, 'yes');

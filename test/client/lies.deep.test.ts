@@ -12,7 +12,13 @@ import {
   ProblemError,
   SignatureError,
 } from '../../src/client/index.ts';
-import { CURRENT_KEY, KEPT_RELEASES_KEY, rootKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  KEPT_RELEASES_KEY,
+  rootKey,
+  STATEMENTS_FOLDER,
+  statementKey,
+} from '../../src/contract/object-keys.ts';
 import { sha256Hex, signStatement } from '../../src/release/statement.ts';
 import { createHandler } from '../../src/serve/handler.ts';
 import { createWorkspace, idOf } from '../compile/workspace.ts';

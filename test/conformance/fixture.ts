@@ -2,13 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  mediaKey,
-  pageKey,
-  problemKey,
-  propertyKey,
-  totalKey,
-} from '../../src/contract/object-keys.ts';
+import { mediaKey, pageKey, problemKey, propertyKey, totalKey } from '../../src/contract/object-keys.ts';
 import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import type { ScopeTotal } from '../../src/targets/target.ts';

@@ -52,10 +52,7 @@ function damagedDetails(root: string, { sequence }: WrittenRelease): string[] {
   });
 }
 
-function* damagedPages(
-  root: string,
-  { sequence, pageScopes, sizes }: WrittenRelease,
-): Generator<string> {
+function* damagedPages(root: string, { sequence, pageScopes, sizes }: WrittenRelease): Generator<string> {
   const read = (key: string) => readFileSync(join(root, key));
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
   for (const scope of pageScopes) {

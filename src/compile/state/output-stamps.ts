@@ -5,12 +5,7 @@
  */
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import {
-  MEDIA_FOLDER,
-  PAGES_FOLDER,
-  PROPERTIES_FOLDER,
-  scopeFolder,
-} from '../../contract/object-keys.ts';
+import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
 import { undefinedIfMissing } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';

@@ -15,7 +15,13 @@ import {
   PLAIN_LIST_KEY,
   partKey,
 } from '../../contract/document-keys.ts';
-import { CURRENT_KEY, EXPLORER_FOLDER, imageListKey, originalKey, scopeFolder } from '../../contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  EXPLORER_FOLDER,
+  imageListKey,
+  originalKey,
+  scopeFolder,
+} from '../../contract/object-keys.ts';
 import { isSharedKey, objectKindOf } from '../../contract/object-kinds.ts';
 import { catalogueIndexText, indexedDownloads } from '../../documents/catalogue-index.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';

@@ -2,12 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasPages } from '../../contract/configuration.ts';
-import {
-  MEDIA_FOLDER,
-  mediaKey,
-  PARTS_FOLDER,
-  PROPERTIES_FOLDER,
-} from '../../contract/object-keys.ts';
+import { MEDIA_FOLDER, mediaKey, PARTS_FOLDER, PROPERTIES_FOLDER } from '../../contract/object-keys.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { makePublicFolder } from '../../files/folder.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
@@ -105,16 +100,12 @@ export async function writeRelease(
   journal.close({ public: groups.documents, edge: groups.edge });
   const { chunks, facets } = tree;
   const rest = toStore(release, { groups, ...parts, chunks, facets, edge: storedEdge });
-  writeState(
-    folder.state,
-    summaryOf(context, release, read, rest, name),
-    {
-      stamps: leftStamps(context, read.records),
-      findings: { others: read.others, first: read.findings.first ?? [] },
-      rest,
-      records,
-    },
-  );
+  writeState(folder.state, summaryOf(context, release, read, rest, name), {
+    stamps: leftStamps(context, read.records),
+    findings: { others: read.others, first: read.findings.first ?? [] },
+    rest,
+    records,
+  });
   const written = media.written() + documents.written() + emitted.written;
   return { name, written, removed, kept: edge.edited.map((key) => `${basename(folder.edge)}/${key}`) };
 }
