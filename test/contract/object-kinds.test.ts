@@ -26,7 +26,6 @@ it.each([
   ['explorer/index.json', 'asset'],
   [`_catalogue/images/${DIGEST}.json`, 'packed'],
   [`_catalogue/documents/${DIGEST}`, 'original'],
-  [`_catalogue/documents/${DIGEST}.json`, 'document'],
 ])('%s is of the kind %s', (key, kind) => {
   expect(objectKindOf(key)).toBe(kind);
 });
@@ -53,7 +52,11 @@ describe('keys that have the form of a kind', () => {
   });
 
   it('releases share objects whose names are digests', () => {
-    for (const key of [`media/${DIGEST}.webp`, `_catalogue/chunks/${DIGEST}.json`])
+    for (const key of [
+      `media/${DIGEST}.webp`,
+      `_catalogue/chunks/${DIGEST}.json`,
+      `_catalogue/documents/${DIGEST}`,
+    ])
       expect([isSharedKey(key), isSharedKey(`${key}x`)]).toEqual([true, false]);
   });
 

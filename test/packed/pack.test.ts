@@ -144,8 +144,8 @@ describe('packedObjects', () => {
         const object = objects.get(key)!;
         const bytes = Uint8Array.from(object.content());
         bytes[at % bytes.length]! ^= 1 << bit;
-        // White space at the end of a text that names another one has no meaning.
-        if (key === CURRENT_KEY && at % bytes.length === bytes.length - 1) return;
+        // What follows the name is not read.
+        if (key === CURRENT_KEY && at % bytes.length >= Buffer.from(bytes).indexOf('","')) return;
         expect(() => askAll(new Map(objects).set(key, { ...object, content: () => bytes }))).toThrow(
           /damaged|^no /,
         );
