@@ -20,11 +20,6 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
     'Lets only one publisher write to a bucket: the last entry of its log',
     'publishing.md#one-at-a-time',
   ],
-  [
-    'Manifest',
-    'The object that names a release and what it has beside its tree',
-    'release-format.md#the-root',
-  ],
   ['Part', 'A file with some of the lines of a download', 'api.md#parts-of-a-large-catalogue'],
   ['Preview', 'A release below `_previews/`, next to the live one, until it expires', 'releases.md#previews'],
   ['Problem', 'The JSON of a response that reports an error (RFC 9457)', 'api.md'],

@@ -39,7 +39,7 @@ export const LAYERS: readonly Layer[] = [
   {
     paths: ['release/'],
     noun: 'a release',
-    holds: 'pages, comparison by leaves, digests, manifest; opening an existing release',
+    holds: 'pages, comparison by leaves, digests, root; opening an existing release',
   },
   {
     paths: ['targets/runtime/'],
@@ -66,7 +66,7 @@ export const LAYERS: readonly Layer[] = [
   {
     paths: ['publish/'],
     noun: 'a publication',
-    holds: 'plan, order, refusals, archive, rollback, prune, purge of caches',
+    holds: 'plan, order, refusals, releases, rollback, prune, purge of caches',
   },
   { paths: ['verify/'], noun: 'a live deployment', holds: 'its comparison with a release' },
   { paths: ['diff/'], noun: 'a change of the content', holds: 'what it changes in what is published' },

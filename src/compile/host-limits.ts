@@ -96,7 +96,7 @@ export type HostUse = {
 
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
-/** Estimated number of requests of a publish other than uploads: for the lock, the history and the archive. */
+/** Estimated number of requests of a publish other than uploads: for the lock and the history. */
 const BESIDES = 35;
 
 /** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */

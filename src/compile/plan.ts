@@ -152,8 +152,8 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Bytes of the explorer and of the API reference, roughly.
-    documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 2_000_000 : 0),
+    // Bytes of the explorer and of both copies of the API reference, roughly.
+    documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 4_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };
   const planned = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);

@@ -54,7 +54,8 @@ export function releaseSizeOf(
   const { mediaBytes, summaryBytes, detailBytes, documentBytes, downloads } = others;
   const totals = scopes.length;
   const rowBytes = properties * ROW_BYTES + summaryBytes;
-  const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + downloads);
+  // Each download has a copy; GeoJSON and CSV have fewer fields than details.
+  const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + 1.5 * downloads);
   return {
     details,
     pages,

@@ -43,7 +43,7 @@ const DECODINGS = 3;
  * JavaScript platform, like the router.
  * @param path a key, or the path of a URL below `base`, in any spelling, without query
  * @example
- * accessOf('/stays/media/%2e%2e/_Catalogue//%72eleases/x', '/stays') // 'internal'
+ * accessOf('/stays/media/%2e%2e/_Catalogue//%6cog/x', '/stays') // 'internal'
  */
 export function accessOf(path: string, base?: string): Access {
   // A trailing slash, so that the path of a folder matches the folder's rule.

@@ -162,13 +162,7 @@ async function carryOut(
 ): Promise<Pruned & { readonly changed: readonly string[] }> {
   const { bucket, remains } = held;
   const { timeline } = survey;
-  const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
-  const partial = survey.known.filter(({ name, hasPages }) => name !== live.name && hasPages);
-  const replaced = [
-    ...partial.map((release) => ({ release, isDue: false, isDoubtful: false })),
-    ...survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
-  ];
-  const details = await findReplacedDetails(replaced, live);
+  const details = await findReplacedDetails(replacedIn(survey, before), live);
   const interrupted = await interruptedPrunes(bucket);
   const gone = [...interrupted, ...pruned.map(({ name }) => name)];
   const unused = await unusedKeys(bucket, live, kept, gone, previews);
@@ -201,18 +195,7 @@ async function carryOut(
   await remove(isImageList);
   await removeAll(bucket, gone.map(prunedRootKey));
   if (remains.number && before.length === 0) await removeStatements(bucket, live, kept);
-  const names = new Set(forgotten.map(({ name }) => name));
-  const spans = timeline.live.filter(({ release }) => !names.has(release));
-  // Older lists in caches may name properties of the live release too.
-  const latest = timeline.before
-    .map(({ until }) => until)
-    .sort()
-    .at(-1);
-  const isLonger = latest !== undefined && !before.some(({ until }) => until === latest);
-  const left = { ...timeline, live: spans, before };
-  await held.recordTimeline(
-    timelineForLog(isLonger ? withReplaced(left, [live.name], new Date(latest)) : left),
-  );
+  await held.recordTimeline(timelineForLog(timelineAfter(timeline, live, forgotten, before)));
   await discardOldUploads(bucket, now);
   const media = unused.filter((key) => objectKindOf(key) === 'media').length;
   const packed = unused.filter(isPackedKey).length;
@@ -234,6 +217,33 @@ async function carryOut(
     current: current.digest,
     changed: [...ids.map(propertyKey), ...(isChanged ? [CURRENT_KEY] : [])],
   };
+}
+
+function replacedIn({ known, live, replaced }: BucketSurvey, before: Timeline['before']): ReplacedRelease[] {
+  const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
+  // Lists of a release that a publish wrote in part.
+  const partial = known.filter(({ name, hasPages }) => name !== live?.name && hasPages);
+  return [
+    ...partial.map((release) => ({ release, isDue: false, isDoubtful: false })),
+    ...replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
+  ];
+}
+
+/** The record without forgotten releases. Older lists in caches may name properties of the live release, too. */
+function timelineAfter(
+  timeline: Timeline,
+  live: Release,
+  forgotten: readonly KeptRelease[],
+  before: Timeline['before'],
+): Timeline {
+  const names = new Set(forgotten.map(({ name }) => name));
+  const left = { ...timeline, live: timeline.live.filter(({ release }) => !names.has(release)), before };
+  const latest = timeline.before
+    .map(({ until }) => until)
+    .sort()
+    .at(-1);
+  const isShorter = latest !== undefined && !before.some(({ until }) => until === latest);
+  return isShorter ? withReplaced(left, [live.name], new Date(latest)) : left;
 }
 
 /** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */

@@ -30,7 +30,7 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: DocumentKind }
 );
 
-export type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
+type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
   /** Digest of the root. */
@@ -114,7 +114,7 @@ export function* pagesFrom(
   }
 }
 
-export function documentKind(key: string): DocumentKind {
+function documentKind(key: string): DocumentKind {
   return objectKindOf(key) as DocumentKind;
 }
 

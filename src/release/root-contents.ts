@@ -135,17 +135,24 @@ export function parseRootContents(bytes: Uint8Array): RootContents | undefined {
 }
 
 function isContents({ settings, headers, documents, images }: RootContents): boolean {
-  const { about, base, url, media_url, page_sizes, layout, cache_control } = settings;
+  const { about, base, url, media_url, page_sizes, layout, cache_control, api_keys, edge = '' } = settings;
   return (
     (about === undefined || isAbout(about)) &&
-    [base, url, media_url, cache_control.api].every(isText) &&
+    [base, url, media_url, cache_control.api, edge].every(isText) &&
+    typeof api_keys === 'boolean' &&
+    typeof headers === 'object' &&
+    !Array.isArray(documents) &&
     [...Object.values(cache_control), ...Object.values(headers)].every(isText) &&
     (page_sizes === 'all' ||
       page_sizes.every((size) => Number.isInteger(size) && size > 0 && size <= MAX_PAGE_SIZE)) &&
     ['pages', 'packed'].includes(layout) &&
-    Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && DIGEST.test(digest)) &&
-    images.every((digest) => DIGEST.test(digest))
+    Object.entries(documents).every(([key, digest]) => isDocumentKey(key) && isDigest(digest)) &&
+    images.every(isDigest)
   );
+}
+
+function isDigest(value: unknown): boolean {
+  return isText(value) && DIGEST.test(value);
 }
 
 function isText(value: unknown): value is string {
@@ -169,8 +176,9 @@ export function imageListCount(media: readonly string[]): number {
   return divideByHash(nameHashes(media), IMAGE_LIST_SIZES).length;
 }
 
+/** Not of the first digits: these ascend in sorted names, so that division would depend on positions. */
 function nameHashes(media: readonly string[]): Uint32Array {
-  return Uint32Array.from(media, (name) => Number.parseInt(name.slice(0, 8), 16));
+  return Uint32Array.from(media, (name) => Number.parseInt(name.slice(8, 16), 16));
 }
 
 export type Current = LiveRelease & { readonly build: BuildIdentity };

@@ -1,6 +1,6 @@
 /** A client with a key against a server that lies: it answers as the data says, or throws an error of its own. */
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,13 @@ import {
   ProblemError,
   SignatureError,
 } from '../../src/client/index.ts';
-import { KEPT_RELEASES_KEY, MANIFEST_KEY, statementKey } from '../../src/contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  KEPT_RELEASES_KEY,
+  rootKey,
+  STATEMENTS_FOLDER,
+  statementKey,
+} from '../../src/contract/object-keys.ts';
 import { sha256Hex, signStatement } from '../../src/release/statement.ts';
 import { createHandler } from '../../src/serve/handler.ts';
 import { createWorkspace, idOf } from '../compile/workspace.ts';
@@ -27,15 +33,16 @@ const UPPER = '0000ABCD-0000-4000-8000-00000000000A';
 
 /** Signs the release of a folder. */
 function sign(folder: string, catalogue: string, number: number): void {
-  const manifest = sha256Hex(readFileSync(join(folder, MANIFEST_KEY)));
+  const { release } = JSON.parse(readFileSync(join(folder, CURRENT_KEY), 'utf8')) as { release: string };
+  const root = sha256Hex(readFileSync(join(folder, rootKey(release))));
   const now = Date.now();
   const statement = {
-    ...{ version: 1 as const, catalogue, release: 'a', number, manifest },
+    ...{ version: 1 as const, catalogue, release, number, root },
     published: new Date(now).toISOString(),
     expires: new Date(now + DAY).toISOString(),
   };
-  const key = statementKey(manifest);
-  cpSync(join(folder, MANIFEST_KEY), join(folder, key));
+  const key = statementKey(root);
+  mkdirSync(join(folder, STATEMENTS_FOLDER));
   writeFileSync(join(folder, key), signStatement(statement, [pair.privateKey]));
   const kept = {
     keptDays: 7,
@@ -269,7 +276,7 @@ describe.each([
           expect([label, outcome.error]).toEqual([label, expect.any(CatalogueError)]);
           // Absence is an answer.
           const isAbsent = outcome.error instanceof ProblemError && outcome.error.status === 404;
-          if (isAbsent && seen.every((url) => !/manifest|statements/.test(url) || count > told.at + 9))
+          if (isAbsent && seen.every((url) => !/current|roots|statements/.test(url) || count > told.at + 9))
             expect([label, truth]).toEqual([label, { error: expect.objectContaining({ status: 404 }) }]);
         }
       }),

@@ -17,18 +17,18 @@ async function serve() {
     mkdirSync(dirname(join(root, key)), { recursive: true });
     writeFileSync(join(root, key), content);
   };
-  const api = {
-    base: '',
+  const settings = {
+    ...{ base: '', url: '', media_url: '', api_keys: false },
     page_sizes: 'all',
     layout: 'packed',
     cache_control: { api: 'no-cache', media: 'no-cache', problem: 'no-cache', release: 'max-age=0' },
   };
-  put('_catalogue/manifest.json', JSON.stringify({ version: 1, api }));
+  const others = { settings, headers: {}, documents: {}, images: [] };
   for (const [name, problem] of problemDocuments({ base: '', sizes: 'all', layout: 'packed' })) {
     put(`_catalogue/problems/${name}.json`, JSON.stringify(problem));
   }
   const publish = (summaries: readonly Summary[]) => {
-    const { release, files } = packSummaries(ordered(summaries));
+    const { release, files } = packSummaries(ordered(summaries), undefined, undefined, others);
     for (const [key, bytes] of files) put(key, bytes);
     return release;
   };

@@ -8,11 +8,12 @@ import { createSearch } from '../../src/client/search.ts';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
+  CURRENT_KEY,
   FACETS_FOLDER,
-  MANIFEST_KEY,
   PARTS_FOLDER,
   propertyKey,
   ROOTS_FOLDER,
+  rootKey,
   STATEMENTS_FOLDER,
   statementKey,
 } from '../../src/contract/object-keys.ts';
@@ -48,12 +49,17 @@ async function built(settings = ''): Promise<(title: string) => Promise<Files>> 
   };
 }
 
+/** The key of the live root. */
+function rootOf(files: Files): string {
+  return rootKey((JSON.parse(files.get(CURRENT_KEY)!) as { release: string }).release);
+}
+
 /** Adds the statement of a release. */
 function sign(files: Files, changes: Partial<Statement> = {}, keys = [pair]): Files {
-  const manifest = sha256Hex(Buffer.from(files.get(MANIFEST_KEY)!, 'latin1'));
+  const root = sha256Hex(Buffer.from(files.get(rootOf(files))!, 'latin1'));
   const now = Date.now();
   const statement: Statement = {
-    ...{ version: 1, catalogue: BASE, release: 'a', number: 7, manifest },
+    ...{ version: 1, catalogue: BASE, release: 'a', number: 7, root },
     published: new Date(now).toISOString(),
     expires: new Date(now + 24 * HOUR).toISOString(),
     ...changes,
@@ -62,7 +68,7 @@ function sign(files: Files, changes: Partial<Statement> = {}, keys = [pair]): Fi
     statement,
     keys.map(({ privateKey }) => privateKey),
   ).toString();
-  return new Map(files).set(statementKey(manifest), text);
+  return new Map(files).set(statementKey(root), text);
 }
 
 /** A client of files, as a target serves them. */
@@ -108,7 +114,7 @@ const before = await make('House 1');
 const after = await make('Another');
 const file = (files: Files, from: Files, key: string) => new Map(files).set(key, from.get(key)!);
 
-it('reports a manifest that breaks off as a network error', async () => {
+it('reports an answer that breaks off as a network error', async () => {
   const fetch = async () =>
     new Response(new ReadableStream({ start: (body) => body.error(new Error('cut off')) }));
   const client = createClient({ baseUrl: BASE, key: KEY, retries: 0, fetch });
@@ -169,7 +175,6 @@ it('lets nobody say that a property or a file is not there', async () => {
 describe('refuses', () => {
   const signed = sign(after);
   const old = sign(before, { number: 6 });
-  const [manifest] = [signed.get(MANIFEST_KEY)!];
   const statement = [...signed.keys()].find((key) => key.startsWith(STATEMENTS_FOLDER))!;
   const ahead = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 
@@ -189,11 +194,21 @@ describe('refuses', () => {
       'the statement of another catalogue',
       sign(after, { catalogue: 'https://other.example' }),
     ],
-    ['manifest-differs', 'the statement of another manifest', sign(after, { manifest: '0'.repeat(64) })],
+    ['root-differs', 'the statement of another root', sign(after, { root: '0'.repeat(64) })],
     [
-      'manifest-damaged',
-      'a manifest that is cut off',
-      new Map(signed).set(MANIFEST_KEY, manifest.slice(0, -9)),
+      'root-damaged',
+      'a root that is cut off',
+      new Map(signed).set(rootOf(signed), signed.get(rootOf(signed))!.slice(0, -9)),
+    ],
+    [
+      'root-damaged',
+      'the root of another release',
+      new Map(signed).set(rootOf(signed), before.get(rootOf(before))!),
+    ],
+    [
+      'root-damaged',
+      'a name of no release',
+      new Map(signed).set(CURRENT_KEY, '{"version":3,"release":"../../other"}'),
     ],
     ['statement-missing', 'a release that nobody signed', after],
   ])('%s: %s', async (code, _what, files, options) => {
@@ -250,19 +265,13 @@ describe('refuses', () => {
     [CHUNKS_FOLDER, (client: ReturnType<typeof clientOf>) => client.listProperties()],
     [CITIES_FOLDER, (client: ReturnType<typeof clientOf>) => client.listProperties({ city: 'Galway' })],
     [PARTS_FOLDER, (client: ReturnType<typeof clientOf>) => client.getProperty(idOf(1))],
-    [ROOTS_FOLDER, (client: ReturnType<typeof clientOf>) => client.listProperties()],
     [CHUNKS_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({})],
     [FACETS_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({})],
-    [ROOTS_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({})],
     [CITIES_FOLDER, (client: ReturnType<typeof clientOf>) => createSearch(client)({ city: 'Galway' })],
   ])('object-differs: an object of %s that is changed, and reads it again', async (folder, call) => {
     const files = new Map(signed);
     const key = [...files.keys()].find((one) => one.startsWith(`${folder}/`))!;
-    const changed = files
-      .get(key)!
-      .replace('Galway', 'galway')
-      .replace('"total"', '"Total"')
-      .replace('53.27', '54.27');
+    const changed = files.get(key)!.replace('Galway', 'galway').replace('53.27', '54.27');
     files.set(key, changed);
     const client = clientOf(files);
     expect(await codeOf(() => call(client))).toBe('object-differs');
@@ -270,6 +279,19 @@ describe('refuses', () => {
     files.set(key, signed.get(key)!);
     await readAll(client);
   });
+});
+
+it('reads a root again that was damaged', async () => {
+  const signed = sign(after);
+  const files = new Map(signed);
+  const client = clientOf(files);
+  for (const text of ['{', signed.get(rootOf(signed))!.replace('"total"', '"Total"')]) {
+    files.set(rootOf(signed), text);
+    for (const call of [() => client.listProperties(), () => createSearch(client)({})])
+      expect(await codeOf(call)).toBe('root-damaged');
+  }
+  files.set(rootOf(signed), signed.get(rootOf(signed))!);
+  await readAll(client);
 });
 
 it('goes on in the release that follows, and never back', async () => {
@@ -290,12 +312,18 @@ it('goes on in the release that follows, and never back', async () => {
 /** Names the root in `index.json`, as a build does above 1 MB of properties. */
 function inParts(files: Files): Files {
   const index = JSON.parse(files.get('index.json')!) as { downloads: { name: string }[] };
-  const root = [...files.keys()].find((key) => key.startsWith(`${ROOTS_FOLDER}/`))!;
-  const downloads = index.downloads.slice(0, 1).map(({ name }) => ({ name, root }));
-  const text = JSON.stringify({ ...index, downloads });
-  const manifest = JSON.parse(files.get(MANIFEST_KEY)!) as { documents: object };
-  const documents = { ...manifest.documents, 'index.json': digestOf(text) };
-  return new Map(files).set('index.json', text).set(MANIFEST_KEY, JSON.stringify({ ...manifest, documents }));
+  const unnamed = '0'.repeat(32);
+  const downloads = index.downloads.slice(0, 1).map(({ name }) => ({ name, root: rootKey(unnamed) }));
+  const template = JSON.stringify({ ...index, release: unnamed, downloads });
+  const root = JSON.parse(files.get(rootOf(files))!) as { documents: object };
+  const documents = { ...root.documents, 'index.json': digestOf(template) };
+  const text = JSON.stringify({ ...root, documents });
+  const release = digestOf(text);
+  const others = [...files].filter(([key]) => key !== rootOf(files));
+  return new Map(others)
+    .set('index.json', template.replaceAll(unnamed, release))
+    .set(rootKey(release), text)
+    .set(CURRENT_KEY, JSON.stringify({ version: 3, release }));
 }
 
 it.each(['pages', 'packed'])(
@@ -309,10 +337,12 @@ it.each(['pages', 'packed'])(
     const keyIn = (folder: string) => [...signed.keys()].find((key) => key.startsWith(`${folder}/`))!;
     const part = signed.get(keyIn(PARTS_FOLDER))!.replace('House', 'Mouse');
     const root = signed.get(keyIn(ROOTS_FOLDER))!.replace('"total":3', '"total":2');
-    for (const forged of [
-      new Map(signed).set(keyIn(PARTS_FOLDER), part),
-      new Map(signed).set(keyIn(ROOTS_FOLDER), root),
-    ])
-      expect(await codeOf(() => clientOf(forged).downloadProperties().next())).toBe('object-differs');
+    for (const [key, text, code] of [
+      [keyIn(PARTS_FOLDER), part, 'object-differs'],
+      [keyIn(ROOTS_FOLDER), root, 'root-damaged'],
+    ] as const) {
+      const client = clientOf(new Map(signed).set(key, text));
+      expect(await codeOf(() => client.downloadProperties().next())).toBe(code);
+    }
   },
 );

@@ -70,14 +70,14 @@ it('a record of imports that leads to a device is not read without end', async (
   });
 });
 
-it.each(['', '{}', 'null', '[]', '{"version":99}', '{"version":1,"rel'])(
-  'serve names a damaged manifest: %j',
+it.each(['', '{}', 'null', '[]', '{"version":99}', '{"version":3,"rel'])(
+  'serve names a damaged current.json: %j',
   async (text) => {
     mkdirSync('served/public/_catalogue', { recursive: true });
-    writeFileSync('served/public/_catalogue/manifest.json', text);
+    writeFileSync('served/public/_catalogue/current.json', text);
     expect(await failureOf(['serve', '--port', '0', '--out', 'served'])).toEqual({
       exitCode: 2,
-      message: expect.stringMatching(/^dist-damaged: .*manifest\.json is not what a build/),
+      message: expect.stringMatching(/^dist-damaged: .*current\.json is not what a build/),
     });
   },
 );

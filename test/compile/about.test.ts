@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
 import type { CatalogueIndex } from '../../src/contract/downloads.ts';
 import { atomFeed } from '../../src/history/feed.ts';
-import type { Manifest } from '../../src/release/manifest.ts';
+import type { RootContents } from '../../src/release/root-contents.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 const FAST = 'page_sizes: [25]\ntargets: []\ndocs: false\nbulk: false\n';
@@ -31,6 +31,11 @@ async function branded(): Promise<Workspace> {
   workspace.write('brand/logo.png', await image('red'));
   workspace.add(1);
   return workspace;
+}
+
+function settingsIn(workspace: Workspace): RootContents['settings'] {
+  const { release } = workspace.json('_catalogue/current.json') as { release: string };
+  return (workspace.json(`_catalogue/roots/${release}.json`) as RootContents).settings;
 }
 
 describe('title, description, logo, accent and contact', () => {
@@ -58,12 +63,11 @@ describe('title, description, logo, accent and contact', () => {
     expect(page).toContain('<meta name="description" content="Houses by the sea.">');
     expect(page).toContain(`<link rel="icon" href="${logo!.href}">`);
 
-    const manifest = workspace.json('_catalogue/manifest.json') as Manifest;
     const feed = atomFeed(
       'urn:uuid:00000000-0000-4000-8000-000000000000',
       [],
       '2026-01-01T00:00:00Z',
-      manifest,
+      settingsIn(workspace),
     );
     expect(feed).toContain('<title>Stays &amp; &lt;Inns&gt;: changes</title>');
     expect(feed).toContain('<subtitle>Houses by the sea.</subtitle>');
@@ -91,7 +95,7 @@ describe('the logo', () => {
   it('is replaced when its file changes, and removed with the setting (F)', async () => {
     const workspace = await branded();
     await workspace.build();
-    const logoOf = () => (workspace.json('_catalogue/manifest.json') as Manifest).about?.logo;
+    const logoOf = () => settingsIn(workspace).about?.logo;
     const first = logoOf()!;
     await workspace.build();
     expect(logoOf()).toBe(first);

@@ -106,7 +106,7 @@ const edit = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('lose' as const),
-      what: fc.constantFrom('state', 'public/_catalogue/manifest.json', 'cache'),
+      what: fc.constantFrom('state', 'public/_catalogue/current.json', 'cache'),
     }),
   },
 );

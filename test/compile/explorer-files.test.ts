@@ -2,6 +2,7 @@
 import { existsSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { CURRENT_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 const SETTINGS = 'page_sizes: [25]\ntargets: []\ndocs: false\nbulk: false\n';
@@ -10,7 +11,7 @@ function explorerFiles(workspace: Workspace): string[] {
   return [...workspace.tree().keys()].filter((key) => key === 'index.html' || key.startsWith('explorer/'));
 }
 
-it('every build writes the explorer, and names its files in the manifest', async () => {
+it('every build writes the explorer, and names its files in the root', async () => {
   const workspace = createWorkspace();
   workspace.configure(SETTINGS);
   workspace.add(1);
@@ -19,7 +20,8 @@ it('every build writes the explorer, and names its files in the manifest', async
   expect(keys.length).toBeGreaterThan(4);
   const page = workspace.read('index.html');
   for (const [, url] of page.matchAll(/ (?:src|href)="(explorer\/[^"]+)"/g)) expect(keys).toContain(url);
-  const { documents, headers } = workspace.json('_catalogue/manifest.json') as {
+  const { release } = workspace.json(CURRENT_KEY) as { release: string };
+  const { documents, headers } = workspace.json(rootKey(release)) as {
     documents: Record<string, string>;
     headers: Record<string, string>;
   };

@@ -2,15 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  CURRENT_KEY,
-  MANIFEST_KEY,
-  mediaKey,
-  pageKey,
-  problemKey,
-  propertyKey,
-  totalKey,
-} from '../../src/contract/object-keys.ts';
+import { mediaKey, pageKey, problemKey, propertyKey, totalKey } from '../../src/contract/object-keys.ts';
 import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import type { ScopeTotal } from '../../src/targets/target.ts';
@@ -68,7 +60,9 @@ export function cachingOf(key: string): keyof typeof CACHE_CONTROL {
       'explorer/',
       '_catalogue/chunks/',
       '_catalogue/cities/',
+      '_catalogue/documents/',
       '_catalogue/facets/',
+      '_catalogue/images/',
       '_catalogue/roots/',
     ],
     '_catalogue/parts/',
@@ -85,16 +79,13 @@ export const INTERNAL = 'INTERNAL-c05e';
 /** Those files. */
 export const INTERNAL_KEYS = [
   '_catalogue/log/00000001.json',
-  '_catalogue/releases/0123456789abcdef/manifest.json',
-  '_catalogue/releases/0123456789abcdef/objects.ndjson.gz',
-  '_catalogue/releases/documents/0123456789abcdef0123456789abcdef',
   '.catalogue-incoming/0123456789abcdef',
   '_previews/pr-0/0123456789abcdef/index.html',
 ];
 
 /** Keys that are protected in a catalogue with keys, as listed in the decisions of the specification. */
 export const GUARDED_KEY =
-  /^_catalogue\/(?:pages|chunks|cities|roots|countries|facets|parts)\/|^_catalogue\/(?:current|manifest|countries)\.json$|^properties\.|^changes\//;
+  /^_catalogue\/(?:pages|chunks|cities|roots|countries|documents|facets|images|parts)\/|^_catalogue\/(?:current|countries)\.json$|^properties\.|^changes\//;
 
 /** A part of the details. */
 export const PART_KEY = '_catalogue/parts/0123456789abcdef0123456789abcdef.ndjson';
@@ -104,6 +95,8 @@ const LIST_FILES = [
   ...['_catalogue/countries.json', '_catalogue/countries/GB.json'],
   ...['properties.ndjson', 'properties.geojson', 'properties.csv'],
   PART_KEY,
+  '_catalogue/documents/0123456789abcdef0123456789abcdef',
+  '_catalogue/images/0123456789abcdef0123456789abcdef.json',
   'changes/index.json',
   'changes/2026-11.ndjson',
   'changes/feed.xml',
@@ -198,9 +191,14 @@ export function makeFixture(options: FixtureOptions): Fixture {
   const inFiles = isPacked ? summaries.slice(options.isWhole ? summaries.length : -1) : summaries;
   for (const { id } of inFiles) put(propertyKey(id), details.get(id)!);
   const inParts = new Map([...details].filter(([id]) => id !== inFiles[0]?.id));
-  const tree = packSummaries(summaries, isPacked ? inParts : details);
-  // Beside pages, nobody reads what names the live release, and a server's configuration has no caching for it.
-  for (const [key, bytes] of tree.files) if (isPacked || key !== CURRENT_KEY) put(key, bytes);
+  const settings = {
+    ...{ base: options.base, url: '', media_url: '' },
+    ...{ page_sizes: options.sizes, layout: options.layout ?? 'pages', cache_control: CACHE_CONTROL },
+    api_keys: options.keys.length > 0,
+  };
+  const others = { settings, headers: {}, documents: {}, images: [] };
+  const tree = packSummaries(summaries, isPacked ? inParts : details, 40, others);
+  for (const [key, bytes] of tree.files) put(key, bytes);
   if (!isPacked) putPages(summaries, options.sizes, put);
   for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
   const photo = Buffer.alloc(5000, 'photo bytes ');
@@ -212,14 +210,6 @@ export function makeFixture(options: FixtureOptions): Fixture {
   put('explorer/app-AbCd_-12.js', 'export {};');
   for (const key of LIST_FILES) put(key, `{"shows":"the list, in ${key}"}`);
   for (const key of INTERNAL_KEYS) put(key, `{"internal":"${INTERNAL}"}`);
-  const api = {
-    base: options.base,
-    page_sizes: options.sizes,
-    layout: options.layout,
-    cache_control: CACHE_CONTROL,
-    ...(options.keys.length > 0 ? { api_keys: true } : {}),
-  };
-  put(MANIFEST_KEY, JSON.stringify({ version: 5, api }));
   const cities = [...new Set(CITIES.map(([, city]) => city))];
   const isMissing = options.hasMissingPages && !isPacked;
   const missing = isMissing ? [1, 4, 9].map((number) => ({ country: 'US', size: 1, number })) : [];

@@ -1,7 +1,7 @@
 /** A fixture as a preview: what belongs to it alone, beside a live release with a file per page. */
 
-import { CURRENT_KEY, MANIFEST_KEY, problemKey } from '../../src/contract/object-keys.ts';
-import { isReleaseKey } from '../../src/contract/object-kinds.ts';
+import { CURRENT_KEY, problemKey } from '../../src/contract/object-keys.ts';
+import { isReleaseKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { type Fixture, type FixtureOptions, makeFixture } from './fixture.ts';
 
@@ -11,7 +11,7 @@ const PREVIEW_PATH = '/_previews/pr-1';
 const SHARED = ['openapi.json', 'docs/index.html', 'problems.html'];
 
 /** Folders of the objects that every release shares, by their names. */
-const IMMUTABLE = /^(?:media|explorer)\/|^_catalogue\/(?:chunks|cities|facets|parts)\//;
+const IMMUTABLE = /^(?:media|explorer)\/|^_catalogue\/(?:chunks|cities|facets|images|parts)\//;
 
 /** Makes the preview that readers see, and what the bucket holds. */
 export function makePreview(options: FixtureOptions): { seen: Fixture; stored: Fixture } {
@@ -25,8 +25,9 @@ export function makePreview(options: FixtureOptions): { seen: Fixture; stored: F
   // Problems refer to the pages of the live release.
   for (const [name, problem] of problemDocuments(options))
     seen.files.set(problemKey(name), Buffer.from(JSON.stringify(problem)));
-  // A preview has nothing but the objects of a release.
-  for (const key of seen.files.keys()) if (!isReleaseKey(key)) seen.files.delete(key);
+  // A preview has nothing but the objects of a release, without the copies that rollbacks need.
+  for (const key of seen.files.keys())
+    if (!isReleaseKey(key) || objectKindOf(key) === 'original') seen.files.delete(key);
   const release = seen.release!;
   const own = [...seen.files.keys()].filter(
     (key) => !IMMUTABLE.test(key) && !SHARED.includes(key) && key !== CURRENT_KEY,
@@ -42,7 +43,7 @@ export function makePreview(options: FixtureOptions): { seen: Fixture; stored: F
   }
   // No answer of the preview may have what the live one has.
   for (const [key, body] of live.files)
-    if (own.includes(key) && key !== MANIFEST_KEY && !key.startsWith('_catalogue/problems/'))
+    if (own.includes(key) && !key.startsWith('_catalogue/problems/'))
       files.set(key, Buffer.concat([body, Buffer.from('of the live release')]));
   return { seen, stored: { ...live, files } };
 }

@@ -4,10 +4,8 @@ import { ACCESS_RULES, accessOf } from '../../src/contract/access.ts';
 
 describe('who may read a path (A4, B1)', () => {
   it.each([
-    ['_catalogue/releases/0123/objects.ndjson.gz', 'internal'],
-    ['_catalogue/releases', 'internal'],
     ['_catalogue/log/00000001.json', 'internal'],
-    ['_catalogue/manifest.json', 'guarded'],
+    ['_catalogue/log', 'internal'],
     ['_catalogue/current.json', 'guarded'],
     ['_catalogue/pages/-/-/total', 'guarded'],
     ['_catalogue/chunks/00ff.json', 'guarded'],
@@ -21,6 +19,8 @@ describe('who may read a path (A4, B1)', () => {
     ['properties.csv', 'guarded'],
     ['_catalogue/parts/0123456789abcdef0123456789abcdef.ndjson', 'guarded'],
     ['_catalogue/roots/0123456789abcdef0123456789abcdef.json', 'guarded'],
+    ['_catalogue/documents/0123456789abcdef0123456789abcdef', 'guarded'],
+    ['_catalogue/images/0123456789abcdef0123456789abcdef.json', 'guarded'],
     ['properties.json', 'guarded'],
     ['changes/2026-11.ndjson', 'guarded'],
     ['changes/feed.xml', 'guarded'],
@@ -44,9 +44,8 @@ describe('who may read a path (A4, B1)', () => {
 
   it('gives the same answer for every spelling of a path', () => {
     const keys = fc.constantFrom(
-      '_catalogue/releases/0/manifest.json',
       '_catalogue/log/00000001.json',
-      '_catalogue/manifest.json',
+      '_catalogue/current.json',
       'properties.ndjson',
       'changes/index.json',
     );
@@ -93,10 +92,10 @@ describe('who may read a path (A4, B1)', () => {
   });
 
   it('applies only below the base', () => {
-    expect(accessOf('/_catalogue/manifest.json', '/stays')).toBe('open');
-    expect(accessOf('/stays/_catalogue/manifest.json', '/stays')).toBe('guarded');
-    expect(accessOf('/staysx/_catalogue/manifest.json', '/stays')).toBe('open');
-    expect(accessOf('/../x/../stays/_catalogue/manifest.json', '/stays')).toBe('guarded');
+    expect(accessOf('/_catalogue/current.json', '/stays')).toBe('open');
+    expect(accessOf('/stays/_catalogue/current.json', '/stays')).toBe('guarded');
+    expect(accessOf('/staysx/_catalogue/current.json', '/stays')).toBe('open');
+    expect(accessOf('/../x/../stays/_catalogue/current.json', '/stays')).toBe('guarded');
   });
 
   it('has rules in lower case, with no characters that a configuration would have to escape', () => {

@@ -1,5 +1,6 @@
 /** The table of keys. */
 import { describe, expect, it } from 'vitest';
+import { LOG_FOLDER } from '../../src/contract/object-keys.ts';
 import {
   isDerivedKey,
   isHistoryKey,
@@ -9,14 +10,6 @@ import {
   UPLOAD_PHASES,
 } from '../../src/contract/object-kinds.ts';
 import { logKey } from '../../src/storage/lock-log.ts';
-import {
-  ARCHIVED_FOLDER,
-  archivedDocumentKey,
-  RELEASES_FOLDER,
-  RETIRED_DETAILS_INDEX_KEY,
-  releaseManifestKey,
-  releaseObjectsKey,
-} from '../../src/storage/reserved-keys.ts';
 
 const [ID, DIGEST] = ['0f3c8a52-6d1e-4b7a-9c40-5e2f71d3a8b6', '1'.repeat(32)];
 
@@ -31,7 +24,8 @@ it.each([
   ['_catalogue/countries.json', 'document'],
   ['index.json', 'index'],
   ['explorer/index.json', 'asset'],
-  ['_catalogue/manifest.json', 'manifest'],
+  [`_catalogue/images/${DIGEST}.json`, 'packed'],
+  [`_catalogue/documents/${DIGEST}`, 'original'],
 ])('%s is of the kind %s', (key, kind) => {
   expect(objectKindOf(key)).toBe(kind);
 });
@@ -58,7 +52,11 @@ describe('keys that have the form of a kind', () => {
   });
 
   it('releases share objects whose names are digests', () => {
-    for (const key of [`media/${DIGEST}.webp`, `_catalogue/chunks/${DIGEST}.json`])
+    for (const key of [
+      `media/${DIGEST}.webp`,
+      `_catalogue/chunks/${DIGEST}.json`,
+      `_catalogue/documents/${DIGEST}`,
+    ])
       expect([isSharedKey(key), isSharedKey(`${key}x`)]).toEqual([true, false]);
   });
 
@@ -72,19 +70,8 @@ describe('keys that have the form of a kind', () => {
   });
 });
 
-it('all keys of a kept release are keys of publishing itself', () => {
-  const keys = [releaseManifestKey('r1'), releaseObjectsKey('r1'), archivedDocumentKey('d2')];
-  expect(keys).toEqual([
-    ...[`${RELEASES_FOLDER}/r1/manifest.json`, `${RELEASES_FOLDER}/r1/objects.ndjson.gz`],
-    `${ARCHIVED_FOLDER}/d2`,
-  ]);
-  for (const key of [...keys, logKey(1), RETIRED_DETAILS_INDEX_KEY])
-    expect(objectKindOf(key)).toBe('control');
-  for (const key of [
-    RELEASES_FOLDER,
-    `${RELEASES_FOLDER}s/a`,
-    `a/${RELEASES_FOLDER}/b`,
-    `${logKey(1)}x`.replace('/log/', '/logs/'),
-  ])
+it('the log is of publishing itself', () => {
+  for (const key of [logKey(1)]) expect(objectKindOf(key)).toBe('control');
+  for (const key of [LOG_FOLDER, `${LOG_FOLDER}s/a`, `a/${LOG_FOLDER}/b`])
     expect(objectKindOf(key)).toBe('document');
 });

@@ -55,7 +55,7 @@ it.skipIf(missing.length > 0)('removes the files of the catalogue that are gone,
   rmSync(link);
   const own = files(local).filter((path) => !path.startsWith('.catalogue-incoming'));
   expect(files(server)).toEqual([...own, '.htaccess', 'robots.txt'].sort());
-  expect(readFileSync(join(server, '_catalogue/manifest.json'))).toEqual(
-    readFileSync(join(local, '_catalogue/manifest.json')),
+  expect(readFileSync(join(server, '_catalogue/current.json'))).toEqual(
+    readFileSync(join(local, '_catalogue/current.json')),
   );
 });

@@ -127,7 +127,7 @@ describe('the changes between two releases', () => {
     expect([changes.previous, changes.added.length]).toEqual([null, 40]);
     const same = await changesBetween(first, first, TIME);
     expect(same.release).toBe(same.previous);
-    expect(historyFiles(same, await readHistory(async () => undefined), first.release.manifest)).toEqual(
+    expect(historyFiles(same, await readHistory(async () => undefined), first.release.settings)).toEqual(
       new Map(),
     );
     const index = JSON.parse(readFileSync(join(first.folder, 'index.json'), 'utf8'));
@@ -137,8 +137,7 @@ describe('the changes between two releases', () => {
   it('require a time', async () => {
     const workspace = createCatalogue();
     const first = await release(workspace, 'first');
-    const manifest = { ...first.release.manifest, build: { commit: null, time: null } };
-    const timeless = { ...first, release: { ...first.release, manifest } };
+    const timeless = { ...first, release: { ...first.release, build: { commit: null, time: null } } };
     await expect(changesBetween(undefined, timeless)).rejects.toThrow('Give it one with --time');
   });
 });
@@ -166,7 +165,7 @@ describe('the history', () => {
     return {
       files,
       async publish(changes: Changes, url = 'https://stays.example'): Promise<void> {
-        const site = { api: { url } };
+        const site = { url };
         const written = historyFiles(changes, await readHistory(async (key) => files.get(key)), site);
         for (const [key, text] of written) {
           if (text === '') files.delete(key);

@@ -26,7 +26,7 @@ const digest = (bytes: Uint8Array) => digestFromSha256(createHash('sha256').upda
 
 /** Opens the live release. @throws Error for any damaged object. */
 export function openPacked(read: (key: string) => Uint8Array) {
-  const release = sound(parseCurrentJson(read(CURRENT_KEY)), CURRENT_KEY);
+  const { release } = sound(parseCurrentJson(read(CURRENT_KEY)), CURRENT_KEY);
   const bytes = read(rootKey(release));
   if (digest(bytes) !== release) throw new Error('damaged root');
   const root = sound(parseRoot(bytes, release), 'root');

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
-  MANIFEST_KEY,
+  CURRENT_KEY,
   PARTS_FOLDER,
   rootKey,
 } from '../../src/contract/object-keys.ts';
@@ -33,7 +33,7 @@ async function files(source: MadeSource): Promise<Map<string, Buffer>> {
   const found = [...(await contentOf(source))].map(
     ([key, text]) => [key, Buffer.from(text, 'latin1')] as const,
   );
-  return new Map([...found, [MANIFEST_KEY, source.release.bytes]]);
+  return new Map(found);
 }
 
 async function folder(source = SOURCE): Promise<string> {
@@ -72,13 +72,13 @@ it.each([
   expect(await release.read('nothing.json')).toBeUndefined();
 });
 
-it('names a manifest that cannot be read', async () => {
+it('fails where current.json cannot be read', async () => {
   const root = temporaryFolder();
-  mkdirSync(join(root, MANIFEST_KEY), { recursive: true });
+  mkdirSync(join(root, CURRENT_KEY), { recursive: true });
   await expect(openRelease(root)).rejects.toMatchObject({ code: 'EISDIR' });
 });
 
-it('finds no release where there is no manifest', async () => {
+it('finds no release where there is no current.json', async () => {
   expect(await openRelease(join(await folder(), 'nothing'))).toBeUndefined();
   // Buckets without permission to list answer 403.
   for (const status of [403, 404])
@@ -106,9 +106,9 @@ it.each([
   });
 });
 
-it('refuses a manifest that is damaged', async () => {
+it.each([CURRENT_KEY, rootKey(SOURCE.release.name)])('refuses %s that is damaged', async (key) => {
   const root = await folder();
-  writeFileSync(join(root, MANIFEST_KEY), '{');
+  writeFileSync(join(root, key), '{');
   await expect(openRelease(root)).rejects.toMatchObject({ code: 'file-differs' });
 });
 
@@ -119,7 +119,7 @@ it('sends the key with guarded files alone', async () => {
   await release.detail(ID);
   await release.read('properties.ndjson');
   expect(Object.fromEntries(keys)).toEqual({
-    [MANIFEST_KEY]: 'k3y',
+    [CURRENT_KEY]: 'k3y',
     [rootKey(SOURCE.release.name)]: 'k3y',
     [CITIES]: 'k3y',
     [CHUNK]: 'k3y',
@@ -156,11 +156,11 @@ it('names a catalogue that does not answer', async () => {
   const { url } = await serve(() => ({ status: 500 }));
   await expect(openRelease(url)).rejects.toMatchObject({
     code: 'unreachable',
-    message: `${url}/${MANIFEST_KEY} answered 500. Try again later.`,
+    message: `${url}/${CURRENT_KEY} answered 500. Try again later.`,
   });
   await expect(openRelease('http://127.0.0.1:1')).rejects.toMatchObject({
     code: 'unreachable',
-    message: `http://127.0.0.1:1/${MANIFEST_KEY} cannot be reached. Check the URL and the network.`,
+    message: `http://127.0.0.1:1/${CURRENT_KEY} cannot be reached. Check the URL and the network.`,
   });
 });
 

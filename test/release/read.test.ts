@@ -1,96 +1,61 @@
-/** A manifest from a bucket is data of others: one that is wrong is no release, and names nothing that a publisher may touch. */
+/** A release is read from its root; damage anywhere is noticed. */
 
-import { constants } from 'node:buffer';
 import { expect, it } from 'vitest';
-import { chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
+import { chunkKey, citiesKey, imageListKey, rootKey } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { parseManifest, readRelease } from '../../src/release/read.ts';
+import { parseWholeRoot, readRelease } from '../../src/release/read.ts';
 import { readIds } from '../../src/release/release.ts';
-import { idOf, makeSource } from '../publish/made.ts';
+import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
+import { idOf, makeSource, photoKey } from '../publish/made.ts';
 
 const PROPERTIES = [1, 2, 3, 4].map((n) => ({ id: idOf(n), title: `House ${n}`, photo: 'a' }));
-const SOURCE = makeSource({ documents: { 'openapi.json': 'o' }, properties: PROPERTIES, ends: [2, 4] });
-const DIGEST = digestOf('o');
+const documents = { 'openapi.json': 'o' };
+const SOURCE = makeSource({ documents, properties: PROPERTIES, ends: [2, 4] });
+const CURRENT = { release: SOURCE.release.name, build: UNKNOWN_BUILD };
+const read = async (key: string) => SOURCE.bodies.get(key);
 
-/** The manifest with another value at a path. */
-function edited(path: string, value: unknown): Buffer {
-  const copy = JSON.parse(JSON.stringify(SOURCE.release.manifest)) as Record<string, unknown>;
-  const names = path.split('.');
-  const last = names.pop()!;
-  const parent = names.reduce<Record<string, unknown>>((at, name) => at[name] as typeof copy, copy);
-  parent[last] = value;
-  return Buffer.from(JSON.stringify(copy));
-}
-
-it.each<[string, unknown]>([
-  ['api.page_sizes', 'all'],
-  ['api.page_sizes', [1, 100]],
-  ['api.layout', 'packed'],
-  ['headers', undefined],
-  ['documents', { 'docs/swagger-ui.js.LICENSE.txt': DIGEST, '404.html': DIGEST }],
-  ['media', [`${DIGEST}.avif`]],
-])('a manifest may have the %s %j', (path, value) => {
-  expect(parseManifest(edited(path, value))).toBeDefined();
+it('has what was published', async () => {
+  const build = { commit: 'a'.repeat(40), time: '2026-11-20T09:00:00Z' };
+  const whole = (await readRelease({ ...CURRENT, build }, { read }))!;
+  const { documents, ...others } = SOURCE.release;
+  expect({ ...whole, leaves: others.leaves }).toMatchObject({ ...others, build });
+  const current = '_catalogue/current.json';
+  expect(whole.documents).toEqual({ ...documents, [current]: whole.documents[current] });
+  expect(whole.documents[current]).not.toBe(documents[current]);
+  expect([...whole.media].map((name) => `media/${name}`)).toEqual([photoKey('a')]);
 });
 
-it.each<[string, unknown]>([
-  ['version', 2],
-  ['version', 5],
-  ['version', 8],
-  ['release', `${DIGEST}0`],
-  ['build', 'none'],
-  ['api.base', undefined],
-  ['api.cache_control', { media: 'no-cache' }],
-  ['api.page_sizes', 'some'],
-  ['api.page_sizes', [0]],
-  ['api.page_sizes', [1.5]],
-  ['api.page_sizes', [25, -1]],
-  ['api.layout', 'other'],
-  ['headers', 'none'],
-  ['documents', { 'openapi.json': 'o' }],
-  ['documents', { '../openapi.json': DIGEST }],
-  ['documents', { '/openapi.json': DIGEST }],
-  ['documents', { 'a b': DIGEST }],
-  ['documents', { 'robots.txt': DIGEST }],
-  ['documents', { 'explorer/mine.js': DIGEST }],
-  ['documents', { 'docs/guide.html': DIGEST }],
-  ['media', ['hero.jpg']],
-  ['documents', { 'a/': DIGEST }],
-  ['documents', { '_catalogue/manifest.json': DIGEST }],
-  ['documents', { '_catalogue/log/00000001.json': DIGEST }],
-  ['documents', { '_catalogue/releases/1': DIGEST }],
-  ['documents', { 'changes/index.json': DIGEST }],
-  ['documents', { 'openapi.json': DIGEST, '_catalogue/properties/1.json': DIGEST }],
-  ['documents', { '_catalogue/pages/-/-/total': DIGEST }],
-  ['documents', { 'media/a.jpg': DIGEST }],
-  ['media', ['a.jpg', '../a.jpg']],
-  ['media', ['a.jpg/b']],
-])('a manifest with the %s %j is refused', (path, value) => {
-  expect(parseManifest(edited(path, value))).toBeUndefined();
-});
-
-it('a manifest may offer all sizes, and no pages', async () => {
-  const read = async (key: string) => SOURCE.bodies.get(key);
-  const open = async (path: string, value: unknown) => (await readRelease(edited(path, value), { read }))!;
-  const { sizes } = await open('api.page_sizes', 'all');
+it('may offer all sizes, and no pages', async () => {
+  const open = async (api: Parameters<typeof makeSource>[0]['api']) => {
+    const { release, bodies } = makeSource({ documents, properties: PROPERTIES, api });
+    return (await readRelease(
+      { release: release.name, build: UNKNOWN_BUILD },
+      { read: async (key) => bodies.get(key) },
+    ))!;
+  };
+  const { sizes } = await open({ page_sizes: 'all' });
   expect([sizes.length, sizes[0], sizes.at(-1)]).toEqual([100, 1, 100]);
-  expect((await open('api.page_sizes', [25])).sizes).toEqual([25]);
-  const packed = await open('api.layout', 'packed');
+  expect((await open({ page_sizes: [25] })).sizes).toEqual([25]);
+  const packed = await open({ layout: 'packed' });
   expect([packed.hasPages, packed.scopes.size]).toEqual([false, 0]);
 });
 
-it.each(['', '{', 'null', '[]'])('%j is no manifest', (text) => {
-  expect(parseManifest(Buffer.from(text))).toBeUndefined();
+it('a root of another name, or one that breaks off, is none', () => {
+  const { bytes, name } = SOURCE.release;
+  expect(parseWholeRoot(bytes, name)?.root.total).toBe(4);
+  expect(parseWholeRoot(bytes, digestOf('other'))).toBeUndefined();
+  for (const text of [
+    bytes.toString('utf8').slice(0, -2),
+    bytes.toString('utf8').replace('"layout":"pages"', '"layout":"leaves"'),
+    bytes.toString('utf8').replace('"version":3', '"version":2'),
+    '',
+  ])
+    expect(parseWholeRoot(Buffer.from(text), digestOf(text)), text.slice(0, 50)).toBeUndefined();
 });
 
-it('what is too large for a text is no manifest (B1)', () => {
-  expect(parseManifest(Buffer.alloc(constants.MAX_STRING_LENGTH + 1))).toBeUndefined();
-});
-
-it('a release needs its root and tables, and each leaf that is read', async () => {
-  const { bytes, root } = SOURCE.release;
-  const read = async (key: string) => SOURCE.bodies.get(key);
-  const whole = (await readRelease(bytes, { read }))!;
+it('a release needs its root, tables and lists of images, and each leaf that is read', async () => {
+  const { root, images } = SOURCE.release;
+  const whole = (await readRelease(CURRENT, { read }))!;
   const ids = PROPERTIES.map(({ id }) => id);
   expect(await readIds(whole)).toEqual(ids);
   expect([...whole.scopes]).toEqual([...SOURCE.release.scopes]);
@@ -101,18 +66,37 @@ it('a release needs its root and tables, and each leaf that is read', async () =
       if (!keys.includes(key)) return read(key);
       return key === second ? SOURCE.bodies.get(first!) : undefined;
     };
-  for (const key of [rootKey(whole.name), citiesKey(root.shards[0]!.digest)]) {
-    expect(await readRelease(bytes, { read: without(key) })).toBeUndefined();
-    const partial = await readRelease(bytes, { read: without(key), isPartial: true });
-    expect([partial!.name, partial!.scopes.size <= 1]).toEqual([whole.name, true]);
-    expect((await readRelease(bytes, { read: without(key), known: [undefined, whole] }))!.scopes.size).toBe(
-      whole.scopes.size,
-    );
+  const [rootAt, table, list] = [
+    rootKey(whole.name),
+    citiesKey(root.shards[0]!.digest),
+    imageListKey(images[0]!),
+  ];
+  for (const key of [rootAt, table, list]) {
+    expect(await readRelease(CURRENT, { read: without(key) }), key).toBeUndefined();
+    const reused = await readRelease(CURRENT, { read: without(key), known: [undefined, whole] });
+    expect([reused!.scopes.size, reused!.media.size]).toEqual([whole.scopes.size, 1]);
   }
-  const damaged = await readRelease(bytes, { read: without(second!), leafError: (key) => new Error(key) });
+  const partialWithout = (key: string) => readRelease(CURRENT, { read: without(key), isPartial: true });
+  expect(await partialWithout(rootAt)).toBeUndefined();
+  expect((await partialWithout(table))!.scopes.size).toBe(0);
+  expect((await partialWithout(list))!.media.size).toBe(0);
+  const damaged = await readRelease(CURRENT, {
+    read: without(second!),
+    leafError: (key) => new Error(key),
+  });
   await expect(readIds(damaged!)).rejects.toThrow(second);
-  const partial = await readRelease(bytes, { read: without(second!), isPartial: true });
+  const partial = await readRelease(CURRENT, { read: without(second!), isPartial: true });
   expect(await readIds(partial!)).toEqual(ids.slice(0, 2));
-  const reused = await readRelease(bytes, { read: without(second!), known: [whole] });
+  const reused = await readRelease(CURRENT, { read: without(second!), known: [whole] });
   expect(await readIds(reused!)).toEqual(ids);
+});
+
+it('a store that fails is no damage', async () => {
+  for (const folder of ['roots', 'cities', 'images']) {
+    const failing = async (key: string) => {
+      if (key.startsWith(`_catalogue/${folder}/`)) throw new Error('the store fails');
+      return read(key);
+    };
+    await expect(readRelease(CURRENT, { read: failing }), folder).rejects.toThrow('the store fails');
+  }
 });

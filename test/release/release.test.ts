@@ -1,11 +1,11 @@
-/** The objects of a release follow from its manifest. */
+/** The objects of a release follow from its root. */
 import { describe, expect, it } from 'vitest';
 import { isSharedObject } from '../../src/contract/object-kinds.ts';
 import {
   countObjects,
   detailText,
-  hasSameManifest,
   idInSummary,
+  isSameDocument,
   objectAt,
   offersDownloads,
   readDetail,
@@ -57,9 +57,9 @@ describe('the object at a key', () => {
 
 it('what a later release does not replace stays until its release is pruned', () => {
   const kept = allObjects(release).filter((object) => isSharedObject(object));
-  expect(sharedKeys(release.manifest).sort()).toEqual(kept.map(({ key }) => key).sort());
+  expect(sharedKeys(release).sort()).toEqual(kept.map(({ key }) => key).sort());
   expect(new Set(kept.map(({ kind }) => kind))).toEqual(
-    new Set(['root', 'media', 'asset', 'part', 'packed']),
+    new Set(['root', 'media', 'asset', 'part', 'packed', 'original']),
   );
 });
 
@@ -67,13 +67,23 @@ it('files that a key guards are in no shared cache', () => {
   const guarded = makeSource({ documents, properties, api: { api_keys: true } }).release;
   const list = '_catalogue/pages/-/-/total';
   expect(storedHeadersOf(guarded, list).cacheControl).not.toBe(storedHeadersOf(release, list).cacheControl);
-  expect(storedHeadersOf(release, list).cacheControl).toBe(release.manifest.api.cache_control.api);
+  expect(storedHeadersOf(release, list).cacheControl).toBe(release.settings.cache_control.api);
 });
 
-it('the same release of another commit has another manifest', () => {
-  expect(hasSameManifest(release, release)).toBe(true);
-  expect(hasSameManifest(dated(SOURCE, '2026-11-20T09:00:00Z').release, release)).toBe(false);
-  expect(hasSameManifest(undefined, release)).toBe(false);
+it('of documents, only current.json differs for the same release of another commit', () => {
+  const other = dated(SOURCE, '2026-11-20T09:00:00Z').release;
+  const differing = Object.keys(release.documents).filter((key) => !isSameDocument(release, other, key));
+  expect(differing).toEqual(['_catalogue/current.json']);
+  expect(isSameDocument(undefined, release, 'openapi.json')).toBe(false);
+});
+
+it('index.json differs for each release, since it names it', () => {
+  const index = (title: string) =>
+    makeSource({ documents: { 'index.json': 'i' }, properties: [{ id: idOf(1), title }] }).release;
+  const [one, other] = [index('House 1'), index('House 2')];
+  expect(one.documents['index.json']).toBe(other.documents['index.json']);
+  expect(isSameDocument(one, one, 'index.json')).toBe(true);
+  expect(isSameDocument(one, other, 'index.json')).toBe(false);
 });
 
 it.each([

@@ -12,13 +12,13 @@ import {
 } from '../../src/release/statement.ts';
 
 const [key, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
-const MANIFEST = Buffer.from('{"release":"0a1b2c"}\n');
+const ROOT = Buffer.from('{"version":3}\n');
 const PUBLISHED = Date.UTC(2026, 0, 1);
 const EXPIRES = Date.UTC(2026, 2, 1);
 const CATALOGUE = 'https://stays.example';
 const STATEMENT: Statement = {
   ...{ version: 1, catalogue: CATALOGUE, release: '0a1b2c', number: 7 },
-  manifest: sha256Hex(MANIFEST),
+  root: sha256Hex(ROOT),
   published: new Date(PUBLISHED).toISOString(),
   expires: new Date(EXPIRES).toISOString(),
 };
@@ -28,10 +28,10 @@ const TRUST = { keys: [key.publicKey], catalogue: CATALOGUE, now: PUBLISHED + 10
 const codeOf = (
   found: Buffer | undefined,
   trust: Partial<typeof TRUST & { seen: number }> = {},
-  manifest = MANIFEST,
+  root = ROOT,
 ) => {
   try {
-    return checkStatement(found, manifest, { ...TRUST, ...trust }).number;
+    return checkStatement(found, root, { ...TRUST, ...trust }).number;
   } catch (error) {
     return (error as { code: string }).code;
   }
@@ -44,7 +44,7 @@ it('accepts a statement, also once its number was seen', () => {
 
 it('signs the first line with its line feed', () => {
   expect(SIGNED.toString('utf8')).toMatch(
-    /^\{"version":1,"catalogue":"https:\/\/stays\.example","release":"0a1b2c","number":7,"manifest":"[0-9a-f]{64}","published":"2026-01-01T00:00:00\.000Z","expires":"2026-03-01T00:00:00\.000Z"\}\n\{"key":"[0-9a-f]{16}","signature":"[A-Za-z0-9+/]{86}=="\}\n$/,
+    /^\{"version":1,"catalogue":"https:\/\/stays\.example","release":"0a1b2c","number":7,"root":"[0-9a-f]{64}","published":"2026-01-01T00:00:00\.000Z","expires":"2026-03-01T00:00:00\.000Z"\}\n\{"key":"[0-9a-f]{16}","signature":"[A-Za-z0-9+/]{86}=="\}\n$/,
   );
 });
 
@@ -53,8 +53,8 @@ it('refuses each attack with a code of its own', () => {
   expect(codeOf(SIGNED, { keys: [other.publicKey] })).toBe('wrong-key');
   expect(codeOf(Buffer.from(SIGNED.toString('utf8').replace('"number":7', '"number":9')))).toBe('wrong-key');
   expect(codeOf(SIGNED, { catalogue: 'https://other.example' })).toBe('wrong-catalogue');
-  expect(codeOf(SIGNED, {}, Buffer.from('{"release":"other"}\n'))).toBe('manifest-differs');
-  expect(codeOf(SIGNED, {}, MANIFEST.subarray(0, 9))).toBe('manifest-differs');
+  expect(codeOf(SIGNED, {}, Buffer.from('{"version":4}\n'))).toBe('root-differs');
+  expect(codeOf(SIGNED, {}, ROOT.subarray(0, 9))).toBe('root-differs');
   expect(codeOf(undefined)).toBe('statement-missing');
   for (const text of [
     '',

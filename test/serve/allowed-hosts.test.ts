@@ -126,7 +126,7 @@ describe('the host check of a server (D2)', () => {
     await workspace.build();
     const server = await startServer({ root: workspace.public, port: 0, allowedHosts: ['ok.example'] });
     onTestFinished(() => server.close());
-    for (const path of ['/', LIST, '/_catalogue/manifest.json', '/nothing']) {
+    for (const path of ['/', LIST, '/_catalogue/current.json', '/nothing']) {
       const refused = await ask(server.url, path, { Host: 'evil.example' });
       expect(refused).toMatchObject({ status: 421, cors: undefined });
       expect(refused.text).toContain('"evil.example"');

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { createHandler, type Handler } from '../../src/serve/handler.ts';
 import { headerOf, openConnection } from '../conformance/client.ts';
 import { makeFixture, writeFixture } from '../conformance/fixture.ts';
@@ -11,6 +11,7 @@ import { listening } from '../conformance/server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const KEY = 'the key';
+const NOWHERE = JSON.stringify({ version: 3, release: '0'.repeat(32) });
 const DIGEST = createHash('sha256').update(KEY).digest('hex');
 
 let folder: string;
@@ -107,13 +108,13 @@ it('never leaves the folder through symbolic links', async () => {
   expect((await ask(handler, '/inside.json')).status).toBe(200);
 });
 
-it.each(['', '{}', 'null', '{"version":99}', '{"version":1,"release"'])(
-  'refuses a damaged manifest: %j',
+it.each(['', '{}', 'null', '{"version":99}', '{"version":3,"release"', NOWHERE])(
+  'refuses a damaged current.json, or one that names no root: %j',
   (text) => {
     const root = writeFixture(makeFixture({ base: '', sizes: [25], keys: [] }), temporaryFolder());
-    writeFileSync(join(root, MANIFEST_KEY), text);
+    writeFileSync(join(root, CURRENT_KEY), text);
     expect(() => createHandler({ root })).toThrow(
-      /manifest\.json is not what a build of this version writes\./,
+      /current\.json is not what a build of this version writes\./,
     );
   },
 );
@@ -156,17 +157,12 @@ it('treats a damaged total as missing (B10)', async () => {
   }
 });
 
-it('serves no archive and no lock, not even through a link (A4)', async () => {
+it('serves no log and no lock, not even through a link (A4)', async () => {
   symlinkSync(join(root, '_catalogue/log/00000001.json'), join(root, 'open.json'));
-  symlinkSync(join(root, '_catalogue/releases'), join(root, 'open'));
-  symlinkSync(join(root, '_catalogue/manifest.json'), join(root, 'list.json'));
+  symlinkSync(join(root, '_catalogue/log'), join(root, 'open'));
+  symlinkSync(join(root, '_catalogue/current.json'), join(root, 'list.json'));
   const handler = createHandler({ root });
-  const paths = [
-    '/_catalogue/log/00000001.json',
-    '/_catalogue/releases/0123456789abcdef/manifest.json',
-    '/open.json',
-  ];
-  for (const path of [...paths, '/open/0123456789abcdef/manifest.json', '/list.json'])
+  for (const path of ['/_catalogue/log/00000001.json', '/open.json', '/open/00000001.json', '/list.json'])
     expect((await ask(handler, path)).status, path).toBe(404);
 });
 

@@ -163,7 +163,7 @@ it('answers a HEAD request with Range in full (B4)', async () => {
 
 it('serves no cached file for a path that merely begins with its key (B3)', async () => {
   const { ask } = await startWorker();
-  const file = 'https://example.com/_catalogue/manifest.json';
+  const file = 'https://example.com/_catalogue/current.json';
   expect((await ask(file)).status).toBe(200);
   for (const path of ['%23x', '%3Fx', '%3F', '%23']) expect((await ask(file + path)).status, path).toBe(404);
 });

@@ -3,7 +3,7 @@ import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { MANIFEST_KEY, propertyKey, STATEMENTS_FOLDER } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, propertyKey, rootKey, STATEMENTS_FOLDER } from '../../src/contract/object-keys.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
@@ -101,16 +101,17 @@ it('refuses each attack by its own code', async () => {
     rmSync(live, { recursive: true });
     cpSync(from, live, { recursive: true });
   };
-  const manifest = join(live, MANIFEST_KEY);
+  const { release } = JSON.parse(readFileSync(join(live, CURRENT_KEY), 'utf8')) as { release: string };
+  const root = join(live, rootKey(release));
   expect(await attack(overwrite(before), '--seen', 'seen.json')).toMatchObject({
     ...{ status: 3, code: 'release-rolled-back' },
   });
   expect(await attack(overwrite(before))).toMatchObject({ status: 0 });
   expect(await attack(() => cpSync(statementOf(before, 1), statementOf(live, 2)))).toMatchObject({
-    ...{ status: 3, code: 'manifest-differs' },
+    ...{ status: 3, code: 'root-differs' },
   });
-  expect(await attack(() => writeFileSync(manifest, readFileSync(manifest).subarray(0, 500)))).toMatchObject({
-    ...{ status: 3, code: 'manifest-damaged' },
+  expect(await attack(() => writeFileSync(root, readFileSync(root).subarray(0, 500)))).toMatchObject({
+    ...{ status: 3, code: 'root-damaged' },
   });
   expect(await attack(() => rmSync(statementOf(live, 2)))).toMatchObject({
     status: 3,

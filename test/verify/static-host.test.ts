@@ -77,7 +77,7 @@ it.each<[string, string, (catalogue: Catalogue) => void]>([
   expect(shown(await verifyDeployment(url, { all: true }))).toEqual([`GET ${url}${expected}`]);
 });
 
-it('does not believe a page that the manifest does not name, nor a host that lost its explorer', async () => {
+it('does not believe a page that the root does not name, nor a host that lost its explorer', async () => {
   const { catalogue, url } = await deploy('nginx');
   writeFileSync(
     join(catalogue.public, 'index.html'),

@@ -1,3 +1,4 @@
+import { CURRENT_KEY } from '../../../src/contract/object-keys.ts';
 import { type Case, type Expectation, page, problem, rowOf } from '../case.ts';
 import { type Fixture, PART_KEY } from '../fixture.ts';
 
@@ -124,8 +125,10 @@ export function fileCases({ base, files, layout }: Fixture): Case[] {
   const row = rowOf('files');
   const media = [...files.keys()].find((key) => key.startsWith('media/'))!;
   const stored = [
-    ...[...files.keys()].filter((key) => /_catalogue\/(?:chunks|cities|roots|current)/.test(key)),
-    ...(layout === 'packed' ? [] : ['_catalogue/pages/FR/-/25-1.json', '_catalogue/pages/FR/-/total']),
+    ...[...files.keys()].filter((key) => /_catalogue\/(?:chunks|cities|documents|images|roots)/.test(key)),
+    ...(layout === 'packed'
+      ? [CURRENT_KEY]
+      : ['_catalogue/pages/FR/-/25-1.json', '_catalogue/pages/FR/-/total']),
   ];
   const file = (key: string): Expectation => ({ kind: 'file', key });
   const cases = [

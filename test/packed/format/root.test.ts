@@ -7,7 +7,7 @@ const joined = Buffer.from(FACETS, 'hex').toString('base64');
 
 function root(facets: string, count = 3) {
   const parts = {
-    rest: digestOf('rest'),
+    others: {},
     countries: [{ country: 'IE', count }],
     chunks: [{ digest: CHUNK, count, folded: 'cork', city: 'Cork' }],
     shards: [],
