@@ -24,7 +24,7 @@ it.each([
   ['_catalogue/countries.json', 'document'],
   ['index.json', 'index'],
   ['explorer/index.json', 'asset'],
-  [`_catalogue/images/${DIGEST}.json`, 'packed'],
+  [`_catalogue/images/${DIGEST}.json`, 'images'],
   [`_catalogue/documents/${DIGEST}`, 'original'],
 ])('%s is of the kind %s', (key, kind) => {
   expect(objectKindOf(key)).toBe(kind);
@@ -32,7 +32,7 @@ it.each([
 
 it('only objects named by their content stay until a prune, and all of them come before what names them', () => {
   const kept = UPLOAD_PHASES.flat().filter((kind) => isSharedObject({ kind }));
-  expect(kept).toEqual(UPLOAD_PHASES.slice(0, 2).flat());
+  expect(kept).toEqual(UPLOAD_PHASES.slice(0, 3).flat());
 });
 
 describe('keys that have the form of a kind', () => {

@@ -24,6 +24,7 @@ import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
 import { objectsOf, type PublishedObject, type Release, readIds } from '../../src/release/release.ts';
 import {
   type BuildIdentity,
+  currentBytes,
   imageLists,
   indexTemplate,
   type ReleaseSettings,
@@ -221,5 +222,7 @@ export async function contentOf(source: ReleaseSource): Promise<Map<string, stri
   const found = new Map<string, string>();
   for (const object of allObjects(source.release, await readIds(source.release)))
     found.set(object.key, (await readWholeBody(await source.body(object))).toString('latin1'));
+  const { name: release, build } = source.release;
+  found.set(CURRENT_KEY, currentBytes({ release, build }).toString('latin1'));
   return found;
 }

@@ -15,7 +15,9 @@ async function nameOf(settings: object = {}, fields: object = { title: 'A' }): P
   const name = release!;
   const root = workspace.read(rootKey(name));
   expect(createHash('sha256').update(root).digest('hex').slice(0, 32)).toBe(name);
-  expect(workspace.json(CURRENT_KEY)).toEqual({ version: 3, release: name, commit: null, time: null });
+  expect(workspace.json(CURRENT_KEY)).toEqual({
+    ...{ version: 3, release: name, commit: null, time: null, before: [] },
+  });
   expect(workspace.json('index.json')).toMatchObject({ release: name });
   return name;
 }

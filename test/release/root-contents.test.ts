@@ -204,12 +204,18 @@ describe('current.json', () => {
 
   it.each([build, UNKNOWN_BUILD, { ...build, commit: 'a'.repeat(64) }])('names a release of %j', (of) => {
     const bytes = currentBytes({ release: DIGEST, build: of });
-    expect(parseCurrent(bytes)).toEqual({ release: DIGEST, build: of });
+    expect(parseCurrent(bytes)).toEqual({ release: DIGEST, build: of, before: [] });
   });
 
   it('of a preview may say more, and no commit', () => {
     const text = JSON.stringify({ version: 3, release: DIGEST, expires: '2999-01-01T00:00:00Z', own: [] });
-    expect(parseCurrent(Buffer.from(text))).toEqual({ release: DIGEST, build: UNKNOWN_BUILD });
+    expect(parseCurrent(Buffer.from(text))).toEqual({ release: DIGEST, build: UNKNOWN_BUILD, before: [] });
+  });
+
+  it('names the releases before it', () => {
+    const before = ['b'.repeat(32), 'c'.repeat(32)];
+    const bytes = currentBytes({ release: DIGEST, build, before });
+    expect(parseCurrent(bytes)).toEqual({ release: DIGEST, build, before });
   });
 
   it.each([
@@ -219,6 +225,8 @@ describe('current.json', () => {
     JSON.stringify({ version: 3, release: DIGEST, commit: 'main' }),
     JSON.stringify({ version: 3, release: DIGEST, time: 'yesterday' }),
     JSON.stringify({ version: 3, release: DIGEST, time: 1 }),
+    JSON.stringify({ version: 3, release: DIGEST, before: ['../x'] }),
+    JSON.stringify({ version: 3, release: DIGEST, before: DIGEST }),
   ])('is not %j', (text) => {
     expect(parseCurrent(Buffer.from(text))).toBeUndefined();
   });

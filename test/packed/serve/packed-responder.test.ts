@@ -1,7 +1,6 @@
 /** Pages cut out of chunks: their content, their reads, and the answers when chunks are damaged or missing. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { propertyKey } from '../../../src/contract/object-keys.ts';
 import type { Platform } from '../../../src/packed/serve/packed-responder.ts';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
@@ -338,6 +337,7 @@ describe('a detail', () => {
   const fill = (bucket: TestBucket, summaries = CATALOGUE) => {
     const packed = packSummaries(ordered(summaries), detailsOf(summaries));
     for (const [key, bytes] of packed.files) bucket.files.set(key, bytes);
+    return packed.release;
   };
   const parts = ({ files }: TestBucket) => [...files.keys()].filter((key) => key.includes('/parts/'));
 
@@ -355,15 +355,19 @@ describe('a detail', () => {
     }
   });
 
-  it('is absent only when neither the current release nor a file has it', async () => {
+  it('is absent only when neither the live release nor one before it has it', async () => {
     const bucket = createBucket();
     fill(bucket, CATALOGUE.slice(1));
     const { detail } = cutOver(bucket, { caching: 'max-age=500' });
     const { id } = CATALOGUE[0]!;
     expect(codeOf(await detail(id))).toEqual([404, 'property-not-found']);
-    bucket.files.set(propertyKey(id), Buffer.from('{"removed":"a moment ago"}'));
-    expect(bodyOf(await detail(id))).toBe('{"removed":"a moment ago"}');
-    bucket.files.delete(propertyKey(id));
+    const [live, text] = [bucket.files.get(CURRENT)!, (before: string[]) => ({ ...JSON.parse(`${live}`), before })];
+    const earlier = fill(bucket);
+    bucket.files.set(CURRENT, Buffer.from(JSON.stringify(text([earlier]))));
+    expect(JSON.parse(bodyOf(await detail(id)))).toMatchObject({ id });
+    bucket.files.set(CURRENT, Buffer.from(JSON.stringify(text(['f'.repeat(32)]))));
+    expect(codeOf(await detail(id))).toEqual([404, 'property-not-found']);
+    bucket.files.set(CURRENT, live);
     // A list of a release that this reader has not seen yet may name it.
     fill(bucket);
     expect((await detail(id)).status).toBe(200);
