@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { isPackedKey } from '../../src/contract/object-kinds.ts';
 import { listen } from '../../src/serve/listen.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -51,7 +51,7 @@ function commit(catalogue: Catalogue, time: string): void {
 /** Documents that every build of the same content leaves. */
 function documents(catalogue: Catalogue): string[] {
   const isOne = (key: string) =>
-    !/^(?:media|_catalogue\/(?:problems|pages|properties))\//.test(key) && key !== MANIFEST_KEY;
+    !/^(?:media|_catalogue\/(?:problems|pages|properties))\//.test(key) && key !== CURRENT_KEY;
   return [...tree(catalogue.public).keys()].filter(isOne);
 }
 
@@ -284,7 +284,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
       3,
       /^bucket-missing: s3:\/\/nothing-here\/.*Create the bucket/,
     ],
-    [['prune', target], 3, /^no-manifest: /],
+    [['prune', target], 3, /^no-release: /],
   ];
   for (const [args, status, message] of cases) {
     const outcome = await run(catalogue, ...args);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type StateSummary, writeState } from '../../src/compile/state/state-file.ts';
-import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { CHUNKS_FOLDER, CURRENT_KEY, chunkKey, propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -36,7 +36,7 @@ async function written(source = SOURCE) {
     writeFileSync(path(key), bytes);
   };
   for (const [key, text] of await contentOf(source)) put(key, Buffer.from(text, 'latin1'));
-  put(MANIFEST_KEY, source.release.bytes);
+  put(CURRENT_KEY, source.release.bytes);
   const remember = (digest: string, rest: object, preview = false) => {
     const summary = { manifest: digest, preview, configuration: {} } as unknown as StateSummary;
     writeState(join(root, 'state'), summary, {
@@ -53,7 +53,7 @@ const objectOf = (key: string) => objectNamed(SOURCE.release, key)!;
 it('gives every object as it is in the folder', async () => {
   const { root } = await written();
   const source = await openDist(root);
-  expect([source.isArchive, source.others]).toEqual([false, []]);
+  expect([source.isKept, source.others]).toEqual([false, []]);
   expect(source.release.bytes).toEqual(SOURCE.release.bytes);
   await source.check(allObjects(source.release));
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
@@ -116,17 +116,17 @@ it('refuses an empty folder, and one that no build left', async () => {
     ...{ name: 'UsageError', code: 'dist-incomplete' },
     message: `${root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
   };
-  const bytes = readFileSync(path(MANIFEST_KEY));
-  put(MANIFEST_KEY, bytes.toString().replace('stays.example', 'stayz.example'));
+  const bytes = readFileSync(path(CURRENT_KEY));
+  put(CURRENT_KEY, bytes.toString().replace('stays.example', 'stayz.example'));
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
-  put(MANIFEST_KEY, '{');
+  put(CURRENT_KEY, '{');
   remember(digestOf(Buffer.from('{')), {});
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
-  put(MANIFEST_KEY, bytes);
+  put(CURRENT_KEY, bytes);
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
   rmSync(join(root, 'state'));
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
-  rmSync(path(MANIFEST_KEY));
+  rmSync(path(CURRENT_KEY));
   await expect(openDist(root)).rejects.toMatchObject({
     ...{ name: 'UsageError', code: 'nothing-built' },
     message: `There is no catalogue in ${join(root, 'public')}. Run "catalogue build" first.`,

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedObject } from '../../src/contract/object-kinds.ts';
 import {
   allWrites,
@@ -243,7 +243,7 @@ it('recognises a damaged manifest, and one that reaches for foreign objects', as
     { documents: { '/secret': digest } },
     { documents: { '_catalogue/releases/x': digest } },
     { documents: { '_catalogue/log/00000001.json': digest } },
-    { documents: { [MANIFEST_KEY]: digest } },
+    { documents: { [CURRENT_KEY]: digest } },
     { media: ['../x.jpg'] },
   ])
     expect(change(edit), JSON.stringify(edit)).toBeUndefined();

@@ -1,9 +1,9 @@
 /** Publishing from end to end, as a person would do it. */
 import { describe, expect, it } from 'vitest';
-import { MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
-import { describeReleases } from '../../src/publish/archive/list.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { CURRENT_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
+import { describeReleases } from '../../src/publish/releases.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import { idOf } from '../compile/workspace.ts';
 import { useS3 } from '../support/s3.ts';
 import { createCatalogue, expectObjects, objects, photo, tree, written } from './catalogue.ts';
@@ -121,7 +121,7 @@ describe('headers', () => {
     for (const key of media) expect((await headersOf(key))?.cacheControl).toBe('no-cache');
 
     // A listing finds it too, although the bytes are equal.
-    await bucket.remove([MANIFEST_KEY]);
+    await bucket.remove([CURRENT_KEY]);
     catalogue.configure('page_sizes: [25]\n');
     expect((await catalogue.publish(bucket)).written).toMatchObject({ media: 2, details: 0, pages: 0 });
     expect((await headersOf(media[0]!))?.cacheControl).toContain('immutable');

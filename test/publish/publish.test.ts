@@ -5,13 +5,11 @@ import {
   CURRENT_KEY,
   chunkKey,
   KEPT_RELEASES_KEY,
-  MANIFEST_KEY,
   propertyKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
 import { isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
-import { readKeptManifestBytes } from '../../src/publish/archive/archive.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { readKeptManifestBytes } from '../../src/publish/kept-release.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import {
@@ -20,6 +18,7 @@ import {
   type StalePaths,
   stalePaths,
 } from '../../src/publish/purge/purge.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -115,7 +114,7 @@ function open() {
 
 const whole = async (source: MadeSource) =>
   new Map(
-    [...(await contentOf(source)), [MANIFEST_KEY, source.release.bytes.toString('latin1')]].sort() as [
+    [...(await contentOf(source)), [CURRENT_KEY, source.release.bytes.toString('latin1')]].sort() as [
       string,
       string,
     ][],
@@ -166,7 +165,7 @@ it('a second publish of the same release takes three requests', async () => {
   const { outcome, previous, written, unchanged } = await publish(source);
   expect([outcome, previous, written]).toEqual(['unchanged', source.release.name, NONE]);
   expect(unchanged).toBe(allObjects(source.release).length + 1);
-  expect(requests).toEqual(['list _catalogue/log/', `read ${logKey(3)}`, `read ${MANIFEST_KEY}`]);
+  expect(requests).toEqual(['list _catalogue/log/', `read ${logKey(3)}`, `read ${CURRENT_KEY}`]);
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
   expect((await publish(source, { verify: true })).outcome).toBe('unchanged');
   expect(requests.filter((request) => request.startsWith('list') && !isLogKey(request))).toEqual(['list ']);
@@ -188,7 +187,7 @@ it('a change is written in the order of references, the manifest last, and repor
     ...[1, 2].map((n) => propertyKey(idOf(n))),
     ...page('2-1.json'),
     ...page('total'),
-    ...['openapi.json', 'properties.ndjson', 'index.json', MANIFEST_KEY, CURRENT_KEY],
+    ...['openapi.json', 'properties.ndjson', 'index.json', CURRENT_KEY, CURRENT_KEY],
   ];
   expect(changes()).toEqual([
     ...written.map((key) => `write ${key}`),
@@ -200,10 +199,10 @@ it('a change is written in the order of references, the manifest last, and repor
   });
   const texts = await whole(after);
   const sizeOf = (key: string) => texts.get(key)!.length;
-  const counted = written.filter((key) => key !== MANIFEST_KEY);
+  const counted = written.filter((key) => key !== CURRENT_KEY);
   const reported = written.flatMap((key): PublishEvent[] => [
     { kind: 'write', key, isNew: isSharedKey(key), size: sizeOf(key) },
-    ...(key === MANIFEST_KEY
+    ...(key === CURRENT_KEY
       ? []
       : [{ kind: 'progress' as const, done: counted.indexOf(key) + 1, total: counted.length }]),
   ]);
@@ -244,7 +243,7 @@ it('an error of the store is passed on unchanged', async () => {
   const broken = new Error('broken');
   const failing: Bucket = {
     ...bucket,
-    write: (key, ...rest) => (key === MANIFEST_KEY ? Promise.reject(broken) : bucket.write(key, ...rest)),
+    write: (key, ...rest) => (key === CURRENT_KEY ? Promise.reject(broken) : bucket.write(key, ...rest)),
   };
   await expect(publishRelease(failing, packed('two'))).rejects.toBe(broken);
 });
@@ -288,7 +287,7 @@ it('a detail stays as long as caches may serve lists of an unfinished publish', 
   const dies: Bucket = {
     ...bucket,
     write: (key, ...rest) =>
-      key === MANIFEST_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
+      key === CURRENT_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
   };
   await publish(lasting(20));
   // Both write lists.
@@ -359,9 +358,9 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
 
 it('the manifest of a later version is not replaced without the option for it', async () => {
   const { publish, memory, requests } = open();
-  await memory.write(MANIFEST_KEY, Buffer.from('{"version":8}'), CONTROL_HEADERS);
-  await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
-  expect(requests).toEqual(['list _catalogue/log/', `read ${MANIFEST_KEY}`]);
+  await memory.write(CURRENT_KEY, Buffer.from('{"version":8}'), CONTROL_HEADERS);
+  await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-version' });
+  expect(requests).toEqual(['list _catalogue/log/', `read ${CURRENT_KEY}`]);
   // The writer of that is unknown: the lock would wait.
   const options = { allowOlder: true, lock: { isExclusive: false } };
   expect((await publish(houses([1]), options)).outcome).toBe('published');
@@ -386,7 +385,7 @@ it('a bucket without a valid manifest is listed, and gets the missing objects', 
   const { publish, memory, notes, content, requests } = open();
   const source = houses([1, 2]);
   await publish(source);
-  await memory.remove([MANIFEST_KEY, propertyKey(idOf(2))]);
+  await memory.remove([CURRENT_KEY, propertyKey(idOf(2))]);
   await memory.write('robots.txt', Buffer.from('mine'), CONTROL_HEADERS);
   expect((await publish(source)).written).toEqual({ ...NONE, details: 1, manifest: 1 });
   const none = 'There is no manifest in store: its objects were listed.';
@@ -394,7 +393,7 @@ it('a bucket without a valid manifest is listed, and gets the missing objects', 
   expect(notes()).toEqual([none, one, TIMELESS]);
   expect(requests.filter((request) => request.startsWith('list'))).toContain('list ');
   await memory.write('humans.txt', Buffer.from('mine'), CONTROL_HEADERS);
-  await memory.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  await memory.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
   const result = await publish(source);
   expect([result.written, result.previous]).toEqual([{ ...NONE, manifest: 1 }, null]);
   expect(notes()).toEqual([
@@ -408,7 +407,7 @@ it('a bucket without a valid manifest is listed, and gets the missing objects', 
 });
 
 it('the next publish repairs an interrupted one, and records it', async () => {
-  for (const end of [propertyKey(idOf(2)), 'index.json', MANIFEST_KEY, KEPT_RELEASES_KEY]) {
+  for (const end of [propertyKey(idOf(2)), 'index.json', CURRENT_KEY, KEPT_RELEASES_KEY]) {
     const { publish, bucket, memory, pass, content, notes } = open();
     const [first, second, third] = [
       houses([1]),
@@ -468,7 +467,7 @@ it('the same content of another commit replaces only the manifest', async () => 
   const result = await publish(of('2026-03-02T12:00:00Z'));
   expect(result).toMatchObject({ outcome: 'published', previous: of('2026').release.name });
   expect(result.written).toMatchObject({ details: 0, pages: 0, documents: 0, manifest: 1 });
-  expect((await content()).get(MANIFEST_KEY)).toBe(of('2026-03-02T12:00:00Z').release.bytes.toString());
+  expect((await content()).get(CURRENT_KEY)).toBe(of('2026-03-02T12:00:00Z').release.bytes.toString());
   expect((await readTimeline(memory)).live).toHaveLength(1);
 });
 
@@ -493,7 +492,7 @@ it('caches are purged when the release is live, of everything that differs from 
     name,
     async invalidate({ paths, release }) {
       asked.push(paths);
-      expect((await memory.read(MANIFEST_KEY))!.body).toEqual(release!.bytes);
+      expect((await memory.read(CURRENT_KEY))!.body).toEqual(release!.bytes);
       if (isBroken) throw new Error('not purged');
       return [`/${name}`];
     },
@@ -512,7 +511,7 @@ it('caches are purged when the release is live, of everything that differs from 
   await expect(publishRelease(bucket, third, { invalidators: [cache('A', true)] })).rejects.toThrow(
     'not purged',
   );
-  expect((await memory.read(MANIFEST_KEY))!.body).toEqual(third.release.bytes);
+  expect((await memory.read(CURRENT_KEY))!.body).toEqual(third.release.bytes);
   const again = await publish(third, { invalidators: [cache('A')] });
   expect([again.outcome, again.written, again.invalidated]).toEqual(['published', NONE, { A: ['/A'] }]);
   // It is not known what the one before changed.

@@ -1,12 +1,12 @@
 /** Signed releases: numbers, order, keys and recovery. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { CURRENT_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
 import { readSigning } from '../../src/publish/key-file.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import { checkStatement, parseStatement, sha256Hex, signStatement } from '../../src/release/statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { type LogEntry, readLog } from '../../src/storage/lock-log.ts';
@@ -35,7 +35,7 @@ function open() {
       publishRelease(bucket, source, options),
     /** Number of the live release, as a reader finds it. */
     async number() {
-      const manifest = (await bucket.read(MANIFEST_KEY))!.body;
+      const manifest = (await bucket.read(CURRENT_KEY))!.body;
       const statement = await bucket.read(statementKey(sha256Hex(manifest)));
       const trust = { keys: [key.publicKey], catalogue: ONE.release.manifest.api.url, now };
       return checkStatement(statement?.body, manifest, trust).number;
@@ -115,7 +115,7 @@ async function interrupt(bucket: Bucket, release: typeof TWO): Promise<void> {
   const failing: Bucket = {
     ...bucket,
     async write(name, ...rest) {
-      if (name === MANIFEST_KEY) throw new Error('cut off');
+      if (name === CURRENT_KEY) throw new Error('cut off');
       return bucket.write(name, ...rest);
     },
   };
@@ -152,7 +152,7 @@ it('the statement precedes its manifest, and follows all other objects', async (
     },
   };
   await publishRelease(watched, ONE, { signing: SIGNING });
-  const place = writes.indexOf(MANIFEST_KEY);
+  const place = writes.indexOf(CURRENT_KEY);
   expect(writes[place - 1]).toBe(statementKey(sha256Hex(ONE.release.bytes)));
   expect(writes.slice(place).filter((name) => /properties|pages/.test(name))).toEqual([]);
 });

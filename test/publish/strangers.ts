@@ -3,15 +3,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
 import { objectKindOf } from '../../src/contract/object-kinds.ts';
 import { previewKeyPrefix } from '../../src/contract/preview.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
-import { describeReleases } from '../../src/publish/archive/list.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import { describeReleases } from '../../src/publish/releases.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/statement.ts';
 import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
@@ -287,7 +287,7 @@ function numbersIn(objects: Objects): { greatest: number; live: number | undefin
   const all = [...objects.keys()].flatMap((key) =>
     key.startsWith(STATEMENTS_FOLDER) ? (numberOf(key) ?? []) : [],
   );
-  const manifest = objects.get(MANIFEST_KEY)?.body;
+  const manifest = objects.get(CURRENT_KEY)?.body;
   const live = manifest && numberOf(statementKey(sha256Hex(manifest)));
   return { greatest: Math.max(0, ...all), live };
 }

@@ -1,10 +1,16 @@
 /** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
-import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import {
+  CHUNKS_FOLDER,
+  CURRENT_KEY,
+  chunkKey,
+  RETIRED_DETAILS_KEY,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
+import {
+  currentDigest,
   listingReasonText,
-  manifestDigest,
-  refuseNewerManifest,
+  refuseNewerRelease,
   surveyBucket,
 } from '../../src/publish/survey.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
@@ -12,11 +18,7 @@ import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
 import type { HeldLock } from '../../src/storage/lock.ts';
 import type { BucketState } from '../../src/storage/lock-log.ts';
-import {
-  CONTROL_HEADERS,
-  RETIRED_DETAILS_INDEX_KEY,
-  releaseManifestKey,
-} from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { CACHING, idOf, type MadeSource, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -38,14 +40,14 @@ function open() {
     },
     keep: async (...sources: (typeof A)[]) => {
       for (const { release, bodies } of sources) {
-        await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
+        await bucket.write(rootKey(release.name), release.bytes, CONTROL_HEADERS);
         for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
       }
     },
     remember: async (part: Partial<Timeline>) => {
       const timeline = { live: [], retired: [], pruned: [], cached: null, from: null, ...part };
       known = timelineForLog(timeline);
-      await bucket.write(RETIRED_DETAILS_INDEX_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
+      await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
     },
     survey: (remains: Partial<BucketState> = {}) =>
       surveyBucket(
@@ -71,7 +73,7 @@ function open() {
 /** Makes a release live, with its tree. */
 async function putLive(bucket: ReturnType<typeof openMemory>, { release, bodies }: typeof A) {
   for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
-  return bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
+  return bucket.write(CURRENT_KEY, release.bytes, CONTROL_HEADERS);
 }
 
 const span = (source: typeof A, since: number, until: number | null = null) => ({
@@ -88,8 +90,8 @@ it('lists an empty bucket and finds nothing', async () => {
     ...{
       listLife: 0,
       isAmended: true,
-      listingReason: 'no-manifest',
-      unknownReason: 'no-manifest',
+      listingReason: 'no-release',
+      unknownReason: 'no-release',
       now: day(20),
     },
   });
@@ -112,9 +114,9 @@ it('trusts the manifest of the last publish without a listing', async () => {
 
 it('gives the reason for a listing', async () => {
   const { bucket, remember, survey } = open();
-  expect((await survey({ suspect: true })).listingReason).toBe('no-manifest');
-  await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
-  expect((await survey()).listingReason).toBe('damaged-manifest');
+  expect((await survey({ suspect: true })).listingReason).toBe('no-release');
+  await bucket.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  expect((await survey()).listingReason).toBe('damaged-release');
   await putLive(bucket, A);
   expect((await survey({ suspect: true })).listingReason).toBe('lost-timeline');
   await remember({});
@@ -122,16 +124,16 @@ it('gives the reason for a listing', async () => {
     listingReason: 'unfinished',
     unknownReason: undefined,
   });
-  expect((await survey({ manifest: null })).listingReason).toBe('foreign-manifest');
+  expect((await survey({ manifest: null })).listingReason).toBe('foreign-release');
   const foreign = await survey({ manifest: digestOf(B.release.bytes), suspect: true });
-  expect([foreign.listingReason, foreign.live]).toEqual(['foreign-manifest', undefined]);
+  expect([foreign.listingReason, foreign.live]).toEqual(['foreign-release', undefined]);
   // A release in part may have been made live; without a log, the timeline says what was.
   const inPart = await survey({ manifest: null, releases: [A.release.name], suspect: true });
   expect([inPart.listingReason, inPart.live?.name]).toEqual(['unfinished', A.release.name]);
   await remember({ live: [span(A, 1)] });
   const lost = await survey({ manifest: null });
   expect([lost.listingReason, lost.live?.name]).toEqual(['lost-log', A.release.name]);
-  const reasons = ['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const;
+  const reasons = ['no-release', 'damaged-release', 'foreign-release', 'unfinished'] as const;
   expect(reasons.map((reason) => listingReasonText(reason, 'store'))).toEqual([
     'There is no manifest in store: its objects were listed.',
     'The live release of store is damaged: its objects were listed.',
@@ -150,15 +152,15 @@ it('doubts what a publisher left that found no log and did not end', async () =>
   expect(unknown.unknownReason).toBe('unfinished');
   // Caches may serve lists of any kept release (seed 898871 of the simulation).
   expect(Date.parse(unknown.timeline.cached!)).toBeGreaterThan(day(20).getTime());
-  const known = await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) });
+  const known = await survey({ releases, suspect: true, manifest: currentDigest(A.release.bytes) });
   expect([known.unknownReason, known.timeline.cached]).toEqual([undefined, null]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
   const cache_control = { ...CACHING, api: 'max-age=3600' };
   await keep(makeSource({ initial: 'c', api: { cache_control }, properties: [] }));
   expect((await survey({ releases, suspect: true, manifest: null })).listLife).toBe(3_605_000);
-  expect(
-    (await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) })).listLife,
-  ).toBe(known.listLife);
+  expect((await survey({ releases, suspect: true, manifest: currentDigest(A.release.bytes) })).listLife).toBe(
+    known.listLife,
+  );
 });
 
 it('names the releases that the bucket may hold in part, each once', async () => {
@@ -181,11 +183,11 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   const { bucket, requests } = recorded(openMemory());
   const keyOf = ({ release }: MadeSource, chunk: number) => chunkKey(release.root.chunks[chunk]!.digest);
   const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
-  await put(MANIFEST_KEY, live.release.bytes);
+  await put(CURRENT_KEY, live.release.bytes);
   await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
   for (const { release, bodies } of [live, part])
     await put(rootKey(release.name), bodies.get(rootKey(release.name))!);
-  await put(releaseManifestKey(part.release.name), part.release.bytes);
+  await put(rootKey(part.release.name), part.release.bytes);
   const releases = [live, part].map(({ release }) => release.name);
   const remains = { releases, suspect: true, manifest: null, due: null, readerLife: 0 };
   const survey = async () => {
@@ -205,7 +207,7 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   const lost = await survey();
   expect([lost.live, lost.unknownReason, lost.last?.name]).toEqual([
     undefined,
-    'damaged-manifest',
+    'damaged-release',
     part.release.name,
   ]);
 });
@@ -224,9 +226,9 @@ it('compares with the last live or newest release when the manifest is damaged',
   expect([found.live, found.last?.name, namesOf(found.known), found.isAmended]).toEqual([
     ...[undefined, C.release.name, 'c', true],
   ]);
-  await bucket.write(releaseManifestKey(C.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(rootKey(C.release.name), Buffer.from('{'), CONTROL_HEADERS);
   expect((await survey()).last?.name).toBe(B.release.name);
-  await bucket.write(releaseManifestKey(B.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(rootKey(B.release.name), Buffer.from('{'), CONTROL_HEADERS);
   expect((await survey()).last?.name).toBe(A.release.name);
 });
 
@@ -246,15 +248,15 @@ it('adds the live release to the timeline, and drops details from it that may be
 });
 
 it('names the manifest in the log by its digest', () => {
-  expect(manifestDigest(Buffer.from('x'))).toBe(digestOf('x'));
-  expect(manifestDigest(undefined)).toBeNull();
+  expect(currentDigest(Buffer.from('x'))).toBe(digestOf('x'));
+  expect(currentDigest(undefined)).toBeNull();
 });
 
 it('refuses to replace a manifest of a later version', () => {
   for (const text of ['{"version":8}', '{"version":7.5}']) {
-    expect(() => refuseNewerManifest('store', Buffer.from(text))).toThrow(
+    expect(() => refuseNewerRelease('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
-        ...{ name: 'UsageError', code: 'newer-manifest' },
+        ...{ name: 'UsageError', code: 'newer-version' },
         message:
           'The manifest in store was written by a later version of catalogue. Publish with that version, or with --allow-older.',
       }),
@@ -275,6 +277,6 @@ it('refuses to replace a manifest of a later version', () => {
       '',
     ],
   ])
-    refuseNewerManifest('store', Buffer.from(text));
-  refuseNewerManifest('store', undefined);
+    refuseNewerRelease('store', Buffer.from(text));
+  refuseNewerRelease('store', undefined);
 });

@@ -1,6 +1,6 @@
 /** The times when releases were live, and the objects that stay for readers. */
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, propertyKey, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import {
   dueRetiredIds,
   findTimeline,
@@ -17,7 +17,7 @@ import {
   writeRetired,
 } from '../../src/publish/timeline.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_INDEX_KEY } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf } from './made.ts';
@@ -101,7 +101,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
       { retired: [{ ids: [5], due: at(5) }] },
     ].map((part) => JSON.stringify(part)),
   ]) {
-    await bucket.write(RETIRED_DETAILS_INDEX_KEY, Buffer.from(damaged), CONTROL_HEADERS);
+    await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(damaged), CONTROL_HEADERS);
     expect(await read({}), damaged).toEqual({
       timeline: { ...WHOLE, retired: [] },
       isLost: true,
@@ -118,7 +118,7 @@ it('retired details are written once', async () => {
   await writeRetired(bucket, WHOLE, structuredClone(WHOLE.retired));
   expect(requests).toEqual([]);
   await writeRetired(bucket, WHOLE, []);
-  expect((await bucket.inspect(RETIRED_DETAILS_INDEX_KEY))!.headers).toEqual(CONTROL_HEADERS);
+  expect((await bucket.inspect(RETIRED_DETAILS_KEY))!.headers).toEqual(CONTROL_HEADERS);
 });
 
 it('ends the previous release when another one goes live', () => {
@@ -174,7 +174,7 @@ it('an interrupted publish may have made a release live without recording it', a
       await bucket.write(CURRENT_KEY, Buffer.from('{}'), CONTROL_HEADERS);
       expect(await withLiveRelease(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
       await bucket.write(CURRENT_KEY, bodies.get(CURRENT_KEY)!, CONTROL_HEADERS);
-    } else await bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
+    } else await bucket.write(CURRENT_KEY, release.bytes, CONTROL_HEADERS);
     expect((await withLiveRelease(bucket, WHOLE, release, manifest, now)).live.at(-1)).toEqual(live);
     if (layout === 'packed') continue;
     const untimed = { body: release.bytes, tag: '"x"' };
