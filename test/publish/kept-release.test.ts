@@ -17,6 +17,7 @@ import {
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { recordLiveRelease, type Timeline } from '../../src/publish/timeline.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { detailText, sharedKeys } from '../../src/release/release.ts';
 import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { PART_SIZE, readWholeBody } from '../../src/storage/body.ts';
@@ -93,6 +94,21 @@ it('reads the live release and kept ones, and only from sound roots', async () =
       object: { body: Buffer.from(damaged) },
     });
   }
+});
+
+it('reads no root that reaches for objects of others, or of publishing itself', async () => {
+  const bucket = openMemory();
+  const root = JSON.parse(small().release.bytes.toString()) as object;
+  const isRead = async (edit: object) => {
+    const bytes = Buffer.from(JSON.stringify({ ...root, ...edit }));
+    await bucket.write(rootKey(digestOf(bytes)), bytes, CONTROL_HEADERS);
+    return (await readKeptRelease(bucket, digestOf(bytes), { isPartial: true })) !== undefined;
+  };
+  expect(await isRead({})).toBe(true);
+  const keys = ['../x', '/x', 'robots.txt', CURRENT_KEY, '_catalogue/log/00000001.json', photoKey('a')];
+  for (const key of keys) expect(await isRead({ documents: { [key]: '0'.repeat(32) } }), key).toBe(false);
+  for (const edit of [{ version: 2 }, { images: ['../x'] }, { documents: { 'openapi.json': 'x' } }])
+    expect(await isRead(edit), JSON.stringify(edit)).toBe(false);
 });
 
 it('opens a kept release unchanged, with the commit that it was last published from', async () => {

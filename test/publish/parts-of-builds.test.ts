@@ -9,7 +9,6 @@ import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { openRelease } from '../../src/release/open.ts';
-import { parseManifest } from '../../src/release/read.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../compile/workspace.ts';
@@ -40,8 +39,6 @@ it.each(LAYOUTS)('the root is read once, and that of the next release is not (%s
   const catalogue = createLarge(layout);
   const first = await catalogue.publish(bucket);
   const before = await objects(bucket);
-  const bytes = readFileSync(join(catalogue.public, CURRENT_KEY));
-  expect(Object.keys(parseManifest(bytes)!.documents).filter(isPart)).toEqual([]);
   expect([...before.keys()].filter(isPart)).toHaveLength(COUNT);
 
   catalogue.add(12, { title: 'House 12, the new one' });

@@ -1,15 +1,8 @@
 /** A publish in memory: its writes, their order and conditions, and its report. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import {
-  CURRENT_KEY,
-  chunkKey,
-  KEPT_RELEASES_KEY,
-  propertyKey,
-  rootKey,
-} from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
-import { readKeptManifestBytes } from '../../src/publish/kept-release.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import {
@@ -22,12 +15,12 @@ import { rollBack } from '../../src/publish/rollback.ts';
 import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { storedHeadersOf } from '../../src/release/release.ts';
+import { sharedKeys, storedHeadersOf } from '../../src/release/release.ts';
 import { readWholeBody } from '../../src/storage/body.ts';
 import type { Bucket, ObjectHeaders, WriteCondition } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, makeSource } from './made.ts';
@@ -57,11 +50,6 @@ function houses(numbers: readonly number[], more: Partial<Making> & { title?: st
 const packed = (title: string) =>
   houses([1, 2], {
     ...{ title, api: { layout: 'packed' } },
-    documents: {
-      [chunkKey(digestOf(title))]: title,
-      [rootKey(digestOf(title))]: title,
-      [CURRENT_KEY]: title,
-    },
   });
 
 type Write = {
@@ -112,21 +100,15 @@ function open() {
   };
 }
 
-const whole = async (source: MadeSource) =>
-  new Map(
-    [...(await contentOf(source)), [CURRENT_KEY, source.release.bytes.toString('latin1')]].sort() as [
-      string,
-      string,
-    ][],
-  );
+const whole = async (source: MadeSource) => new Map([...(await contentOf(source))].sort());
 
 const NONE = {
   ...{ media: 0, details: 0, pages: 0, totals: 0, packed: 0 },
-  ...{ problems: 0, documents: 0, history: 0, manifest: 0 },
+  ...{ problems: 0, documents: 0, history: 0 },
 };
 
 it('the first publish writes everything, each object with its headers, and records it', async () => {
-  const { bucket, memory, publish, writes, events, content } = open();
+  const { bucket, publish, writes, events, content } = open();
   const source = houses([1, 2, 3]);
   const started = performance.now();
   const { seconds, ...result } = await publish(source);
@@ -135,7 +117,7 @@ it('the first publish writes everything, each object with its headers, and recor
   const all = await whole(source);
   expect(result).toEqual({
     ...{ outcome: 'published', bucket: 'store', release: source.release.name, previous: null },
-    written: { ...NONE, details: 3, pages: 8, totals: 4, packed: 5, problems: 1, documents: 5, manifest: 1 },
+    written: { ...NONE, details: 3, pages: 8, totals: 4, packed: 7, problems: 1, documents: 5 },
     ...{ removed: 0, retired: 0, unchanged: 0, invalidated: {} },
     bytes: [...all.values()].reduce((sum, text) => sum + text.length, 0),
   });
@@ -143,18 +125,15 @@ it('the first publish writes everything, each object with its headers, and recor
   expect(events.filter((event) => event.kind === 'write' && !event.isNew)).toEqual([]);
   for (const { key, headers } of writes.filter((write) => objectKindOf(write.key) !== 'control'))
     expect(headers, key).toEqual(storedHeadersOf(source.release, key));
-  const { name, bytes } = source.release;
-  const archive = writes.findIndex(({ key }) => key === releaseObjectsKey(name));
-  const first = writes.findIndex(({ key }) => objectKindOf(key) !== 'control');
+  const { name, documents, build } = source.release;
   // Whoever follows an interrupted publish knows by it what may have arrived.
-  expect(archive).toBeLessThan(first);
-  expect(await readKeptManifestBytes(memory, name)).toEqual(bytes);
+  expect(writes.find(({ key }) => objectKindOf(key) !== 'control')?.key).toBe(rootKey(name));
   const log = await readLog(bucket);
   expect(isAtRest(log)).toBe(true);
-  expect(log.entry).toMatchObject({ manifest: digestOf(bytes), due: null });
+  expect(log.entry).toMatchObject({ current: documents[CURRENT_KEY], due: null });
   expect(await readTimeline(bucket)).toEqual({
-    live: [{ release: name, since: new Date(START).toISOString(), until: null }],
-    ...{ retired: [], pruned: [], cached: null, from: '2026-01-01T00:00:00.000Z' },
+    live: [{ release: name, since: new Date(START).toISOString(), until: null, build }],
+    ...{ retired: [], cached: null, from: '2026-01-01T00:00:00.000Z' },
   });
 });
 
@@ -164,7 +143,7 @@ it('a second publish of the same release takes three requests', async () => {
   await publish(source);
   const { outcome, previous, written, unchanged } = await publish(source);
   expect([outcome, previous, written]).toEqual(['unchanged', source.release.name, NONE]);
-  expect(unchanged).toBe(allObjects(source.release).length + 1);
+  expect(unchanged).toBe(allObjects(source.release).length);
   expect(requests).toEqual(['list _catalogue/log/', `read ${logKey(3)}`, `read ${CURRENT_KEY}`]);
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
   expect((await publish(source, { verify: true })).outcome).toBe('unchanged');
@@ -172,7 +151,7 @@ it('a second publish of the same release takes three requests', async () => {
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
 });
 
-it('a change is written in the order of references, the manifest last, and reported', async () => {
+it('a change is written in the order of references, current.json last, and reported', async () => {
   const { publish, changes, events, content, pass, requests } = open();
   const before = houses([1, 2, 3]);
   await publish(before);
@@ -181,30 +160,29 @@ it('a change is written in the order of references, the manifest last, and repor
   const result = await publish(after, { concurrency: 1 });
   const page = (file: string) =>
     ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'].map((scope) => `_catalogue/pages/${scope}/${file}`);
-  const tree = allObjects(after.release).filter(({ kind }) => ['root', 'part', 'packed'].includes(kind));
+  const known = sharedKeys(before.release);
+  const all = allObjects(after.release).map(({ key }) => key);
+  const tree = all.filter((key) => isSharedKey(key) && !known.includes(key));
   const written = [
-    ...tree.map(({ key }) => key),
+    ...tree,
     ...[1, 2].map((n) => propertyKey(idOf(n))),
     ...page('2-1.json'),
     ...page('total'),
-    ...['openapi.json', 'properties.ndjson', 'index.json', CURRENT_KEY, CURRENT_KEY],
+    ...['openapi.json', 'properties.ndjson', 'index.json', CURRENT_KEY],
   ];
   expect(changes()).toEqual([
     ...written.map((key) => `write ${key}`),
     ...page('2-2.json').map((key) => `remove ${key}`),
   ]);
   expect(result).toMatchObject({
-    ...{ outcome: 'published', previous: before.release.name, removed: 4, retired: 1, unchanged: 1 },
-    written: { ...NONE, details: 2, pages: 4, totals: 4, packed: 5, documents: 4, manifest: 1 },
+    ...{ outcome: 'published', previous: before.release.name, removed: 4, retired: 1, unchanged: 2 },
+    written: { ...NONE, details: 2, pages: 4, totals: 4, packed: 6, documents: 4 },
   });
   const texts = await whole(after);
   const sizeOf = (key: string) => texts.get(key)!.length;
-  const counted = written.filter((key) => key !== CURRENT_KEY);
-  const reported = written.flatMap((key): PublishEvent[] => [
+  const reported = written.flatMap((key, index): PublishEvent[] => [
     { kind: 'write', key, isNew: isSharedKey(key), size: sizeOf(key) },
-    ...(key === CURRENT_KEY
-      ? []
-      : [{ kind: 'progress' as const, done: counted.indexOf(key) + 1, total: counted.length }]),
+    { kind: 'progress', done: index + 1, total: written.length },
   ]);
   const naming = 2 * (tree.length + 2 + 4 + 4);
   expect(events).toEqual([
@@ -334,9 +312,9 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
     await expect(publish(source, options)).rejects.toMatchObject({ name: 'UsageError', code });
     expect(changes()).toEqual([]);
     expect(await content()).toEqual(before);
-    const { manifest, suspect, releases, kind } = (await readLog(memory)).entry!;
-    expect({ manifest, suspect, releases, kind }).toEqual({
-      ...{ manifest: last.manifest, suspect: false, releases: [], kind: 'end' },
+    const { current, suspect, releases, kind } = (await readLog(memory)).entry!;
+    expect({ current, suspect, releases, kind }).toEqual({
+      ...{ current: last.current, suspect: false, releases: [], kind: 'end' },
     });
   };
   await refused(houses([]), 'empty-catalogue', { allowShrink: true });
@@ -356,9 +334,9 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
   );
 });
 
-it('the manifest of a later version is not replaced without the option for it', async () => {
+it('a release of a later version is not replaced without the option for it', async () => {
   const { publish, memory, requests } = open();
-  await memory.write(CURRENT_KEY, Buffer.from('{"version":8}'), CONTROL_HEADERS);
+  await memory.write(CURRENT_KEY, Buffer.from('{"version":4}'), CONTROL_HEADERS);
   await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-version' });
   expect(requests).toEqual(['list _catalogue/log/', `read ${CURRENT_KEY}`]);
   // The writer of that is unknown: the lock would wait.
@@ -373,7 +351,7 @@ it('all objects that are read are checked before the first write', async () => {
   await publish({
     ...source,
     async check(objects) {
-      expect(requests.some((request) => /^write .*releases\/.*\//.test(request))).toBe(false);
+      expect(requests.some((request) => request.startsWith('write _catalogue/roots/'))).toBe(false);
       for (const { key } of objects) checked.push(key);
     },
   });
@@ -381,21 +359,21 @@ it('all objects that are read are checked before the first write', async () => {
   expect(checked).toEqual(read.map(({ key }) => key));
 });
 
-it('a bucket without a valid manifest is listed, and gets the missing objects', async () => {
+it('a bucket without a valid current.json is listed, and gets the missing objects', async () => {
   const { publish, memory, notes, content, requests } = open();
   const source = houses([1, 2]);
   await publish(source);
   await memory.remove([CURRENT_KEY, propertyKey(idOf(2))]);
   await memory.write('robots.txt', Buffer.from('mine'), CONTROL_HEADERS);
-  expect((await publish(source)).written).toEqual({ ...NONE, details: 1, manifest: 1 });
-  const none = 'There is no manifest in store: its objects were listed.';
+  expect((await publish(source)).written).toEqual({ ...NONE, details: 1, packed: 1 });
+  const none = 'There is no live release in store: its objects were listed.';
   const one = '1 object in store that the catalogue did not write: publishing leaves them as they are.';
   expect(notes()).toEqual([none, one, TIMELESS]);
   expect(requests.filter((request) => request.startsWith('list'))).toContain('list ');
   await memory.write('humans.txt', Buffer.from('mine'), CONTROL_HEADERS);
   await memory.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
   const result = await publish(source);
-  expect([result.written, result.previous]).toEqual([{ ...NONE, manifest: 1 }, null]);
+  expect([result.written, result.previous]).toEqual([{ ...NONE, packed: 1 }, null]);
   expect(notes()).toEqual([
     'The live release of store is damaged: its objects were listed.',
     '2 objects in store that the catalogue did not write: publishing leaves them as they are.',
@@ -460,15 +438,17 @@ it('the next publish only records an interrupted one whose release was live alre
   }
 });
 
-it('the same content of another commit replaces only the manifest', async () => {
+it('the same content of another commit replaces only current.json', async () => {
   const { publish, memory, content } = open();
   const of = (time: string) => houses([1, 2], { time });
   await publish(of('2026-03-01T12:00:00Z'));
   const result = await publish(of('2026-03-02T12:00:00Z'));
   expect(result).toMatchObject({ outcome: 'published', previous: of('2026').release.name });
-  expect(result.written).toMatchObject({ details: 0, pages: 0, documents: 0, manifest: 1 });
-  expect((await content()).get(CURRENT_KEY)).toBe(of('2026-03-02T12:00:00Z').release.bytes.toString());
-  expect((await readTimeline(memory)).live).toHaveLength(1);
+  expect(result.written).toEqual({ ...NONE, packed: 1 });
+  expect((await content()).get(CURRENT_KEY)).toBe(
+    of('2026-03-02T12:00:00Z').bodies.get(CURRENT_KEY)!.toString(),
+  );
+  expect((await readTimeline(memory)).live).toMatchObject([{ build: { time: '2026-03-02T12:00:00Z' } }]);
 });
 
 it('a rollback restores the previous release, and sends nothing that the bucket keeps', async () => {
@@ -492,7 +472,7 @@ it('caches are purged when the release is live, of everything that differs from 
     name,
     async invalidate({ paths, release }) {
       asked.push(paths);
-      expect((await memory.read(CURRENT_KEY))!.body).toEqual(release!.bytes);
+      expect(digestOf((await memory.read(CURRENT_KEY))!.body)).toBe(release!.documents[CURRENT_KEY]);
       if (isBroken) throw new Error('not purged');
       return [`/${name}`];
     },
@@ -511,7 +491,7 @@ it('caches are purged when the release is live, of everything that differs from 
   await expect(publishRelease(bucket, third, { invalidators: [cache('A', true)] })).rejects.toThrow(
     'not purged',
   );
-  expect((await memory.read(CURRENT_KEY))!.body).toEqual(third.release.bytes);
+  expect((await memory.read(CURRENT_KEY))!.body).toEqual(third.bodies.get(CURRENT_KEY));
   const again = await publish(third, { invalidators: [cache('A')] });
   expect([again.outcome, again.written, again.invalidated]).toEqual(['published', NONE, { A: ['/A'] }]);
   // It is not known what the one before changed.

@@ -7,15 +7,10 @@ import {
   RETIRED_DETAILS_KEY,
   rootKey,
 } from '../../src/contract/object-keys.ts';
-import {
-  currentDigest,
-  listingReasonText,
-  refuseNewerRelease,
-  surveyBucket,
-} from '../../src/publish/survey.ts';
+import { listingReasonText, refuseNewerRelease, surveyBucket } from '../../src/publish/survey.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
-import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
+import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import type { HeldLock } from '../../src/storage/lock.ts';
 import type { BucketState } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
@@ -28,6 +23,7 @@ const at = (n: number) => day(n).toISOString();
 const [A, B, C] = ['a', 'b', 'c'].map((letter, index) =>
   makeSource({ initial: letter, properties: [{ id: idOf(index), title: letter }] }),
 ) as [ReturnType<typeof makeSource>, ReturnType<typeof makeSource>, ReturnType<typeof makeSource>];
+const AFTER = makeSource({ properties: [{ id: idOf(4), title: 'd' }] });
 
 function open() {
   let today = 1;
@@ -39,13 +35,13 @@ function open() {
       today = n;
     },
     keep: async (...sources: (typeof A)[]) => {
-      for (const { release, bodies } of sources) {
-        await bucket.write(rootKey(release.name), release.bytes, CONTROL_HEADERS);
-        for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
+      for (const { bodies } of sources) {
+        for (const [key, body] of bodies)
+          if (key !== CURRENT_KEY) await bucket.write(key, body, CONTROL_HEADERS);
       }
     },
     remember: async (part: Partial<Timeline>) => {
-      const timeline = { live: [], retired: [], pruned: [], cached: null, from: null, ...part };
+      const timeline = { live: [], retired: [], cached: null, from: null, ...part };
       known = timelineForLog(timeline);
       await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
     },
@@ -56,7 +52,7 @@ function open() {
           remains: {
             releases: [],
             suspect: false,
-            manifest: digestOf(A.release.bytes),
+            current: digestIn(A),
             goal: null,
             readerLife: 0,
             ...known,
@@ -65,28 +61,30 @@ function open() {
           time: () => day(20),
           latest: () => day(20),
         } as unknown as HeldLock,
-        B.release,
+        AFTER.release,
       ),
   };
 }
 
+const digestIn = ({ release }: typeof A) => release.documents[CURRENT_KEY]!;
+
 /** Makes a release live, with its tree. */
-async function putLive(bucket: ReturnType<typeof openMemory>, { release, bodies }: typeof A) {
+async function putLive(bucket: ReturnType<typeof openMemory>, { bodies }: typeof A) {
   for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
-  return bucket.write(CURRENT_KEY, release.bytes, CONTROL_HEADERS);
 }
 
 const span = (source: typeof A, since: number, until: number | null = null) => ({
   release: source.release.name,
   since: at(since),
   until: until === null ? null : at(until),
+  build: UNKNOWN_BUILD,
 });
 const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name }) => name[0]).join('');
 
 it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
-    ...{ live: undefined, last: undefined, known: [], hasManifest: false, stored: [] },
-    timeline: { live: [], retired: [], pruned: [], cached: null, from: at(20) },
+    ...{ live: undefined, last: undefined, known: [], hasCurrent: false, stored: [] },
+    timeline: { live: [], retired: [], cached: null, from: at(20) },
     ...{
       listLife: 0,
       isAmended: true,
@@ -97,13 +95,13 @@ it('lists an empty bucket and finds nothing', async () => {
   });
 });
 
-it('trusts the manifest of the last publish without a listing', async () => {
+it('trusts the current.json of the last publish without a listing', async () => {
   const { bucket, remember, survey } = open();
   await putLive(bucket, A);
   await remember({ live: [span(A, 1)] });
   const found = await survey();
   expect(found).toMatchObject({
-    hasManifest: true,
+    hasCurrent: true,
     isAmended: false,
     listingReason: undefined,
     now: day(20),
@@ -124,20 +122,20 @@ it('gives the reason for a listing', async () => {
     listingReason: 'unfinished',
     unknownReason: undefined,
   });
-  expect((await survey({ manifest: null })).listingReason).toBe('foreign-release');
-  const foreign = await survey({ manifest: digestOf(B.release.bytes), suspect: true });
+  expect((await survey({ current: null })).listingReason).toBe('foreign-release');
+  const foreign = await survey({ current: digestIn(B), suspect: true });
   expect([foreign.listingReason, foreign.live]).toEqual(['foreign-release', undefined]);
   // A release in part may have been made live; without a log, the timeline says what was.
-  const inPart = await survey({ manifest: null, releases: [A.release.name], suspect: true });
+  const inPart = await survey({ current: null, releases: [A.release.name], suspect: true });
   expect([inPart.listingReason, inPart.live?.name]).toEqual(['unfinished', A.release.name]);
   await remember({ live: [span(A, 1)] });
-  const lost = await survey({ manifest: null });
+  const lost = await survey({ current: null });
   expect([lost.listingReason, lost.live?.name]).toEqual(['lost-log', A.release.name]);
   const reasons = ['no-release', 'damaged-release', 'foreign-release', 'unfinished'] as const;
   expect(reasons.map((reason) => listingReasonText(reason, 'store'))).toEqual([
-    'There is no manifest in store: its objects were listed.',
+    'There is no live release in store: its objects were listed.',
     'The live release of store is damaged: its objects were listed.',
-    'The manifest in store is not the one that was published last: its objects were listed.',
+    'The live release of store is not the one that was published last: its objects were listed.',
     'An earlier publish to store did not end: its objects were listed.',
   ]);
 });
@@ -148,19 +146,17 @@ it('doubts what a publisher left that found no log and did not end', async () =>
   await keep(A);
   await remember({ live: [span(A, 1)] });
   const releases = [A.release.name];
-  const unknown = await survey({ releases, suspect: true, manifest: null });
+  const unknown = await survey({ releases, suspect: true, current: null });
   expect(unknown.unknownReason).toBe('unfinished');
   // Caches may serve lists of any kept release (seed 898871 of the simulation).
   expect(Date.parse(unknown.timeline.cached!)).toBeGreaterThan(day(20).getTime());
-  const known = await survey({ releases, suspect: true, manifest: currentDigest(A.release.bytes) });
+  const known = await survey({ releases, suspect: true, current: digestIn(A) });
   expect([known.unknownReason, known.timeline.cached]).toEqual([undefined, null]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
   const cache_control = { ...CACHING, api: 'max-age=3600' };
   await keep(makeSource({ initial: 'c', api: { cache_control }, properties: [] }));
-  expect((await survey({ releases, suspect: true, manifest: null })).listLife).toBe(3_605_000);
-  expect((await survey({ releases, suspect: true, manifest: currentDigest(A.release.bytes) })).listLife).toBe(
-    known.listLife,
-  );
+  expect((await survey({ releases, suspect: true, current: null })).listLife).toBe(3_605_000);
+  expect((await survey({ releases, suspect: true, current: digestIn(A) })).listLife).toBe(known.listLife);
 });
 
 it('names the releases that the bucket may hold in part, each once', async () => {
@@ -183,13 +179,12 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   const { bucket, requests } = recorded(openMemory());
   const keyOf = ({ release }: MadeSource, chunk: number) => chunkKey(release.root.chunks[chunk]!.digest);
   const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
-  await put(CURRENT_KEY, live.release.bytes);
+  await put(CURRENT_KEY, live.bodies.get(CURRENT_KEY)!);
   await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
   for (const { release, bodies } of [live, part])
     await put(rootKey(release.name), bodies.get(rootKey(release.name))!);
-  await put(rootKey(part.release.name), part.release.bytes);
   const releases = [live, part].map(({ release }) => release.name);
-  const remains = { releases, suspect: true, manifest: null, due: null, readerLife: 0 };
+  const remains = { releases, suspect: true, current: null, due: null, readerLife: 0 };
   const survey = async () => {
     requests.length = 0;
     const held = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as HeldLock;
@@ -202,17 +197,17 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   expect(namesOf(found.known)).toBe('ac');
   // The release in part has those that the known one has.
   expect(await readIds(found.known[1]!)).toEqual([1, 2].map(idOf));
-  // Without its own leaf, the live one cannot be compared.
+  // Without its own leaf, the live one cannot be compared as a whole.
   await bucket.remove([keyOf(live, 1)]);
   const lost = await survey();
   expect([lost.live, lost.unknownReason, lost.last?.name]).toEqual([
     undefined,
     'damaged-release',
-    part.release.name,
+    live.release.name,
   ]);
 });
 
-it('compares with the last live or newest release when the manifest is damaged', async () => {
+it('compares with the last live or newest release when current.json is damaged', async () => {
   const { bucket, on, keep, remember, survey } = open();
   on(1);
   await keep(C);
@@ -242,41 +237,21 @@ it('adds the live release to the timeline, and drops details from it that may be
   const found = await survey({ releases: [B.release.name] });
   expect(found.isAmended).toBe(true);
   expect(found.timeline).toEqual({
-    ...{ live: [span(B, 1, 5), span(A, 5)], pruned: [], cached: null, from: null },
+    ...{ live: [span(B, 1, 5), span(A, 5)], cached: null, from: null },
     retired: [{ ids: [idOf(9)], due: at(9) }],
   });
 });
 
-it('names the manifest in the log by its digest', () => {
-  expect(currentDigest(Buffer.from('x'))).toBe(digestOf('x'));
-  expect(currentDigest(undefined)).toBeNull();
-});
-
-it('refuses to replace a manifest of a later version', () => {
-  for (const text of ['{"version":8}', '{"version":7.5}']) {
+it('refuses to replace a release of a later version', () => {
+  for (const text of ['{"version":4}', '{"version":3.5}'])
     expect(() => refuseNewerRelease('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-version' },
         message:
-          'The manifest in store was written by a later version of catalogue. Publish with that version, or with --allow-older.',
+          'The live release of store was published by a later version of catalogue. Publish with that version, or with --allow-older.',
       }),
     );
-  }
-  for (const text of [
-    ...[
-      '{"version":7}',
-      '{"version":6}',
-      '{"version":5}',
-      '{"version":2}',
-      '{"version":1}',
-      '{"version":0}',
-      '{"version":"2"}',
-      '{}',
-      '[]',
-      '{',
-      '',
-    ],
-  ])
+  for (const text of ['{"version":3}', '{"version":1}', '{"version":"4"}', '{}', '[]', '{', ''])
     refuseNewerRelease('store', Buffer.from(text));
   refuseNewerRelease('store', undefined);
 });

@@ -77,7 +77,7 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
             ])
               expect([url, isPurged(paths, base + url)]).toEqual([url, true]);
             const keys = [
-              '_catalogue/manifest.json',
+              '_catalogue/current.json',
               'index.json?release=1',
               'properties.ndjson',
               '_catalogue/countries/IE.json',
