@@ -1,8 +1,6 @@
 /** Publishing a release of many parts. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CURRENT_KEY, PARTS_FOLDER, ROOTS_FOLDER, rootKey } from '../../src/contract/object-keys.ts';
+import { PARTS_FOLDER, ROOTS_FOLDER, rootKey } from '../../src/contract/object-keys.ts';
 import { review } from '../../src/diff/diff.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
