@@ -32,7 +32,7 @@ describe('a packed release', () => {
     const { bucket: watched, requests } = recorded(bucket);
     await catalogue.publish(watched);
     expect(await liveObjects(bucket, catalogue.public)).toEqual(tree(catalogue.public));
-    // Includes requests for the timeline and the archive; beats come after some time.
+    // Includes requests for the timeline; beats come after some time.
     expect(countWrites(requests.filter((request) => !isLogKey(request)))).toBeLessThanOrEqual(10);
     const place = (text: string) => requests.findIndex((request) => request.startsWith(`write ${text}`));
     const order = [`${ROOTS_FOLDER}/`, `${CHUNKS_FOLDER}/`, CURRENT_KEY, CURRENT_KEY];

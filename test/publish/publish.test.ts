@@ -258,28 +258,6 @@ it('a retired detail keeps its due date through later publishes', async () => {
   expect([retired[0], retired.map(({ ids }) => ids)]).toEqual([first, [[idOf(3)], [idOf(2)]]]);
 });
 
-it('a detail stays as long as caches may serve lists of an unfinished publish', async () => {
-  const { publish, bucket, memory } = open();
-  const lasting = (seconds: number) =>
-    houses([1, 2], { api: { cache_control: { ...CACHING, api: `max-age=${seconds}` } } });
-  const dies: Bucket = {
-    ...bucket,
-    write: (key, ...rest) =>
-      key === CURRENT_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
-  };
-  await publish(lasting(20));
-  // Both write lists.
-  await expect(publishRelease(dies, lasting(600))).rejects.toThrow('cut off');
-  await expect(publishRelease(dies, lasting(30))).rejects.toThrow('cut off');
-  await publish(houses([1]));
-  const [retired] = (await readTimeline(memory)).retired;
-  expect(retired?.ids).toEqual([idOf(2)]);
-  expect(Date.parse(retired!.due) - START).toBeGreaterThanOrEqual(600_000);
-  await publish(houses([1, 2]));
-  await publish(houses([1]));
-  expect(Date.parse((await readTimeline(memory)).retired[0]!.due) - START).toBeGreaterThanOrEqual(600_000);
-});
-
 it('a detail that is listed again stays; without caches an unlisted one is removed at once', async () => {
   const { publish, pass, memory, content, changes, requests } = open();
   await publish(houses([1, 2, 3]));
@@ -382,43 +360,6 @@ it('a bucket without a valid current.json is listed, and gets the missing object
   expect([...(await content()).keys()]).toEqual(
     expect.arrayContaining([...(await whole(source)).keys(), 'robots.txt']),
   );
-});
-
-it('the next publish repairs an interrupted one, and records it', async () => {
-  for (const end of [propertyKey(idOf(2)), 'index.json', CURRENT_KEY, KEPT_RELEASES_KEY]) {
-    const { publish, bucket, memory, pass, content, notes } = open();
-    const [first, second, third] = [
-      houses([1]),
-      houses([1, 2], { title: 'B' }),
-      houses([1, 3], { title: 'C' }),
-    ];
-    await publish(first);
-    pass(1000);
-    const cut: Bucket = {
-      ...bucket,
-      write: (key, ...rest) =>
-        key === end && !isLogKey(key) ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
-    };
-    await expect(publishRelease(cut, second, { keptDays: 1 })).rejects.toThrow('cut off');
-    const record = (await readLog(memory)).entry!;
-    expect([record.suspect, [...record.releases].sort()]).toEqual([
-      ...[true, [first.release.name, second.release.name].sort()],
-    ]);
-    pass(1000);
-    await publish(third);
-    expect(notes()[0]).toBe('An earlier publish to store did not end: its objects were listed.');
-    const found = await content();
-    // A cached list may contain the second house.
-    found.delete(propertyKey(idOf(2)));
-    const expected = await whole(third);
-    for (const key of found.keys()) if (isSharedKey(key) && !expected.has(key)) found.delete(key);
-    expect(found).toEqual(expected);
-    const wasLive = end === KEPT_RELEASES_KEY;
-    expect((await readTimeline(memory)).live.map(({ release }) => release)).toEqual(
-      [first, ...(wasLive ? [second] : []), third].map(({ release }) => release.name),
-    );
-    expect(isAtRest(await readLog(memory))).toBe(true);
-  }
 });
 
 it('the next publish only records an interrupted one whose release was live already', async () => {
