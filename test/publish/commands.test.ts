@@ -130,12 +130,19 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
     ),
   });
   const forget = ['prune', target, '--grace', '0', '--force'] as const;
-  const removed = `1 earlier release, ${changedPacked - 1} packed files, 1 download part, the record of 1 release.\n`;
+  const removed = `1 earlier release, ${changedPacked - 1} packed files, 1 download part`;
+  const record = 'the record of 1 release';
   expect(steady(await run(catalogue, ...forget, '--dry-run'))).toMatchObject({
     status: 0,
-    stderr: `Dry run, nothing was removed: ${target}: ${removed}`,
+    stderr: `Dry run, nothing was removed: ${target}: ${removed}, ${record}.\n`,
   });
-  expect(steady(await run(catalogue, ...forget)).stderr).toBe(`Pruned ${target}: ${removed}`);
+  expect(steady(await run(catalogue, ...forget, '--keep', '1')).stderr).toBe(
+    `Pruned ${target}: ${removed}.\n`,
+  );
+  expect(steady(await run(catalogue, 'releases', target)).stdout).toBe(
+    'NAME  live    WHEN  commit NAME  3 properties\nNAME  pruned  WHEN  commit NAME\n',
+  );
+  expect(steady(await run(catalogue, ...forget)).stderr).toBe(`Pruned ${target}: ${record}.\n`);
 });
 
 it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_000 }, async () => {

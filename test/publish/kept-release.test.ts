@@ -260,6 +260,27 @@ it.each(['pages', 'packed'] as const)(
   },
 );
 
+it('restores a release that never was live by its name, if all of it arrived', async () => {
+  const bucket = openMemory();
+  const [live, never] = [small(), small('Never')];
+  await publishRelease(bucket, live);
+  const until = (at: string) => ({
+    ...bucket,
+    write: async (...args: Parameters<Bucket['write']>) => {
+      if (args[0].startsWith(at)) throw new Error('cut off');
+      return bucket.write(...args);
+    },
+  });
+  const { name } = never.release;
+  await expect(publishRelease(until('_catalogue/chunks/'), never)).rejects.toThrow('cut off');
+  const { body } = (await bucket.read(CURRENT_KEY))!;
+  await expect(rollBack(bucket, name)).rejects.toEqual(code('release-damaged'));
+  expect((await bucket.read(CURRENT_KEY))!.body).toEqual(body);
+  await expect(publishRelease(until(CURRENT_KEY), never)).rejects.toThrow('cut off');
+  await expect(rollBack(bucket, undefined)).rejects.toEqual(code('unknown-release'));
+  expect(await rollBack(bucket, name)).toMatchObject({ release: name, previous: live.release.name });
+});
+
 /** Every object, by key, as text. */
 async function objectsOf(bucket: Bucket): Promise<Map<string, string>> {
   const found = new Map<string, string>();
