@@ -279,7 +279,9 @@ async function unusedKeys(
   const keysOfKept = createKeptKeys(bucket, [live]);
   for (const { name } of kept) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
-  for (const name of gone) for (const key of await keysOfKept(name)) if (!used.has(key)) unused.add(key);
+  // A damaged root names nothing, itself included.
+  for (const name of gone)
+    for (const key of [rootKey(name), ...(await keysOfKept(name))]) if (!used.has(key)) unused.add(key);
   return [...unused];
 }
 

@@ -26,7 +26,7 @@ export type KeptRelease = {
 export type DescribedRelease = KeptRelease & {
   readonly commit: string | null;
   readonly time: string | null;
-  /** Undefined if the release was pruned. */
+  /** Undefined if the release was pruned, or its root is damaged. */
   readonly properties: number | undefined;
 };
 

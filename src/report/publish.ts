@@ -159,7 +159,9 @@ export function reportReleases(
       state.padEnd(6),
       `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
-      properties === undefined ? 'damaged' : plural(properties, 'property'),
+      ...(properties === undefined ? [] : [plural(properties, 'property')]),
+      // The root of a pruned release is gone.
+      ...(properties === undefined && state !== 'pruned' ? ['damaged'] : []),
     ];
     sink.out(`${printable(columns.join('  '))}\n`);
   }

@@ -55,7 +55,7 @@ export async function publishByCommand(bucket: Bucket, target: readonly string[]
   await expectObjects(bucket, first);
   await does(
     'prune',
-    /^Pruned .*: 1 archived release, .*the record of 1 release\.$/m,
+    /^Pruned .*: 1 earlier release, .*the record of 1 release\.$/m,
     '--grace',
     '0',
     '--force',

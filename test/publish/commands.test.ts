@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
 import { isPackedKey } from '../../src/contract/object-kinds.ts';
 import { listen } from '../../src/serve/listen.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -50,8 +49,7 @@ function commit(catalogue: Catalogue, time: string): void {
 
 /** Documents that every build of the same content leaves. */
 function documents(catalogue: Catalogue): string[] {
-  const isOne = (key: string) =>
-    !/^(?:media|_catalogue\/(?:problems|pages|properties))\//.test(key) && key !== MANIFEST_KEY;
+  const isOne = (key: string) => !/^(?:media|_catalogue\/(?:problems|pages|properties))\//.test(key);
   return [...tree(catalogue.public).keys()].filter(isOne);
 }
 
@@ -62,16 +60,17 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   commit(catalogue, '2026-01-31T12:00:00+0100');
   await catalogue.build();
   const target = `dir:${join(catalogue.root, 'bucket')}`;
-  // The root, a chunk, cities and current.json.
   const packed = documents(catalogue).filter(isPackedKey).length;
-  expect(packed).toBe(5);
+  // The root, a list of images, a chunk, its facets, cities, current.json, and every document by its content.
+  const originals = documents(catalogue).filter((key) => key.startsWith('_catalogue/documents/')).length;
+  expect(packed).toBe(6 + originals);
   const count = documents(catalogue).length - packed;
-  const total = 2 + 3 + 4 + 4 + packed + 18 + count + 3 + 1;
+  const total = 2 + 3 + 4 + 4 + packed + 18 + count + 3;
 
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
     stdout: '',
-    stderr: `Note: First publication to ${target}.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, 5 packed, 18 problems, ${count} documents, 3 history, 1 manifest; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
+    stderr: `Note: First publication to ${target}.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, ${packed} packed, 18 problems, ${count} documents, 3 history; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
   });
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
@@ -99,12 +98,13 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
       '+ changes/2026-02.ndjson',
       '~ changes/feed.xml',
       '~ changes/index.json',
-      '~ _catalogue/manifest.json',
     ].sort(),
   );
+  // One of them is current.json.
+  const changedPacked = changed.filter(isPackedKey).length;
   const kinds = (size: string) =>
-    `(1 detail, 4 pages, 4 totals, 5 packed, ${changed.length - 5} documents, 3 history, 1 manifest; ${size})`;
-  const writes = 1 + 4 + 4 + changed.length + 3 + 1;
+    `(1 detail, 4 pages, 4 totals, ${changedPacked} packed, ${changed.length - changedPacked} documents, 3 history; ${size})`;
+  const writes = 1 + 4 + 4 + changed.length + 3;
   const rest = after.size - (writes - 3);
   expect(steady(dry)).toMatchObject({
     status: 0,
@@ -130,12 +130,19 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
     ),
   });
   const forget = ['prune', target, '--grace', '0', '--force'] as const;
-  const removed = '1 archived release, 4 packed files, 1 download part, the record of 1 release.\n';
+  const removed = `1 earlier release, ${changedPacked - 1} packed files, 1 download part`;
+  const record = 'the record of 1 release';
   expect(steady(await run(catalogue, ...forget, '--dry-run'))).toMatchObject({
     status: 0,
-    stderr: `Dry run, nothing was removed: ${target}: ${removed}`,
+    stderr: `Dry run, nothing was removed: ${target}: ${removed}, ${record}.\n`,
   });
-  expect(steady(await run(catalogue, ...forget)).stderr).toBe(`Pruned ${target}: ${removed}`);
+  expect(steady(await run(catalogue, ...forget, '--keep', '1')).stderr).toBe(
+    `Pruned ${target}: ${removed}.\n`,
+  );
+  expect(steady(await run(catalogue, 'releases', target)).stdout).toBe(
+    'NAME  live    WHEN  commit NAME  3 properties\nNAME  pruned  WHEN  commit NAME\n',
+  );
+  expect(steady(await run(catalogue, ...forget)).stderr).toBe(`Pruned ${target}: ${record}.\n`);
 });
 
 it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_000 }, async () => {
@@ -147,14 +154,14 @@ it('publish to S3 with JSON writes nothing to standard error', { timeout: 600_00
   expect(JSON.parse(planned.stdout)).toMatchObject({ outcome: 'planned', bucket: 's3://stays/commands' });
   expect(JSON.parse(planned.stdout).operations).toContainEqual({
     operation: 'add',
-    key: '_catalogue/manifest.json',
+    key: '_catalogue/current.json',
   });
   const { status, stdout, stderr } = await run(catalogue, 'publish', ...args);
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject({
     outcome: 'published',
     previous: null,
-    written: { details: 2, pages: 4, totals: 4, manifest: 1 },
+    written: { details: 2, pages: 4, totals: 4 },
     notes: [
       ADDRESS_NOTE,
       'First publication to s3://stays/commands.',
@@ -277,14 +284,14 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
     [
       ['verify', 'http://127.0.0.1:9'],
       3,
-      /^unreachable: http:\/\/127\.0\.0\.1:9\/_catalogue\/manifest\.json does not answer/,
+      /^unreachable: http:\/\/127\.0\.0\.1:9\/_catalogue\/current\.json does not answer/,
     ],
     [
       ['releases', 's3://nothing-here', '--endpoint', s3.endpoint()],
       3,
-      /^bucket-missing: s3:\/\/nothing-here\/.*Create the bucket/,
+      /^bucket-missing: s3:\/\/nothing-here: .*Create the bucket/,
     ],
-    [['prune', target], 3, /^no-manifest: /],
+    [['prune', target], 3, /^no-release: /],
   ];
   for (const [args, status, message] of cases) {
     const outcome = await run(catalogue, ...args);

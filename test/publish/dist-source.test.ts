@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type StateSummary, writeState } from '../../src/compile/state/state-file.ts';
-import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { CHUNKS_FOLDER, CURRENT_KEY, chunkKey, propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -36,15 +36,15 @@ async function written(source = SOURCE) {
     writeFileSync(path(key), bytes);
   };
   for (const [key, text] of await contentOf(source)) put(key, Buffer.from(text, 'latin1'));
-  put(MANIFEST_KEY, source.release.bytes);
-  const remember = (digest: string, rest: object, preview = false) => {
-    const summary = { manifest: digest, preview, configuration: {} } as unknown as StateSummary;
+  const { name, build } = source.release;
+  const remember = (rest: object, { preview = false, release = name } = {}) => {
+    const summary = { release, identity: build, preview, configuration: {} } as unknown as StateSummary;
     writeState(join(root, 'state'), summary, {
       ...{ stamps: NO_STAMPS, findings: { others: [], first: [] } },
       ...{ rest, records: [] },
     });
   };
-  remember(digestOf(source.release.bytes), { groups: { media: { [basename(PHOTO)]: digestOf('photo a') } } });
+  remember({ groups: { media: { [basename(PHOTO)]: digestOf('photo a') } } });
   return { root, path, put, remember };
 }
 
@@ -53,7 +53,7 @@ const objectOf = (key: string) => objectNamed(SOURCE.release, key)!;
 it('gives every object as it is in the folder', async () => {
   const { root } = await written();
   const source = await openDist(root);
-  expect([source.isArchive, source.others]).toEqual([false, []]);
+  expect([source.isKept, source.others]).toEqual([false, []]);
   expect(source.release.bytes).toEqual(SOURCE.release.bytes);
   await source.check(allObjects(source.release));
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
@@ -83,7 +83,7 @@ it('is sent as it is in the folder, although memory is used again', async () => 
 
 it('refuses a preview, which has drafts', async () => {
   const { root, remember } = await written();
-  remember(digestOf(SOURCE.release.bytes), {}, true);
+  remember({}, { preview: true });
   await expect(openDist(root)).rejects.toMatchObject({ code: 'preview-build' });
 });
 
@@ -114,19 +114,19 @@ it('refuses an empty folder, and one that no build left', async () => {
   const { root, path, put, remember } = await written();
   const incomplete = {
     ...{ name: 'UsageError', code: 'dist-incomplete' },
-    message: `${root} is not what a build left: the last one did not end, or the manifest was changed. Run "catalogue build" first.`,
+    message: `${root} is not what a build left: the last one did not end, or current.json was changed. Run "catalogue build" first.`,
   };
-  const bytes = readFileSync(path(MANIFEST_KEY));
-  put(MANIFEST_KEY, bytes.toString().replace('stays.example', 'stayz.example'));
+  const bytes = readFileSync(path(CURRENT_KEY));
+  put(CURRENT_KEY, bytes.toString().replace('null', '"2026-01-01T00:00:00Z"'));
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
-  put(MANIFEST_KEY, '{');
-  remember(digestOf(Buffer.from('{')), {});
+  put(CURRENT_KEY, '{');
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
-  put(MANIFEST_KEY, bytes);
+  put(CURRENT_KEY, bytes);
+  remember({}, { release: 'f'.repeat(32) });
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
   rmSync(join(root, 'state'));
   await expect(openDist(root)).rejects.toMatchObject(incomplete);
-  rmSync(path(MANIFEST_KEY));
+  rmSync(path(CURRENT_KEY));
   await expect(openDist(root)).rejects.toMatchObject({
     ...{ name: 'UsageError', code: 'nothing-built' },
     message: `There is no catalogue in ${join(root, 'public')}. Run "catalogue build" first.`,
@@ -134,12 +134,12 @@ it('refuses an empty folder, and one that no build left', async () => {
 });
 
 it.each([
-  ['a chunk that was changed', CHUNK, 'x', 'is not what the manifest says'],
+  ['a chunk that was changed', CHUNK, 'x', 'is not what the release says'],
   ['a chunk that is missing', CHUNK, undefined, 'is missing'],
-  ['a detail that was changed', DETAIL, '{}', 'is not what the manifest says'],
+  ['a detail that was changed', DETAIL, '{}', 'is not what the release says'],
   ['a detail that is missing', DETAIL, undefined, 'is missing'],
-  ['a document that was changed', 'openapi.json', 'x', 'is not what the manifest says'],
-  ['a photo that was changed', PHOTO, 'x', 'is not what the manifest says'],
+  ['a document that was changed', 'openapi.json', 'x', 'is not what the release says'],
+  ['a photo that was changed', PHOTO, 'x', 'is not what the release says'],
   ['a photo that is missing', PHOTO, undefined, 'is missing'],
 ])('refuses %s', async (_name, key, content, what) => {
   const { root, path, put } = await written();
@@ -160,7 +160,7 @@ it.each([
 
 it('does not publish a photo that no build recorded', async () => {
   const { root, remember } = await written();
-  remember(digestOf(SOURCE.release.bytes), { groups: { media: { 'b.jpg': digestOf('photo a') } } });
+  remember({ groups: { media: { 'b.jpg': digestOf('photo a') } } });
   const source = await openDist(root);
   await expect((async () => source.body(objectOf(PHOTO)))()).rejects.toMatchObject({ code: 'dist-damaged' });
 });

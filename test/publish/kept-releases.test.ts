@@ -1,16 +1,12 @@
 /** What readers are promised of releases, and that nothing breaks it. */
 import { expect, it } from 'vitest';
 import { type KeptReleases, keptReleasesSchema } from '../../src/contract/downloads.ts';
-import { KEPT_RELEASES_KEY } from '../../src/contract/object-keys.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY, rootKey } from '../../src/contract/object-keys.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import {
-  CONTROL_HEADERS,
-  RETIRED_DETAILS_INDEX_KEY,
-  releaseObjectsKey,
-} from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -47,7 +43,7 @@ it('names the live release, and earlier ones until they may go', async () => {
   await publish('a', 0);
   expect(await listIn(bucket)).toEqual({
     keptDays: 7,
-    releases: [{ release: A, version: 7, since: at(0), keptUntil: null }],
+    releases: [{ release: A, version: 3, since: at(0), keptUntil: null }],
   });
   await publish('b', 2);
   await publish('c', 3);
@@ -70,7 +66,7 @@ it('makes no promise shorter: by fewer days, a lost timeline, or a release that 
   ]);
   on(4);
   await rollBack(bucket, A, { keptDays: 1 });
-  await bucket.remove([RETIRED_DETAILS_INDEX_KEY]);
+  await bucket.remove([RETIRED_DETAILS_KEY]);
   await publish('d', 5, 1);
   expect(Object.fromEntries(await untils(bucket))).toEqual({ d: null, a: at(32), b: at(33) });
 });
@@ -90,7 +86,7 @@ it('a prune breaks no promise, writes nothing then, and takes a release from the
   expect((await listIn(bucket)).releases).toEqual(before);
   const { pruned } = await pruneReleases(watched, { grace: 1, now, force: true });
   expect(pruned).toEqual([A]);
-  const [list, objects] = [KEPT_RELEASES_KEY, releaseObjectsKey(A)].map((key) =>
+  const [list, objects] = [KEPT_RELEASES_KEY, rootKey(A)].map((key) =>
     requests.findIndex((request) => /^(?:write|remove) /.test(request) && request.includes(key)),
   );
   expect(list).toBeGreaterThanOrEqual(0);
@@ -119,7 +115,7 @@ it('what a live release was promised counts when it is live again and replaced',
   ]);
 });
 
-it('promises nothing of a release whose archive a killed prune removed', async () => {
+it('promises nothing of a release whose root a killed prune removed', async () => {
   const { bucket, publish } = open();
   await publish('a', 0);
   await publish('b', 2);
@@ -127,7 +123,7 @@ it('promises nothing of a release whose archive a killed prune removed', async (
     ...bucket,
     remove: async (keys) => {
       await bucket.remove(keys);
-      if (keys.includes(releaseObjectsKey(A))) throw new Error('killed');
+      if (keys.includes(rootKey(A))) throw new Error('killed');
     },
   };
   await expect(pruneReleases(killed, { grace: 1, now: START + 5 * DAY, force: true })).rejects.toThrow(

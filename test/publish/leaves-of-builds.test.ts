@@ -1,13 +1,13 @@
 /** Publishing a release of many chunks and parts. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Changes } from '../../src/contract/downloads.ts';
-import { CHUNKS_FOLDER, MANIFEST_KEY, PARTS_FOLDER } from '../../src/contract/object-keys.ts';
+import { CHUNKS_FOLDER, CURRENT_KEY, PARTS_FOLDER } from '../../src/contract/object-keys.ts';
 import { review } from '../../src/diff/diff.ts';
-import { describeReleases } from '../../src/publish/archive/list.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
+import { describeReleases } from '../../src/publish/releases.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import { openRelease } from '../../src/release/open.ts';
 import { idInSummary, type Release, readSummaries } from '../../src/release/release.ts';
 import { openBuiltCatalogue } from '../../src/serve/built-catalogue.ts';
@@ -72,7 +72,7 @@ describe.each(LAYOUTS)('a release of many leaves (%s)', (layout) => {
       const read = asked.filter((request) => request.startsWith('read'));
       expect(read).toHaveLength(layout === 'pages' || leaves === chunksIn ? 1 : 0);
       expect(
-        asked.every((request) => requests.indexOf(request) < requests.indexOf(`write ${MANIFEST_KEY}`)),
+        asked.every((request) => requests.indexOf(request) < requests.indexOf(`write ${CURRENT_KEY}`)),
       ).toBe(true);
     }
     const after = await objects(bucket);

@@ -1,7 +1,7 @@
 /** The plan for a bucket whose objects are listed and compared one by one. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { planFromListing } from '../../src/publish/listing-plan.ts';
 import { allWrites } from '../../src/publish/plan.ts';
@@ -38,7 +38,6 @@ async function filled(source: MadeSource): Promise<Bucket> {
     const body = Buffer.from(text, 'latin1');
     await bucket.write(key, body, withContentEncoding(storedHeadersOf(source.release, key), body));
   }
-  await bucket.write(MANIFEST_KEY, source.release.bytes, TEXT);
   return bucket;
 }
 
@@ -56,7 +55,7 @@ async function planOf(
     known: known.map(({ release }) => release),
     live: live?.release,
     last: live?.release,
-    timeline: { live: [], pruned: [], retired: [{ ids: retired, due: '2026-01-01T00:00:00Z' }] },
+    timeline: { live: [], retired: [{ ids: retired, due: '2026-01-01T00:00:00Z' }] },
   } as unknown as BucketSurvey;
   const plan = await planFromListing(bucket, source, survey, 4);
   expect(plan.after).toBe(source.release);
@@ -92,7 +91,7 @@ it('writes missing objects and those with other bytes', async () => {
   });
 });
 
-it('removes objects of other releases, lists first, but keeps their archives, what readers need, and foreign objects', async () => {
+it('removes objects of other releases, lists first, but keeps what releases share, what readers need, and foreign objects', async () => {
   const old = make({
     api: { page_sizes: [1] },
     documents: { 'openapi.yaml': 'x', 'explorer/old-00000000.js': 'x' },
@@ -101,7 +100,7 @@ it('removes objects of other releases, lists first, but keeps their archives, wh
   const source = make();
   const bucket = await filled(old);
   for (const key of [
-    ...['_catalogue/log/00000001.json', '_catalogue/releases/x/manifest.json', 'changes/index.json'],
+    ...['_catalogue/log/00000001.json', '_catalogue/retired-details.json', 'changes/index.json'],
     ...['robots.txt', '_catalogue/pages/-/-/9-9.json'],
   ])
     await bucket.write(key, Buffer.from('x'), TEXT);
@@ -148,7 +147,7 @@ it('inspects headers only where those of a known release may differ', async () =
   inspected.length = 0;
   expect((await planOf(watch(before), source, { known: [source] })).present).toEqual([CURRENT_KEY]);
   expect(inspected).toEqual([]);
-  // Without a valid manifest nothing is known.
+  // Without a live release nothing is known.
   expect((await planOf(watch(before), source, { known: [], live: null })).writes).toEqual([
     ...media,
     CURRENT_KEY,
@@ -160,11 +159,10 @@ it('inspects headers only where those of a known release may differ', async () =
   );
 });
 
-it('a manifest of a version without headers says nothing about them', async () => {
+it('a release that says nothing about headers requires none', async () => {
   const source = make();
   const other = make({ api: { cache_control: { ...CACHING, media: 'no-cache' } } });
-  const { headers: _headers, ...manifest } = other.release.manifest;
-  const bare = { ...source, release: { ...source.release, manifest } } as unknown as MadeSource;
+  const bare = { ...source, release: { ...source.release, headers: {} } };
   const { writes } = await planOf(await filled(other), source, { known: [bare] });
   expect(writes).toEqual([rootKey(source.release.name), CURRENT_KEY]);
 });
@@ -198,7 +196,7 @@ it('compares every header that is stored with an object', async () => {
 
 it('gives compressed bytes their encoding', async () => {
   const plain = make();
-  const { documents } = plain.release.manifest;
+  const { documents } = plain.release;
   const body = gzipSync('{}');
   const source: MadeSource = {
     ...plain,
@@ -214,7 +212,7 @@ it('discards unfinished uploads of large objects that are ours', async () => {
   const bucket: Bucket = {
     ...(await filled(source)),
     async discardParts(isOurs) {
-      for (const key of ['openapi.json', 'openapi.yaml', '_catalogue/releases/x', 'theirs.json'])
+      for (const key of ['openapi.json', 'openapi.yaml', '_catalogue/log/x', 'theirs.json'])
         judged.push([key, isOurs(key, new Date())]);
     },
   };
@@ -222,7 +220,7 @@ it('discards unfinished uploads of large objects that are ours', async () => {
   expect(judged).toEqual([
     ['openapi.json', true],
     ['openapi.yaml', true],
-    ['_catalogue/releases/x', true],
+    ['_catalogue/log/x', true],
     ['theirs.json', false],
   ]);
 });

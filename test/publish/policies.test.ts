@@ -1,11 +1,11 @@
 /** The policies of the documentation allow every command, and no more. */
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, MANIFEST_KEY } from '../../src/contract/object-keys.ts';
-import { describeReleases } from '../../src/publish/archive/list.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import { describeReleases } from '../../src/publish/releases.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { allows, enforce, type PolicyStatement, policyBelow } from '../support/policy.ts';
@@ -58,7 +58,7 @@ it('that of previews allows to publish and to end one, and to create nothing els
       '_catalogue/log/00000009.json',
       '_catalogue/log/00000009.beat',
       CURRENT_KEY,
-      MANIFEST_KEY,
+      CURRENT_KEY,
       '_catalogue/releases.json',
       '_catalogue/releases/retired-details.json',
     ],

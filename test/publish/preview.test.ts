@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { parsePreviewPointer, previewKeyPrefix } from '../../src/contract/preview.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { sharedKeys } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
@@ -54,10 +54,10 @@ const written = (requests: readonly string[]) =>
 async function missing(bucket: Bucket, name: string): Promise<string[]> {
   const { release, own, shared } = await previewIn(bucket, name);
   const folder = `${previewKeyPrefix(name)}${release}/`;
-  const { manifest } = [FIRST, SECOND, THIRD].find((one) => one!.release.name === release)!.release;
-  const keys = [...own.map((key) => folder + key), ...shared, ...sharedKeys(manifest)];
+  const source = [FIRST, SECOND, THIRD].find((one) => one!.release.name === release)!;
+  const keys = [...own.map((key) => folder + key), ...shared, ...sharedKeys(source.release)];
   const found = new Set(await listKeys(bucket));
-  return keys.filter((key) => !found.has(key) && !key.includes('/roots/'));
+  return keys.filter((key) => !found.has(key) && !/\/(?:roots|documents)\//.test(key));
 }
 
 describe('a preview', () => {
@@ -94,7 +94,7 @@ describe('a preview', () => {
   it('needs no catalogue, and replaces no object that somebody else wrote meanwhile', async () => {
     const { bucket } = open();
     await publishPreview(bucket, 'a', FIRST!);
-    const [key] = sharedKeys(FIRST!.release.manifest);
+    const [key] = sharedKeys(FIRST!.release);
     await bucket.write(key!, Buffer.from('of another program'), { contentType: 'x', cacheControl: 'x' });
     await publishPreview(bucket, 'b', FIRST!);
     expect((await bucket.read(key!))!.body.toString()).toBe('of another program');
@@ -111,7 +111,7 @@ describe('a preview', () => {
     let looks = 0;
     const sleep = async () => {
       expect(await bucket.read(previewKeyPrefix('a') + CURRENT_KEY)).toBeUndefined();
-      if (++looks === 3) await held.finish({ manifest: null, due: null });
+      if (++looks === 3) await held.finish({ current: null, due: null });
     };
     const listener = (event: PublishEvent) => void (event.kind === 'note' && notes.push(event.text));
     await publishPreview(bucket, 'a', SECOND!, { lock: { host: { ...other, sleep } }, listener });
@@ -164,7 +164,7 @@ describe('a prune', () => {
     await endPreview(bucket, 'a');
     expect((await pruneReleases(bucket)).previews).toEqual(['a']);
     const found = new Set(await listKeys(bucket));
-    expect(sharedKeys(SECOND!.release.manifest).filter((key) => !found.has(key))).toEqual([]);
+    expect(sharedKeys(SECOND!.release).filter((key) => !found.has(key))).toEqual([]);
   });
 
   it('keeps what a preview uses of releases that were replaced long ago', async () => {
@@ -177,7 +177,7 @@ describe('a prune', () => {
     expect(await missing(bucket, 'a')).toEqual([]);
     on(101);
     await pruneReleases(bucket);
-    const names = sharedKeys(SECOND!.release.manifest);
+    const names = sharedKeys(SECOND!.release);
     expect((await shared(bucket)).filter((key) => !names.includes(key))).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('a prune', () => {
     const held = await takeLock(openPreviewBucket(bucket, 'a'));
     expect((await pruneReleases(bucket)).previews).toEqual([]);
     expect(await missing(bucket, 'a')).toEqual([]);
-    await held.finish({ manifest: null, due: null });
+    await held.finish({ current: null, due: null });
     expect((await pruneReleases(bucket)).previews).toEqual(['a']);
   });
 });
@@ -209,13 +209,7 @@ describe('what a stranger writes below _previews/', () => {
     const orphan = `media/${'0'.repeat(32)}.webp`;
     await put(bucket, orphan, 'of nobody');
     const before = await contents(bucket);
-    const control = [
-      'log/00000001.json',
-      'current.json',
-      'manifest.json',
-      'releases.json',
-      'releases/retired-details.json',
-    ];
+    const control = ['log/00000001.json', 'current.json', 'releases.json', 'retired-details.json'];
     const keys = [
       ...(await listKeys(bucket)),
       ...control.map((name) => `_catalogue/${name}`),
@@ -233,7 +227,7 @@ describe('what a stranger writes below _previews/', () => {
     await put(bucket, own('evil', 'used.json'), JSON.stringify(keys));
     const result = await pruneReleases(bucket);
     expect(result).toMatchObject({ previews: ['evil'], strange: [own('evil', 'used.json')] });
-    const isControl = (key: string) => /^_catalogue\/(?:lock\.json|releases\/)/.test(key);
+    const isControl = (key: string) => key === RETIRED_DETAILS_KEY;
     const left = (list: (string | undefined)[][]) => list.filter(([key]) => !isControl(key!));
     expect(left(await contents(bucket))).toEqual(left(before.filter(([key]) => key !== orphan)));
   });

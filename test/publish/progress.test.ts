@@ -7,7 +7,7 @@ import { openMemory } from '../storage/memory.ts';
 const HEADERS = { contentType: 'text/plain', cacheControl: 'no-store' };
 const NONE = {
   ...{ media: 0, details: 0, pages: 0, totals: 0, packed: 0 },
-  ...{ problems: 0, documents: 0, history: 0, manifest: 0 },
+  ...{ problems: 0, documents: 0, history: 0 },
 };
 
 it.each([
@@ -19,7 +19,9 @@ it.each([
   ['_catalogue/current.json', 'packed'],
   ['_catalogue/problems/not-found.json', 'problems'],
   ['_catalogue/problems/list-unavailable.json', 'problems'],
-  ['_catalogue/manifest.json', 'manifest'],
+  ['_catalogue/roots/x.json', 'packed'],
+  ['_catalogue/images/x.json', 'packed'],
+  ['_catalogue/documents/x', 'packed'],
   ['changes/index.json', 'history'],
   ['changes/2026-01.ndjson', 'history'],
   ['openapi.json', 'documents'],
@@ -36,7 +38,7 @@ it.each([
 it('does not count objects of publishing itself, or failures', async () => {
   const memory = openMemory();
   const { bucket, traffic } = withTrafficCount(memory);
-  for (const key of ['_catalogue/log/00000001.json', '_catalogue/releases/retired-details.json']) {
+  for (const key of ['_catalogue/log/00000001.json', '_catalogue/retired-details.json']) {
     await bucket.write(key, Buffer.from('x'), HEADERS);
     await bucket.remove([key]);
   }

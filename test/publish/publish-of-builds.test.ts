@@ -1,9 +1,9 @@
 /** Publishing from end to end, as a person would do it. */
 import { describe, expect, it } from 'vitest';
-import { MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
-import { describeReleases } from '../../src/publish/archive/list.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { CURRENT_KEY, propertyKey } from '../../src/contract/object-keys.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
+import { describeReleases } from '../../src/publish/releases.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import { idOf } from '../compile/workspace.ts';
 import { useS3 } from '../support/s3.ts';
 import { createCatalogue, expectObjects, objects, photo, tree, written } from './catalogue.ts';
@@ -21,19 +21,19 @@ describe('publishing to S3', () => {
 
     const first = await catalogue.publish(bucket);
     expect(first).toMatchObject({ outcome: 'published', previous: null, removed: 0, unchanged: 0 });
-    expect(written(first)).toMatchObject({ details: 6, pages: 4, totals: 4, manifest: 1 });
+    expect(written(first)).toMatchObject({ details: 6, pages: 4, totals: 4 });
     await expectObjects(bucket, tree(catalogue.public));
 
     // A field that no list shows: one detail, and the files with all data.
     catalogue.add(3, { email: 'new@house.example' });
     const second = await catalogue.publish(bucket);
     expect(second).toMatchObject({ outcome: 'published', previous: first.release, removed: 0 });
-    expect(second.written).toMatchObject({ details: 1, pages: 0, totals: 0, problems: 0, manifest: 1 });
+    expect(second.written).toMatchObject({ details: 1, pages: 0, totals: 0, problems: 0 });
     await expectObjects(bucket, tree(catalogue.public));
 
     catalogue.remove('house-6.yaml');
     const third = await catalogue.publish(bucket);
-    expect(third.written).toMatchObject({ details: 0, pages: 4, totals: 4, manifest: 1 });
+    expect(third.written).toMatchObject({ details: 0, pages: 4, totals: 4 });
     // No list names it any longer; it stays for readers of cached lists (A9).
     expect([third.removed, third.retired]).toEqual([0, 1]);
     expect(await bucket.read(propertyKey(idOf(6)))).toBeDefined();
@@ -41,7 +41,7 @@ describe('publishing to S3', () => {
 
     const back = await rollBack(bucket, undefined);
     expect(back).toMatchObject({ release: second.release, previous: third.release });
-    expect(back.written).toMatchObject({ details: 1, pages: 4, totals: 4, manifest: 1 });
+    expect(back.written).toMatchObject({ details: 1, pages: 4, totals: 4, packed: 1 });
     catalogue.add(6);
     await catalogue.build();
     await expectObjects(bucket, tree(catalogue.public));
@@ -117,11 +117,11 @@ describe('headers', () => {
 
     catalogue.configure('page_sizes: [25]\ncache_control:\n  media: no-cache\n');
     const { written: counts } = await catalogue.publish(bucket);
-    expect(counts).toMatchObject({ media: 2, details: 0, pages: 0, totals: 0, problems: 0, manifest: 1 });
+    expect(counts).toMatchObject({ media: 2, details: 0, pages: 0, totals: 0, problems: 0 });
     for (const key of media) expect((await headersOf(key))?.cacheControl).toBe('no-cache');
 
     // A listing finds it too, although the bytes are equal.
-    await bucket.remove([MANIFEST_KEY]);
+    await bucket.remove([CURRENT_KEY]);
     catalogue.configure('page_sizes: [25]\n');
     expect((await catalogue.publish(bucket)).written).toMatchObject({ media: 2, details: 0, pages: 0 });
     expect((await headersOf(media[0]!))?.cacheControl).toContain('immutable');

@@ -1,17 +1,8 @@
 /** A publish in memory: its writes, their order and conditions, and its report. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import {
-  CURRENT_KEY,
-  chunkKey,
-  KEPT_RELEASES_KEY,
-  MANIFEST_KEY,
-  propertyKey,
-  rootKey,
-} from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
-import { readKeptManifestBytes } from '../../src/publish/archive/archive.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import {
@@ -20,15 +11,16 @@ import {
   type StalePaths,
   stalePaths,
 } from '../../src/publish/purge/purge.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { storedHeadersOf } from '../../src/release/release.ts';
+import { sharedKeys, storedHeadersOf } from '../../src/release/release.ts';
 import { readWholeBody } from '../../src/storage/body.ts';
 import type { Bucket, ObjectHeaders, WriteCondition } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, releaseObjectsKey } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
 import { allObjects, CACHING, contentOf, idOf, type MadeSource, type Making, makeSource } from './made.ts';
@@ -58,11 +50,6 @@ function houses(numbers: readonly number[], more: Partial<Making> & { title?: st
 const packed = (title: string) =>
   houses([1, 2], {
     ...{ title, api: { layout: 'packed' } },
-    documents: {
-      [chunkKey(digestOf(title))]: title,
-      [rootKey(digestOf(title))]: title,
-      [CURRENT_KEY]: title,
-    },
   });
 
 type Write = {
@@ -113,21 +100,15 @@ function open() {
   };
 }
 
-const whole = async (source: MadeSource) =>
-  new Map(
-    [...(await contentOf(source)), [MANIFEST_KEY, source.release.bytes.toString('latin1')]].sort() as [
-      string,
-      string,
-    ][],
-  );
+const whole = async (source: MadeSource) => new Map([...(await contentOf(source))].sort());
 
 const NONE = {
   ...{ media: 0, details: 0, pages: 0, totals: 0, packed: 0 },
-  ...{ problems: 0, documents: 0, history: 0, manifest: 0 },
+  ...{ problems: 0, documents: 0, history: 0 },
 };
 
 it('the first publish writes everything, each object with its headers, and records it', async () => {
-  const { bucket, memory, publish, writes, events, content } = open();
+  const { bucket, publish, writes, events, content } = open();
   const source = houses([1, 2, 3]);
   const started = performance.now();
   const { seconds, ...result } = await publish(source);
@@ -136,7 +117,7 @@ it('the first publish writes everything, each object with its headers, and recor
   const all = await whole(source);
   expect(result).toEqual({
     ...{ outcome: 'published', bucket: 'store', release: source.release.name, previous: null },
-    written: { ...NONE, details: 3, pages: 8, totals: 4, packed: 5, problems: 1, documents: 5, manifest: 1 },
+    written: { ...NONE, details: 3, pages: 8, totals: 4, packed: 7, problems: 1, documents: 5 },
     ...{ removed: 0, retired: 0, unchanged: 0, invalidated: {} },
     bytes: [...all.values()].reduce((sum, text) => sum + text.length, 0),
   });
@@ -144,18 +125,15 @@ it('the first publish writes everything, each object with its headers, and recor
   expect(events.filter((event) => event.kind === 'write' && !event.isNew)).toEqual([]);
   for (const { key, headers } of writes.filter((write) => objectKindOf(write.key) !== 'control'))
     expect(headers, key).toEqual(storedHeadersOf(source.release, key));
-  const { name, bytes } = source.release;
-  const archive = writes.findIndex(({ key }) => key === releaseObjectsKey(name));
-  const first = writes.findIndex(({ key }) => objectKindOf(key) !== 'control');
+  const { name, documents, build } = source.release;
   // Whoever follows an interrupted publish knows by it what may have arrived.
-  expect(archive).toBeLessThan(first);
-  expect(await readKeptManifestBytes(memory, name)).toEqual(bytes);
+  expect(writes.find(({ key }) => objectKindOf(key) !== 'control')?.key).toBe(rootKey(name));
   const log = await readLog(bucket);
   expect(isAtRest(log)).toBe(true);
-  expect(log.entry).toMatchObject({ manifest: digestOf(bytes), due: null });
+  expect(log.entry).toMatchObject({ current: documents[CURRENT_KEY], due: null });
   expect(await readTimeline(bucket)).toEqual({
-    live: [{ release: name, since: new Date(START).toISOString(), until: null }],
-    ...{ retired: [], pruned: [], cached: null, from: '2026-01-01T00:00:00.000Z' },
+    live: [{ release: name, since: new Date(START).toISOString(), until: null, build }],
+    ...{ retired: [], cached: null, from: '2026-01-01T00:00:00.000Z' },
   });
 });
 
@@ -165,15 +143,15 @@ it('a second publish of the same release takes three requests', async () => {
   await publish(source);
   const { outcome, previous, written, unchanged } = await publish(source);
   expect([outcome, previous, written]).toEqual(['unchanged', source.release.name, NONE]);
-  expect(unchanged).toBe(allObjects(source.release).length + 1);
-  expect(requests).toEqual(['list _catalogue/log/', `read ${logKey(3)}`, `read ${MANIFEST_KEY}`]);
+  expect(unchanged).toBe(allObjects(source.release).length);
+  expect(requests).toEqual(['list _catalogue/log/', `read ${logKey(3)}`, `read ${CURRENT_KEY}`]);
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
   expect((await publish(source, { verify: true })).outcome).toBe('unchanged');
   expect(requests.filter((request) => request.startsWith('list') && !isLogKey(request))).toEqual(['list ']);
   expect(events).toEqual([{ kind: 'stage', stage: 'compare' }]);
 });
 
-it('a change is written in the order of references, the manifest last, and reported', async () => {
+it('a change is written in the order of references, current.json last, and reported', async () => {
   const { publish, changes, events, content, pass, requests } = open();
   const before = houses([1, 2, 3]);
   await publish(before);
@@ -182,30 +160,29 @@ it('a change is written in the order of references, the manifest last, and repor
   const result = await publish(after, { concurrency: 1 });
   const page = (file: string) =>
     ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'].map((scope) => `_catalogue/pages/${scope}/${file}`);
-  const tree = allObjects(after.release).filter(({ kind }) => ['root', 'part', 'packed'].includes(kind));
+  const known = sharedKeys(before.release);
+  const all = allObjects(after.release).map(({ key }) => key);
+  const tree = all.filter((key) => isSharedKey(key) && !known.includes(key));
   const written = [
-    ...tree.map(({ key }) => key),
+    ...tree,
     ...[1, 2].map((n) => propertyKey(idOf(n))),
     ...page('2-1.json'),
     ...page('total'),
-    ...['openapi.json', 'properties.ndjson', 'index.json', MANIFEST_KEY, CURRENT_KEY],
+    ...['openapi.json', 'properties.ndjson', 'index.json', CURRENT_KEY],
   ];
   expect(changes()).toEqual([
     ...written.map((key) => `write ${key}`),
     ...page('2-2.json').map((key) => `remove ${key}`),
   ]);
   expect(result).toMatchObject({
-    ...{ outcome: 'published', previous: before.release.name, removed: 4, retired: 1, unchanged: 1 },
-    written: { ...NONE, details: 2, pages: 4, totals: 4, packed: 5, documents: 4, manifest: 1 },
+    ...{ outcome: 'published', previous: before.release.name, removed: 4, retired: 1, unchanged: 2 },
+    written: { ...NONE, details: 2, pages: 4, totals: 4, packed: 6, documents: 4 },
   });
   const texts = await whole(after);
   const sizeOf = (key: string) => texts.get(key)!.length;
-  const counted = written.filter((key) => key !== MANIFEST_KEY);
-  const reported = written.flatMap((key): PublishEvent[] => [
+  const reported = written.flatMap((key, index): PublishEvent[] => [
     { kind: 'write', key, isNew: isSharedKey(key), size: sizeOf(key) },
-    ...(key === MANIFEST_KEY
-      ? []
-      : [{ kind: 'progress' as const, done: counted.indexOf(key) + 1, total: counted.length }]),
+    { kind: 'progress', done: index + 1, total: written.length },
   ]);
   const naming = 2 * (tree.length + 2 + 4 + 4);
   expect(events).toEqual([
@@ -244,7 +221,7 @@ it('an error of the store is passed on unchanged', async () => {
   const broken = new Error('broken');
   const failing: Bucket = {
     ...bucket,
-    write: (key, ...rest) => (key === MANIFEST_KEY ? Promise.reject(broken) : bucket.write(key, ...rest)),
+    write: (key, ...rest) => (key === CURRENT_KEY ? Promise.reject(broken) : bucket.write(key, ...rest)),
   };
   await expect(publishRelease(failing, packed('two'))).rejects.toBe(broken);
 });
@@ -281,28 +258,6 @@ it('a retired detail keeps its due date through later publishes', async () => {
   expect([retired[0], retired.map(({ ids }) => ids)]).toEqual([first, [[idOf(3)], [idOf(2)]]]);
 });
 
-it('a detail stays as long as caches may serve lists of an unfinished publish', async () => {
-  const { publish, bucket, memory } = open();
-  const lasting = (seconds: number) =>
-    houses([1, 2], { api: { cache_control: { ...CACHING, api: `max-age=${seconds}` } } });
-  const dies: Bucket = {
-    ...bucket,
-    write: (key, ...rest) =>
-      key === MANIFEST_KEY ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
-  };
-  await publish(lasting(20));
-  // Both write lists.
-  await expect(publishRelease(dies, lasting(600))).rejects.toThrow('cut off');
-  await expect(publishRelease(dies, lasting(30))).rejects.toThrow('cut off');
-  await publish(houses([1]));
-  const [retired] = (await readTimeline(memory)).retired;
-  expect(retired?.ids).toEqual([idOf(2)]);
-  expect(Date.parse(retired!.due) - START).toBeGreaterThanOrEqual(600_000);
-  await publish(houses([1, 2]));
-  await publish(houses([1]));
-  expect(Date.parse((await readTimeline(memory)).retired[0]!.due) - START).toBeGreaterThanOrEqual(600_000);
-});
-
 it('a detail that is listed again stays; without caches an unlisted one is removed at once', async () => {
   const { publish, pass, memory, content, changes, requests } = open();
   await publish(houses([1, 2, 3]));
@@ -335,9 +290,9 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
     await expect(publish(source, options)).rejects.toMatchObject({ name: 'UsageError', code });
     expect(changes()).toEqual([]);
     expect(await content()).toEqual(before);
-    const { manifest, suspect, releases, kind } = (await readLog(memory)).entry!;
-    expect({ manifest, suspect, releases, kind }).toEqual({
-      ...{ manifest: last.manifest, suspect: false, releases: [], kind: 'end' },
+    const { current, suspect, releases, kind } = (await readLog(memory)).entry!;
+    expect({ current, suspect, releases, kind }).toEqual({
+      ...{ current: last.current, suspect: false, releases: [], kind: 'end' },
     });
   };
   await refused(houses([]), 'empty-catalogue', { allowShrink: true });
@@ -357,11 +312,11 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
   );
 });
 
-it('the manifest of a later version is not replaced without the option for it', async () => {
+it('a release of a later version is not replaced without the option for it', async () => {
   const { publish, memory, requests } = open();
-  await memory.write(MANIFEST_KEY, Buffer.from('{"version":8}'), CONTROL_HEADERS);
-  await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-manifest' });
-  expect(requests).toEqual(['list _catalogue/log/', `read ${MANIFEST_KEY}`]);
+  await memory.write(CURRENT_KEY, Buffer.from('{"version":4}'), CONTROL_HEADERS);
+  await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-version' });
+  expect(requests).toEqual(['list _catalogue/log/', `read ${CURRENT_KEY}`]);
   // The writer of that is unknown: the lock would wait.
   const options = { allowOlder: true, lock: { isExclusive: false } };
   expect((await publish(houses([1]), options)).outcome).toBe('published');
@@ -374,7 +329,7 @@ it('all objects that are read are checked before the first write', async () => {
   await publish({
     ...source,
     async check(objects) {
-      expect(requests.some((request) => /^write .*releases\/.*\//.test(request))).toBe(false);
+      expect(requests.some((request) => request.startsWith('write _catalogue/roots/'))).toBe(false);
       for (const { key } of objects) checked.push(key);
     },
   });
@@ -382,21 +337,21 @@ it('all objects that are read are checked before the first write', async () => {
   expect(checked).toEqual(read.map(({ key }) => key));
 });
 
-it('a bucket without a valid manifest is listed, and gets the missing objects', async () => {
+it('a bucket without a valid current.json is listed, and gets the missing objects', async () => {
   const { publish, memory, notes, content, requests } = open();
   const source = houses([1, 2]);
   await publish(source);
-  await memory.remove([MANIFEST_KEY, propertyKey(idOf(2))]);
+  await memory.remove([CURRENT_KEY, propertyKey(idOf(2))]);
   await memory.write('robots.txt', Buffer.from('mine'), CONTROL_HEADERS);
-  expect((await publish(source)).written).toEqual({ ...NONE, details: 1, manifest: 1 });
-  const none = 'There is no manifest in store: its objects were listed.';
+  expect((await publish(source)).written).toEqual({ ...NONE, details: 1, packed: 1 });
+  const none = 'There is no live release in store: its objects were listed.';
   const one = '1 object in store that the catalogue did not write: publishing leaves them as they are.';
   expect(notes()).toEqual([none, one, TIMELESS]);
   expect(requests.filter((request) => request.startsWith('list'))).toContain('list ');
   await memory.write('humans.txt', Buffer.from('mine'), CONTROL_HEADERS);
-  await memory.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  await memory.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
   const result = await publish(source);
-  expect([result.written, result.previous]).toEqual([{ ...NONE, manifest: 1 }, null]);
+  expect([result.written, result.previous]).toEqual([{ ...NONE, packed: 1 }, null]);
   expect(notes()).toEqual([
     'The live release of store is damaged: its objects were listed.',
     '2 objects in store that the catalogue did not write: publishing leaves them as they are.',
@@ -405,43 +360,6 @@ it('a bucket without a valid manifest is listed, and gets the missing objects', 
   expect([...(await content()).keys()]).toEqual(
     expect.arrayContaining([...(await whole(source)).keys(), 'robots.txt']),
   );
-});
-
-it('the next publish repairs an interrupted one, and records it', async () => {
-  for (const end of [propertyKey(idOf(2)), 'index.json', MANIFEST_KEY, KEPT_RELEASES_KEY]) {
-    const { publish, bucket, memory, pass, content, notes } = open();
-    const [first, second, third] = [
-      houses([1]),
-      houses([1, 2], { title: 'B' }),
-      houses([1, 3], { title: 'C' }),
-    ];
-    await publish(first);
-    pass(1000);
-    const cut: Bucket = {
-      ...bucket,
-      write: (key, ...rest) =>
-        key === end && !isLogKey(key) ? Promise.reject(new Error('cut off')) : bucket.write(key, ...rest),
-    };
-    await expect(publishRelease(cut, second, { keptDays: 1 })).rejects.toThrow('cut off');
-    const record = (await readLog(memory)).entry!;
-    expect([record.suspect, [...record.releases].sort()]).toEqual([
-      ...[true, [first.release.name, second.release.name].sort()],
-    ]);
-    pass(1000);
-    await publish(third);
-    expect(notes()[0]).toBe('An earlier publish to store did not end: its objects were listed.');
-    const found = await content();
-    // A cached list may contain the second house.
-    found.delete(propertyKey(idOf(2)));
-    const expected = await whole(third);
-    for (const key of found.keys()) if (isSharedKey(key) && !expected.has(key)) found.delete(key);
-    expect(found).toEqual(expected);
-    const wasLive = end === KEPT_RELEASES_KEY;
-    expect((await readTimeline(memory)).live.map(({ release }) => release)).toEqual(
-      [first, ...(wasLive ? [second] : []), third].map(({ release }) => release.name),
-    );
-    expect(isAtRest(await readLog(memory))).toBe(true);
-  }
 });
 
 it('the next publish only records an interrupted one whose release was live already', async () => {
@@ -461,15 +379,17 @@ it('the next publish only records an interrupted one whose release was live alre
   }
 });
 
-it('the same content of another commit replaces only the manifest', async () => {
+it('the same content of another commit replaces only current.json', async () => {
   const { publish, memory, content } = open();
   const of = (time: string) => houses([1, 2], { time });
   await publish(of('2026-03-01T12:00:00Z'));
   const result = await publish(of('2026-03-02T12:00:00Z'));
   expect(result).toMatchObject({ outcome: 'published', previous: of('2026').release.name });
-  expect(result.written).toMatchObject({ details: 0, pages: 0, documents: 0, manifest: 1 });
-  expect((await content()).get(MANIFEST_KEY)).toBe(of('2026-03-02T12:00:00Z').release.bytes.toString());
-  expect((await readTimeline(memory)).live).toHaveLength(1);
+  expect(result.written).toEqual({ ...NONE, packed: 1 });
+  expect((await content()).get(CURRENT_KEY)).toBe(
+    of('2026-03-02T12:00:00Z').bodies.get(CURRENT_KEY)!.toString(),
+  );
+  expect((await readTimeline(memory)).live).toMatchObject([{ build: { time: '2026-03-02T12:00:00Z' } }]);
 });
 
 it('a rollback restores the previous release, and sends nothing that the bucket keeps', async () => {
@@ -493,7 +413,7 @@ it('caches are purged when the release is live, of everything that differs from 
     name,
     async invalidate({ paths, release }) {
       asked.push(paths);
-      expect((await memory.read(MANIFEST_KEY))!.body).toEqual(release!.bytes);
+      expect(digestOf((await memory.read(CURRENT_KEY))!.body)).toBe(release!.documents[CURRENT_KEY]);
       if (isBroken) throw new Error('not purged');
       return [`/${name}`];
     },
@@ -512,7 +432,7 @@ it('caches are purged when the release is live, of everything that differs from 
   await expect(publishRelease(bucket, third, { invalidators: [cache('A', true)] })).rejects.toThrow(
     'not purged',
   );
-  expect((await memory.read(MANIFEST_KEY))!.body).toEqual(third.release.bytes);
+  expect((await memory.read(CURRENT_KEY))!.body).toEqual(third.bodies.get(CURRENT_KEY));
   const again = await publish(third, { invalidators: [cache('A')] });
   expect([again.outcome, again.written, again.invalidated]).toEqual(['published', NONE, { A: ['/A'] }]);
   // It is not known what the one before changed.

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { type Changes, changesIndexSchema, changesSchema } from '../../src/contract/downloads.ts';
 import { CURRENT_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
-import { readLiveRelease } from '../../src/publish/archive/archive.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { readLiveRelease } from '../../src/publish/kept-release.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { writeHistory } from '../../src/publish/record-history.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readIds } from '../../src/release/release.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
@@ -119,21 +119,6 @@ const OPTIONS: PublishOptions = {
   // No time passes while the lock waits for requests of an interrupted publish.
   lock: { force: true, host },
 };
-
-/** Stops everything after the given number of requests. */
-function failing(bucket: Bucket, after: number): Bucket {
-  let requests = 0;
-  const step = async <T>(request: () => Promise<T>): Promise<T> => {
-    if (++requests > after) throw new BucketError('bucket-unreachable', 'cut off', true);
-    return request();
-  };
-  return {
-    ...bucket,
-    read: (key) => step(() => bucket.read(key)),
-    write: (...args) => step(() => bucket.write(...args)),
-    remove: (keys) => step(() => bucket.remove(keys)),
-  };
-}
 
 /**
  * Records without their times, and without names derived from those: readers may have seen a record
@@ -325,7 +310,7 @@ it('reads each file once, writes those that differ, and reports them', async () 
   expect(events).toEqual(await Promise.all(written.map((key) => said(key, key === others[0]))));
 });
 
-it('passes on every error but that of a damaged archive of the live release', async () => {
+it('passes on every error but that of a damaged leaf of the live release', async () => {
   const [first, second] = makeSources() as [MadeSource, MadeSource];
   const { memory, write } = openHistory();
   await publishRelease(memory, first);
@@ -350,10 +335,19 @@ it('removes every file of the history when there are no downloads', async () => 
   expect((await write(none)).removed).toEqual(ours);
 });
 
+/** Fails when a release is to become live. */
+const cutOff = (bucket: Bucket): Bucket => ({
+  ...bucket,
+  write: async (key, ...rest) => {
+    if (key === CURRENT_KEY) throw new BucketError('bucket-unreachable', 'cut off', true);
+    return bucket.write(key, ...rest);
+  },
+});
+
 it('has no record of a release that an interrupted publish recorded, but that was never live (A17)', async () => {
   for (const place of [1, 4]) {
     const [interrupted, calm] = [openMemory({ now }), openMemory({ now })];
-    const cut = publishRelease(failing(interrupted, 35), makeSources()[place]!, OPTIONS);
+    const cut = publishRelease(cutOff(interrupted), makeSources()[place]!, OPTIONS);
     await expect(cut).rejects.toBeInstanceOf(BucketError);
     for (const bucket of [interrupted, calm]) await publishRelease(bucket, makeSources()[0]!, OPTIONS);
     expect(undated(await records(interrupted))).toEqual(undated(await records(calm)));

@@ -79,7 +79,7 @@ describe('a commit that is older than the live one', () => {
   const of = (time: string | null) => releaseOf(1, time);
 
   it('is refused without the option for it', async () => {
-    const [before, after] = [of(late).manifest.build, of(early).manifest.build];
+    const [before, after] = [of(late).build, of(early).build];
     expect(await refusal(of(late), of(early))).toMatchObject({
       code: 'older-commit',
       message: `This release is of commit ${after.commit} of ${early}; the live one is of a later commit, ${before.commit} of ${late}. Build the latest commit, or publish this one with --allow-older.`,

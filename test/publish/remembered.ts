@@ -1,11 +1,11 @@
 /** Puts a timeline into a bucket, as publishing records it. */
+import { RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 
-const NO_TIMELINE: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
+const NO_TIMELINE: Timeline = { live: [], retired: [], cached: null, from: null };
 /** The end of a publish with nothing left to do. */
 const END: LogEntry = {
   ...{ version: 1, kind: 'end', owner: 'setup', token: 'setup', since: '2026-01-01T00:00:00.000Z' },

@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import { runSchedule } from '../simulation/schedule.ts';
 
 // Compressing takes threads, and time that is not virtual.
-vi.mock('../../src/publish/archive/compressed-lines.ts', () => ({
+vi.mock('../../src/publish/compressed-lines.ts', () => ({
   compressed: async (lines: Iterable<readonly string[]>) =>
     Buffer.from(Array.from(lines, (line) => `${JSON.stringify(line)}\n`).join('')),
   async *linesOf(bytes: Buffer) {

@@ -1,12 +1,13 @@
 /** Signed releases: numbers, order, keys and recovery. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
+import { CURRENT_KEY, rootKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
 import { readSigning } from '../../src/publish/key-file.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
+import { parseCurrent } from '../../src/release/root-contents.ts';
 import { checkStatement, parseStatement, sha256Hex, signStatement } from '../../src/release/statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { type LogEntry, readLog } from '../../src/storage/lock-log.ts';
@@ -35,10 +36,11 @@ function open() {
       publishRelease(bucket, source, options),
     /** Number of the live release, as a reader finds it. */
     async number() {
-      const manifest = (await bucket.read(MANIFEST_KEY))!.body;
-      const statement = await bucket.read(statementKey(sha256Hex(manifest)));
-      const trust = { keys: [key.publicKey], catalogue: ONE.release.manifest.api.url, now };
-      return checkStatement(statement?.body, manifest, trust).number;
+      const { release } = parseCurrent((await bucket.read(CURRENT_KEY))!.body)!;
+      const root = (await bucket.read(rootKey(release)))!.body;
+      const statement = await bucket.read(statementKey(sha256Hex(root)));
+      const trust = { keys: [key.publicKey], catalogue: ONE.release.settings.url, now };
+      return checkStatement(statement?.body, root, trust).number;
     },
   };
 }
@@ -110,12 +112,12 @@ it('without a key writes no statement, and a log without a number', async () => 
   expect((await readLog(bucket)).entry).not.toHaveProperty('number');
 });
 
-/** Publishes a release as far as its manifest, which does not arrive. */
+/** Publishes a release as far as current.json, which does not arrive. */
 async function interrupt(bucket: Bucket, release: typeof TWO): Promise<void> {
   const failing: Bucket = {
     ...bucket,
     async write(name, ...rest) {
-      if (name === MANIFEST_KEY) throw new Error('cut off');
+      if (name === CURRENT_KEY) throw new Error('cut off');
       return bucket.write(name, ...rest);
     },
   };
@@ -141,7 +143,7 @@ it('the same release that was interrupted goes on with its number', async () => 
   expect(await number()).toBe(2);
 });
 
-it('the statement precedes its manifest, and follows all other objects', async () => {
+it('the statement precedes current.json, and follows all other objects', async () => {
   const { bucket } = open();
   const writes: string[] = [];
   const watched: Bucket = {
@@ -152,7 +154,7 @@ it('the statement precedes its manifest, and follows all other objects', async (
     },
   };
   await publishRelease(watched, ONE, { signing: SIGNING });
-  const place = writes.indexOf(MANIFEST_KEY);
+  const place = writes.indexOf(CURRENT_KEY);
   expect(writes[place - 1]).toBe(statementKey(sha256Hex(ONE.release.bytes)));
   expect(writes.slice(place).filter((name) => /properties|pages/.test(name))).toEqual([]);
 });
@@ -227,11 +229,11 @@ it.each([
 ])('counts no statement %s', async (_, source, privateKey) => {
   const { bucket, publish, number } = open();
   await publish(ONE);
-  const manifest = sha256Hex(Buffer.from('x'));
-  const { url } = source.release.manifest.api;
+  const root = sha256Hex(Buffer.from('x'));
+  const { url } = source.release.settings;
   const times = { published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' };
-  const statement = { version: 1, catalogue: url, release: 'x', number: 9_000, manifest, ...times } as const;
-  await bucket.write(statementKey(manifest), signStatement(statement, [privateKey]), HEADERS);
+  const statement = { version: 1, catalogue: url, release: 'x', number: 9_000, root, ...times } as const;
+  await bucket.write(statementKey(root), signStatement(statement, [privateKey]), HEADERS);
   await publish(TWO);
   expect(await number()).toBe(2);
 });
@@ -251,12 +253,12 @@ it('counts a signed statement only at its own key, and reads no large one', asyn
 it('signs nothing after the greatest number', async () => {
   const { bucket, publish } = open();
   await publish(ONE);
-  const manifest = sha256Hex(Buffer.from('x'));
+  const root = sha256Hex(Buffer.from('x'));
   const times = { published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' };
   const number = Number.MAX_SAFE_INTEGER;
-  const catalogue = ONE.release.manifest.api.url;
-  const statement = { version: 1, catalogue, release: 'x', number, manifest, ...times } as const;
-  await bucket.write(statementKey(manifest), signStatement(statement, [key.privateKey]), HEADERS);
+  const catalogue = ONE.release.settings.url;
+  const statement = { version: 1, catalogue, release: 'x', number, root, ...times } as const;
+  await bucket.write(statementKey(root), signStatement(statement, [key.privateKey]), HEADERS);
   await expect(publish(TWO)).rejects.toMatchObject({ code: 'numbers-used-up' });
 });
 

@@ -3,16 +3,17 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { MANIFEST_KEY, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, rootKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
 import { objectKindOf } from '../../src/contract/object-kinds.ts';
 import { previewKeyPrefix } from '../../src/contract/preview.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
-import { describeReleases } from '../../src/publish/archive/list.ts';
-import { pruneReleases } from '../../src/publish/archive/prune.ts';
-import { rollBack } from '../../src/publish/archive/rollback.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
+import { describeReleases } from '../../src/publish/releases.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import { digestOf } from '../../src/release/digest.ts';
+import { parseCurrent } from '../../src/release/root-contents.ts';
 import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/statement.ts';
 import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
 import { etagOf } from '../../src/storage/bucket.ts';
@@ -37,7 +38,7 @@ const FOREIGN = [
     '_previews/readme.md',
   ],
   ...['_catalogue/parts/own.json', `_catalogue/releases/${EVIL}/own.txt`, '../outside/victim'],
-  ...['statements', 'roots', 'chunks', 'facets', 'cities', 'pages', 'problems', 'releases/documents'].map(
+  ...['statements', 'roots', 'chunks', 'facets', 'cities', 'pages', 'problems', 'documents', 'images'].map(
     (folder) => `_catalogue/${folder}/own.txt`,
   ),
   ...['_previews/a/own.txt', `_previews/a/${EVIL}/own.txt`],
@@ -99,7 +100,7 @@ const VALUES: readonly unknown[] = [
   ],
   ...[
     '_catalogue/log/00000001.json',
-    '_catalogue/manifest.json',
+    '_catalogue/current.json',
     'media/../robots.txt',
     '_catalogue/releases/own.txt',
   ],
@@ -149,7 +150,12 @@ function change(
     `${previewKeyPrefix(names[place % 2]!)}_catalogue/current.json`,
     `${previewKeyPrefix(names[place % 2]!)}_catalogue/log/00000001.json`,
     ...(role === 'writer'
-      ? [`_catalogue/releases/${EVIL}/manifest.json`, `${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`]
+      ? [
+          `_catalogue/roots/${EVIL}.json`,
+          `_catalogue/roots/${EVIL}.pruned`,
+          `_catalogue/images/${EVIL}.json`,
+          `${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`,
+        ]
       : []),
   ];
   const all = [...new Set([...objects.keys()].filter(isMine).sort().concat(made))];
@@ -281,14 +287,15 @@ function numbersIn(objects: Objects): { greatest: number; live: number | undefin
   const numberOf = (key: string) => {
     const signed = parseStatement(objects.get(key)?.body ?? Buffer.of());
     const isProved =
-      signed && statementKey(signed.statement.manifest) === key && isSignedBy(signed, KEYS.publicKey);
+      signed && statementKey(signed.statement.root) === key && isSignedBy(signed, KEYS.publicKey);
     return isProved ? signed.statement.number : undefined;
   };
   const all = [...objects.keys()].flatMap((key) =>
     key.startsWith(STATEMENTS_FOLDER) ? (numberOf(key) ?? []) : [],
   );
-  const manifest = objects.get(MANIFEST_KEY)?.body;
-  const live = manifest && numberOf(statementKey(sha256Hex(manifest)));
+  const current = parseCurrent(objects.get(CURRENT_KEY)?.body ?? Buffer.of());
+  const root = current && objects.get(rootKey(current.release))?.body;
+  const live = root && numberOf(statementKey(sha256Hex(root)));
   return { greatest: Math.max(0, ...all), live };
 }
 

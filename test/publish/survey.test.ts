@@ -1,22 +1,19 @@
 /** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
-import { CHUNKS_FOLDER, chunkKey, MANIFEST_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import {
-  listingReasonText,
-  manifestDigest,
-  refuseNewerManifest,
-  surveyBucket,
-} from '../../src/publish/survey.ts';
+  CHUNKS_FOLDER,
+  CURRENT_KEY,
+  chunkKey,
+  RETIRED_DETAILS_KEY,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
+import { listingReasonText, refuseNewerRelease, surveyBucket } from '../../src/publish/survey.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
-import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
+import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import type { HeldLock } from '../../src/storage/lock.ts';
 import type { BucketState } from '../../src/storage/lock-log.ts';
-import {
-  CONTROL_HEADERS,
-  RETIRED_DETAILS_INDEX_KEY,
-  releaseManifestKey,
-} from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { CACHING, idOf, type MadeSource, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -26,6 +23,7 @@ const at = (n: number) => day(n).toISOString();
 const [A, B, C] = ['a', 'b', 'c'].map((letter, index) =>
   makeSource({ initial: letter, properties: [{ id: idOf(index), title: letter }] }),
 ) as [ReturnType<typeof makeSource>, ReturnType<typeof makeSource>, ReturnType<typeof makeSource>];
+const AFTER = makeSource({ properties: [{ id: idOf(4), title: 'd' }] });
 
 function open() {
   let today = 1;
@@ -37,15 +35,15 @@ function open() {
       today = n;
     },
     keep: async (...sources: (typeof A)[]) => {
-      for (const { release, bodies } of sources) {
-        await bucket.write(releaseManifestKey(release.name), release.bytes, CONTROL_HEADERS);
-        for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
+      for (const { bodies } of sources) {
+        for (const [key, body] of bodies)
+          if (key !== CURRENT_KEY) await bucket.write(key, body, CONTROL_HEADERS);
       }
     },
     remember: async (part: Partial<Timeline>) => {
-      const timeline = { live: [], retired: [], pruned: [], cached: null, from: null, ...part };
+      const timeline = { live: [], retired: [], cached: null, from: null, ...part };
       known = timelineForLog(timeline);
-      await bucket.write(RETIRED_DETAILS_INDEX_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
+      await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
     },
     survey: (remains: Partial<BucketState> = {}) =>
       surveyBucket(
@@ -54,7 +52,7 @@ function open() {
           remains: {
             releases: [],
             suspect: false,
-            manifest: digestOf(A.release.bytes),
+            current: digestIn(A),
             goal: null,
             readerLife: 0,
             ...known,
@@ -63,45 +61,47 @@ function open() {
           time: () => day(20),
           latest: () => day(20),
         } as unknown as HeldLock,
-        B.release,
+        AFTER.release,
       ),
   };
 }
 
+const digestIn = ({ release }: typeof A) => release.documents[CURRENT_KEY]!;
+
 /** Makes a release live, with its tree. */
-async function putLive(bucket: ReturnType<typeof openMemory>, { release, bodies }: typeof A) {
+async function putLive(bucket: ReturnType<typeof openMemory>, { bodies }: typeof A) {
   for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
-  return bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
 }
 
 const span = (source: typeof A, since: number, until: number | null = null) => ({
   release: source.release.name,
   since: at(since),
   until: until === null ? null : at(until),
+  build: UNKNOWN_BUILD,
 });
 const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name }) => name[0]).join('');
 
 it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
-    ...{ live: undefined, last: undefined, known: [], hasManifest: false, stored: [] },
-    timeline: { live: [], retired: [], pruned: [], cached: null, from: at(20) },
+    ...{ live: undefined, last: undefined, known: [], hasCurrent: false, stored: [] },
+    timeline: { live: [], retired: [], cached: null, from: at(20) },
     ...{
       listLife: 0,
       isAmended: true,
-      listingReason: 'no-manifest',
-      unknownReason: 'no-manifest',
+      listingReason: 'no-release',
+      unknownReason: 'no-release',
       now: day(20),
     },
   });
 });
 
-it('trusts the manifest of the last publish without a listing', async () => {
+it('trusts the current.json of the last publish without a listing', async () => {
   const { bucket, remember, survey } = open();
   await putLive(bucket, A);
   await remember({ live: [span(A, 1)] });
   const found = await survey();
   expect(found).toMatchObject({
-    hasManifest: true,
+    hasCurrent: true,
     isAmended: false,
     listingReason: undefined,
     now: day(20),
@@ -112,9 +112,9 @@ it('trusts the manifest of the last publish without a listing', async () => {
 
 it('gives the reason for a listing', async () => {
   const { bucket, remember, survey } = open();
-  expect((await survey({ suspect: true })).listingReason).toBe('no-manifest');
-  await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
-  expect((await survey()).listingReason).toBe('damaged-manifest');
+  expect((await survey({ suspect: true })).listingReason).toBe('no-release');
+  await bucket.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  expect((await survey()).listingReason).toBe('damaged-release');
   await putLive(bucket, A);
   expect((await survey({ suspect: true })).listingReason).toBe('lost-timeline');
   await remember({});
@@ -122,20 +122,20 @@ it('gives the reason for a listing', async () => {
     listingReason: 'unfinished',
     unknownReason: undefined,
   });
-  expect((await survey({ manifest: null })).listingReason).toBe('foreign-manifest');
-  const foreign = await survey({ manifest: digestOf(B.release.bytes), suspect: true });
-  expect([foreign.listingReason, foreign.live]).toEqual(['foreign-manifest', undefined]);
+  expect((await survey({ current: null })).listingReason).toBe('foreign-release');
+  const foreign = await survey({ current: digestIn(B), suspect: true });
+  expect([foreign.listingReason, foreign.live]).toEqual(['foreign-release', undefined]);
   // A release in part may have been made live; without a log, the timeline says what was.
-  const inPart = await survey({ manifest: null, releases: [A.release.name], suspect: true });
+  const inPart = await survey({ current: null, releases: [A.release.name], suspect: true });
   expect([inPart.listingReason, inPart.live?.name]).toEqual(['unfinished', A.release.name]);
   await remember({ live: [span(A, 1)] });
-  const lost = await survey({ manifest: null });
+  const lost = await survey({ current: null });
   expect([lost.listingReason, lost.live?.name]).toEqual(['lost-log', A.release.name]);
-  const reasons = ['no-manifest', 'damaged-manifest', 'foreign-manifest', 'unfinished'] as const;
+  const reasons = ['no-release', 'damaged-release', 'foreign-release', 'unfinished'] as const;
   expect(reasons.map((reason) => listingReasonText(reason, 'store'))).toEqual([
-    'There is no manifest in store: its objects were listed.',
+    'There is no live release in store: its objects were listed.',
     'The live release of store is damaged: its objects were listed.',
-    'The manifest in store is not the one that was published last: its objects were listed.',
+    'The live release of store is not the one that was published last: its objects were listed.',
     'An earlier publish to store did not end: its objects were listed.',
   ]);
 });
@@ -146,19 +146,17 @@ it('doubts what a publisher left that found no log and did not end', async () =>
   await keep(A);
   await remember({ live: [span(A, 1)] });
   const releases = [A.release.name];
-  const unknown = await survey({ releases, suspect: true, manifest: null });
+  const unknown = await survey({ releases, suspect: true, current: null });
   expect(unknown.unknownReason).toBe('unfinished');
   // Caches may serve lists of any kept release (seed 898871 of the simulation).
   expect(Date.parse(unknown.timeline.cached!)).toBeGreaterThan(day(20).getTime());
-  const known = await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) });
+  const known = await survey({ releases, suspect: true, current: digestIn(A) });
   expect([known.unknownReason, known.timeline.cached]).toEqual([undefined, null]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
   const cache_control = { ...CACHING, api: 'max-age=3600' };
   await keep(makeSource({ initial: 'c', api: { cache_control }, properties: [] }));
-  expect((await survey({ releases, suspect: true, manifest: null })).listLife).toBe(3_605_000);
-  expect(
-    (await survey({ releases, suspect: true, manifest: manifestDigest(A.release.bytes) })).listLife,
-  ).toBe(known.listLife);
+  expect((await survey({ releases, suspect: true, current: null })).listLife).toBe(3_605_000);
+  expect((await survey({ releases, suspect: true, current: digestIn(A) })).listLife).toBe(known.listLife);
 });
 
 it('names the releases that the bucket may hold in part, each once', async () => {
@@ -181,13 +179,12 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   const { bucket, requests } = recorded(openMemory());
   const keyOf = ({ release }: MadeSource, chunk: number) => chunkKey(release.root.chunks[chunk]!.digest);
   const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
-  await put(MANIFEST_KEY, live.release.bytes);
+  await put(CURRENT_KEY, live.bodies.get(CURRENT_KEY)!);
   await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
   for (const { release, bodies } of [live, part])
     await put(rootKey(release.name), bodies.get(rootKey(release.name))!);
-  await put(releaseManifestKey(part.release.name), part.release.bytes);
   const releases = [live, part].map(({ release }) => release.name);
-  const remains = { releases, suspect: true, manifest: null, due: null, readerLife: 0 };
+  const remains = { releases, suspect: true, current: null, due: null, readerLife: 0 };
   const survey = async () => {
     requests.length = 0;
     const held = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as HeldLock;
@@ -200,17 +197,17 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   expect(namesOf(found.known)).toBe('ac');
   // The release in part has those that the known one has.
   expect(await readIds(found.known[1]!)).toEqual([1, 2].map(idOf));
-  // Without its own leaf, the live one cannot be compared.
+  // Without its own leaf, the live one cannot be compared as a whole.
   await bucket.remove([keyOf(live, 1)]);
   const lost = await survey();
   expect([lost.live, lost.unknownReason, lost.last?.name]).toEqual([
     undefined,
-    'damaged-manifest',
-    part.release.name,
+    'damaged-release',
+    live.release.name,
   ]);
 });
 
-it('compares with the last live or newest release when the manifest is damaged', async () => {
+it('compares with the last live or newest release when current.json is damaged', async () => {
   const { bucket, on, keep, remember, survey } = open();
   on(1);
   await keep(C);
@@ -224,9 +221,9 @@ it('compares with the last live or newest release when the manifest is damaged',
   expect([found.live, found.last?.name, namesOf(found.known), found.isAmended]).toEqual([
     ...[undefined, C.release.name, 'c', true],
   ]);
-  await bucket.write(releaseManifestKey(C.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(rootKey(C.release.name), Buffer.from('{'), CONTROL_HEADERS);
   expect((await survey()).last?.name).toBe(B.release.name);
-  await bucket.write(releaseManifestKey(B.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(rootKey(B.release.name), Buffer.from('{'), CONTROL_HEADERS);
   expect((await survey()).last?.name).toBe(A.release.name);
 });
 
@@ -240,41 +237,21 @@ it('adds the live release to the timeline, and drops details from it that may be
   const found = await survey({ releases: [B.release.name] });
   expect(found.isAmended).toBe(true);
   expect(found.timeline).toEqual({
-    ...{ live: [span(B, 1, 5), span(A, 5)], pruned: [], cached: null, from: null },
+    ...{ live: [span(B, 1, 5), span(A, 5)], cached: null, from: null },
     retired: [{ ids: [idOf(9)], due: at(9) }],
   });
 });
 
-it('names the manifest in the log by its digest', () => {
-  expect(manifestDigest(Buffer.from('x'))).toBe(digestOf('x'));
-  expect(manifestDigest(undefined)).toBeNull();
-});
-
-it('refuses to replace a manifest of a later version', () => {
-  for (const text of ['{"version":8}', '{"version":7.5}']) {
-    expect(() => refuseNewerManifest('store', Buffer.from(text))).toThrow(
+it('refuses to replace a release of a later version', () => {
+  for (const text of ['{"version":4}', '{"version":3.5}'])
+    expect(() => refuseNewerRelease('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
-        ...{ name: 'UsageError', code: 'newer-manifest' },
+        ...{ name: 'UsageError', code: 'newer-version' },
         message:
-          'The manifest in store was written by a later version of catalogue. Publish with that version, or with --allow-older.',
+          'The live release of store was published by a later version of catalogue. Publish with that version, or with --allow-older.',
       }),
     );
-  }
-  for (const text of [
-    ...[
-      '{"version":7}',
-      '{"version":6}',
-      '{"version":5}',
-      '{"version":2}',
-      '{"version":1}',
-      '{"version":0}',
-      '{"version":"2"}',
-      '{}',
-      '[]',
-      '{',
-      '',
-    ],
-  ])
-    refuseNewerManifest('store', Buffer.from(text));
-  refuseNewerManifest('store', undefined);
+  for (const text of ['{"version":3}', '{"version":1}', '{"version":"4"}', '{}', '[]', '{', ''])
+    refuseNewerRelease('store', Buffer.from(text));
+  refuseNewerRelease('store', undefined);
 });

@@ -1,6 +1,6 @@
 /** The times when releases were live, and the objects that stay for readers. */
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, MANIFEST_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { propertyKey, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import {
   dueRetiredIds,
   findTimeline,
@@ -9,16 +9,14 @@ import {
   retiredKeys,
   type Timeline,
   timelineForLog,
-  withLiveRelease,
-  withoutPruned,
   withoutRetired,
   withRetired,
   withStartTime,
   writeRetired,
 } from '../../src/publish/timeline.ts';
+import type { BuildIdentity } from '../../src/release/root-contents.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_INDEX_KEY } from '../../src/storage/reserved-keys.ts';
-import { createReleases } from '../simulation/releases.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -26,17 +24,17 @@ import { putTimeline } from './remembered.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
-const EMPTY: Timeline = { live: [], retired: [], pruned: [], cached: null, from: null };
+const BUILD: BuildIdentity = { commit: 'e'.repeat(40), time: at(1) };
+const EMPTY: Timeline = { live: [], retired: [], cached: null, from: null };
 const WHOLE: Timeline = {
   live: [
-    { release: A, since: at(1), until: at(2) },
-    { release: B, since: at(2), until: null },
+    { release: A, since: at(1), until: at(2), build: BUILD },
+    { release: B, since: at(2), until: null, build: BUILD },
   ],
   retired: [
     { ids: [idOf(1), idOf(2)], due: at(5) },
     { ids: [idOf(3)], due: at(4) },
   ],
-  pruned: [C],
   cached: at(5),
   from: at(1),
 };
@@ -47,7 +45,7 @@ it('knows every live release since it was begun, until spans are dropped', async
   expect((await findTimeline(bucket, { ...UNUSED_BUCKET, suspect: true })).isLost).toBe(true);
   const begun = recordLiveRelease(
     withStartTime(EMPTY, new Date(Date.parse(at(20)) + 300)),
-    A,
+    { name: A, build: BUILD },
     new Date(at(21)),
   );
   expect(begun.from).toBe(at(20));
@@ -58,6 +56,7 @@ it('knows every live release since it was begun, until spans are dropped', async
     release: n.toString(16).padStart(32, '0'),
     since: at(1),
     until: at(2),
+    build: BUILD,
   }));
   await putTimeline(bucket, { ...begun, live: many });
   expect(await readTimeline(bucket)).toMatchObject({ from: null, live: many.slice(1) });
@@ -73,18 +72,20 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
   expect(record.due).toBe(at(4));
   const read = async (part: object) =>
     findTimeline(bucket, {
-      ...{ ...bucketStateOf(log), manifest: 'a'.repeat(32) },
+      ...{ ...bucketStateOf(log), current: 'a'.repeat(32) },
       timeline: { ...(record.timeline as object), ...part },
     });
   const lost = { timeline: EMPTY, isLost: true };
-  const span = { release: A, since: at(1), until: null };
+  const span = { release: A, since: at(1), until: null, build: BUILD };
   for (const damaged of [
     { live: [{ ...span, release: 'A' }] },
     { live: [{ ...span, since: 'then' }] },
     { live: [{ ...span, since: 5 }] },
     { live: [{ ...span, until: 'later' }] },
     { live: [span, { ...span, release: '' }] },
-    { pruned: [A, 'B'] },
+    { live: [{ ...span, build: {} }] },
+    { live: [{ ...span, build: { ...BUILD, commit: '../x' } }] },
+    { live: [{ ...span, build: { ...BUILD, time: 'then' } }] },
     { cached: 'later' },
     { from: 5 },
   ])
@@ -101,7 +102,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
       { retired: [{ ids: [5], due: at(5) }] },
     ].map((part) => JSON.stringify(part)),
   ]) {
-    await bucket.write(RETIRED_DETAILS_INDEX_KEY, Buffer.from(damaged), CONTROL_HEADERS);
+    await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(damaged), CONTROL_HEADERS);
     expect(await read({}), damaged).toEqual({
       timeline: { ...WHOLE, retired: [] },
       isLost: true,
@@ -118,21 +119,26 @@ it('retired details are written once', async () => {
   await writeRetired(bucket, WHOLE, structuredClone(WHOLE.retired));
   expect(requests).toEqual([]);
   await writeRetired(bucket, WHOLE, []);
-  expect((await bucket.inspect(RETIRED_DETAILS_INDEX_KEY))!.headers).toEqual(CONTROL_HEADERS);
+  expect((await bucket.inspect(RETIRED_DETAILS_KEY))!.headers).toEqual(CONTROL_HEADERS);
 });
 
-it('ends the previous release when another one goes live', () => {
-  expect(recordLiveRelease(WHOLE, C, new Date(at(3)))).toEqual({
+it('ends the previous release when another one goes live, and records the latest commit of each', () => {
+  expect(recordLiveRelease(WHOLE, { name: C, build: BUILD }, new Date(at(3)))).toEqual({
     ...WHOLE,
     live: [
       WHOLE.live[0],
-      { release: B, since: at(2), until: at(3) },
-      { release: C, since: at(3), until: null },
+      { release: B, since: at(2), until: at(3), build: BUILD },
+      { release: C, since: at(3), until: null, build: BUILD },
     ],
   });
-  expect(recordLiveRelease(WHOLE, B, new Date(at(3)))).toBe(WHOLE);
-  expect(recordLiveRelease(EMPTY, A, new Date(at(1))).live).toEqual([
-    { release: A, since: at(1), until: null },
+  expect(recordLiveRelease(WHOLE, { name: B, build: BUILD }, new Date(at(3)))).toBe(WHOLE);
+  const later = { commit: 'f'.repeat(40), time: at(9) };
+  expect(recordLiveRelease(WHOLE, { name: B, build: later }, new Date(at(3))).live).toEqual([
+    WHOLE.live[0],
+    { ...WHOLE.live[1], build: later },
+  ]);
+  expect(recordLiveRelease(EMPTY, { name: A, build: BUILD }, new Date(at(1))).live).toEqual([
+    { release: A, since: at(1), until: null, build: BUILD },
   ]);
 });
 
@@ -150,36 +156,4 @@ it('keeps unlisted details until they are due', () => {
   expect(withRetired(WHOLE, [idOf(1)], new Date(at(8)))).toBe(WHOLE);
   expect(withRetired(WHOLE, [], new Date(at(8)))).toBe(WHOLE);
   expect(withoutRetired(WHOLE, (id) => id !== idOf(2)).retired).toEqual([{ ids: [idOf(2)], due: at(5) }]);
-});
-
-it('a release is no longer pruned when a part of it returns', () => {
-  expect(withoutPruned({ ...EMPTY, pruned: [A, C] }, [A]).pruned).toEqual([C]);
-});
-
-it('an interrupted publish may have made a release live without recording it', async () => {
-  const now = new Date(at(9));
-  const modified = new Date(at(3));
-  for (const layout of ['pages', 'packed'] as const) {
-    const [{ release, bodies }] = createReleases(layout, false) as [
-      ReturnType<typeof createReleases>[number],
-    ];
-    const bucket = openMemory({ now: () => modified });
-    const manifest = { body: release.bytes, tag: '"x"', modified };
-    const live = { release: release.name, since: modified.toISOString(), until: null };
-    const known = { ...WHOLE, live: [live] };
-    expect(await withLiveRelease(bucket, known, release, manifest, now)).toBe(known);
-    if (layout === 'packed') {
-      // A packed release is live when its root is named.
-      expect(await withLiveRelease(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
-      await bucket.write(CURRENT_KEY, Buffer.from('{}'), CONTROL_HEADERS);
-      expect(await withLiveRelease(bucket, WHOLE, release, manifest, now)).toBe(WHOLE);
-      await bucket.write(CURRENT_KEY, bodies.get(CURRENT_KEY)!, CONTROL_HEADERS);
-    } else await bucket.write(MANIFEST_KEY, release.bytes, CONTROL_HEADERS);
-    expect((await withLiveRelease(bucket, WHOLE, release, manifest, now)).live.at(-1)).toEqual(live);
-    if (layout === 'packed') continue;
-    const untimed = { body: release.bytes, tag: '"x"' };
-    expect((await withLiveRelease(bucket, WHOLE, release, untimed, now)).live.at(-1)!.since).toBe(
-      now.toISOString(),
-    );
-  }
 });

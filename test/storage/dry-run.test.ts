@@ -1,12 +1,12 @@
 /** A dry run reads the store and its own writes, and changes nothing. */
 
 import { expect, it } from 'vitest';
-import { MANIFEST_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import { ConditionFailed, etagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { takeLock } from '../../src/storage/lock.ts';
 import { logKey, readLog } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS, RETIRED_DETAILS_INDEX_KEY } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
@@ -15,30 +15,30 @@ const text = (value: string) => Buffer.from(value);
 
 it('writes and removes nothing, and remembers what a publisher reads back', async () => {
   const bucket = openMemory({ name: 's3://stays' });
-  for (const key of ['a', MANIFEST_KEY, RETIRED_DETAILS_INDEX_KEY])
+  for (const key of ['a', CURRENT_KEY, RETIRED_DETAILS_KEY])
     await bucket.write(key, text('old'), CONTROL_HEADERS);
   const dry = withDryRun(bucket);
   expect(dry.name).toBe('s3://stays');
-  for (const key of ['a', MANIFEST_KEY, RETIRED_DETAILS_INDEX_KEY]) {
+  for (const key of ['a', CURRENT_KEY, RETIRED_DETAILS_KEY]) {
     expect((await dry.read(key))?.body).toEqual(text('old'));
     expect(await dry.write(key, text('new'), CONTROL_HEADERS)).toEqual({ tag: etagOf(text('new')) });
   }
   expect((await dry.read('a'))?.body).toEqual(text('old'));
-  for (const key of [MANIFEST_KEY, RETIRED_DETAILS_INDEX_KEY])
+  for (const key of [CURRENT_KEY, RETIRED_DETAILS_KEY])
     expect(await dry.read(key)).toEqual({ body: text('new'), tag: etagOf(text('new')) });
-  await dry.remove(['a', RETIRED_DETAILS_INDEX_KEY]);
+  await dry.remove(['a', RETIRED_DETAILS_KEY]);
   expect((await dry.read('a'))?.body).toEqual(text('old'));
-  expect(await dry.read(RETIRED_DETAILS_INDEX_KEY)).toBeUndefined();
+  expect(await dry.read(RETIRED_DETAILS_KEY)).toBeUndefined();
   const body = { size: 3, read: async () => text('new') };
   expect(await dry.writeLarge!('large', body, CONTROL_HEADERS)).toEqual({ tag: '' });
   const keys = await listKeys(bucket);
-  expect(keys).toEqual([MANIFEST_KEY, RETIRED_DETAILS_INDEX_KEY, 'a']);
+  expect(keys).toEqual([CURRENT_KEY, RETIRED_DETAILS_KEY, 'a']);
   for (const key of keys) expect((await bucket.read(key))?.body).toEqual(text('old'));
 });
 
 it('checks conditions against what it remembers', async () => {
   const dry = withDryRun(openMemory());
-  const write = () => dry.write(MANIFEST_KEY, text('1'), CONTROL_HEADERS, { absent: true });
+  const write = () => dry.write(CURRENT_KEY, text('1'), CONTROL_HEADERS, { absent: true });
   await write();
   await expect(write()).rejects.toThrow(ConditionFailed);
 });

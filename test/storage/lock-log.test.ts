@@ -25,7 +25,7 @@ const ENTRY: LogEntry = {
   quiet: null,
   releases: [],
   suspect: false,
-  manifest: 'a'.repeat(32),
+  current: 'a'.repeat(32),
   due: '2026-01-21T00:00:00.000Z',
   goal: null,
   readerLife: 0,
@@ -38,7 +38,7 @@ it('is read back as it was written', () => {
   expect(parseEntry(serializeEntry(ENTRY), '')).toEqual(ENTRY);
   expect(serializeEntry(ENTRY).toString()).toMatch(/^\{"version":1,.*\}\n$/);
   for (const sound of [
-    { manifest: null, due: null },
+    { current: null, due: null },
     { kind: 'begin', ended: 0 },
     { quiet: '2026-01-21T00:00:00.000Z', goal: 'b'.repeat(32) },
     { number: 7, readerLife: 60_000 },
@@ -66,9 +66,9 @@ describe('an entry is damaged', () => {
     ['with lists that caches may serve for less than no time', { readerLife: -1 }],
     ['with lists that caches may serve for a text', { readerLife: '60' }],
     ['with lists that caches may serve for ever', { readerLife: 1e300 }],
-    ...['manifest', 'goal'].flatMap((key): [string, Record<string, unknown>][] => [
+    ...['current', 'goal'].flatMap((key): [string, Record<string, unknown>][] => [
       [`with ${key} as a number`, { [key]: 1 }],
-      [`with a path as ${key}`, { [key]: '../manifest' }],
+      [`with a path as ${key}`, { [key]: '../current' }],
     ]),
     ...['due', 'quiet'].flatMap((key): [string, Record<string, unknown>][] => [
       [`with ${key} as a number`, { [key]: 1 }],
@@ -115,7 +115,7 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
   await put('_catalogue/log/notes.txt', Buffer.from('mine'));
   const ended = await readLog(bucket);
   expect(ended).toMatchObject({ last: 5, entry: { ended: 5 }, isHeld: false, sign: undefined, time: now });
-  expect(bucketStateOf(ended)).toMatchObject({ suspect: false, manifest: ENTRY.manifest });
+  expect(bucketStateOf(ended)).toMatchObject({ suspect: false, current: ENTRY.current });
   expect([isAtRest(ended), mayHaveRequestsInFlight(ended)]).toEqual([true, false]);
   await put(logKey(6), serializeEntry({ ...ENTRY, kind: 'begin', ended: 5, process: undefined }));
   await put(logKey(6, 'beat'), Buffer.from('{}'));
@@ -128,7 +128,7 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
   await put(logKey(7), Buffer.from('{'));
   const damaged = await readLog(bucket);
   expect(damaged).toMatchObject({ last: 7, entry: { kind: 'begin' }, isHeld: true, isDamaged: true });
-  expect(bucketStateOf(damaged)).toMatchObject({ suspect: true, manifest: null });
+  expect(bucketStateOf(damaged)).toMatchObject({ suspect: true, current: null });
 });
 
 it.each<[Partial<LogEntry>, boolean]>([

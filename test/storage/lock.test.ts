@@ -184,19 +184,19 @@ it.each([
 
 it('an entry of a later version stops every command, and a damaged one puts the bucket in doubt', async () => {
   const { take, leave, memory, virtual } = setUp();
-  await leave({ manifest: RELEASE });
+  await leave({ current: RELEASE });
   await memory.write(logKey(2), Buffer.from('{"version":2,"kind":"begin"}'), CONTROL_HEADERS);
   await expect(take({ force: true })).rejects.toMatchObject({ code: 'newer-version' });
   await memory.write(logKey(2), Buffer.from('{"version":1,"kind":"begin"'), CONTROL_HEADERS);
   await expect(take()).rejects.toMatchObject(LOCKED);
   await virtual.advance(121_000);
-  expect((await take()).remains).toMatchObject({ suspect: true, manifest: null });
+  expect((await take()).remains).toMatchObject({ suspect: true, current: null });
   expect((await readLog(memory)).last).toBe(3);
 });
 
 it('an entry that was removed is missed, since a beat announced it', async () => {
   const { take, memory, virtual } = setUp();
-  await (await take({ isUsed: UNUSED })).finish({ manifest: RELEASE });
+  await (await take({ isUsed: UNUSED })).finish({ current: RELEASE });
   const held = await take();
   await held.beginChanges({ releases: [RELEASE] });
   const { last, isDamaged } = await readLog(memory);
@@ -205,7 +205,7 @@ it('an entry that was removed is missed, since a beat announced it', async () =>
   expect(await readLog(memory)).toMatchObject({ last: last - 1, isHeld: true, isDamaged: true });
   await virtual.advance(200_000);
   const next = await take({ force: true });
-  expect(next.remains).toMatchObject({ suspect: true, manifest: null });
+  expect(next.remains).toMatchObject({ suspect: true, current: null });
 });
 
 it('who never gave a sign of life ends nothing of the holder that began under its number', async () => {
@@ -223,8 +223,8 @@ it('who never gave a sign of life ends nothing of the holder that began under it
   }));
   await expect(take({ isUsed: UNUSED })).rejects.toMatchObject({ code: 'bucket-unreachable' });
   expect(await listKeys(memory)).toEqual([logKey(1, 'beat'), logKey(1)]);
-  await other!.finish({ manifest: RELEASE });
-  expect(await readLog(memory)).toMatchObject({ last: 2, entry: { manifest: RELEASE } });
+  await other!.finish({ current: RELEASE });
+  expect(await readLog(memory)).toMatchObject({ last: 2, entry: { current: RELEASE } });
 });
 
 it('old entries are removed under the lock, and those of a full log are not followed', async () => {

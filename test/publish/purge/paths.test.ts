@@ -1,6 +1,6 @@
 /** What caches purge for the differences between releases. */
 import { describe, expect, it } from 'vitest';
-import { CURRENT_KEY, propertyKey, rootKey } from '../../../src/contract/object-keys.ts';
+import { CURRENT_KEY, propertyKey } from '../../../src/contract/object-keys.ts';
 import { cloudFrontPaths } from '../../../src/publish/purge/cloudfront.ts';
 import {
   invalidationError,
@@ -32,7 +32,6 @@ function release(
   const documents = {
     ...{ 'openapi.json': 'o', 'index.html': 'h', [PROBLEM]: 'p', 'index.json': name },
     ...{ 'properties.ndjson': text, '_catalogue/countries/IE.json': text },
-    ...(layout === 'pages' ? {} : { [rootKey(name)]: text, [CURRENT_KEY]: name }),
   };
   return makeSource({ documents, properties, api: { layout, ...more } }).release;
 }
@@ -77,12 +76,11 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
             ])
               expect([url, isPurged(paths, base + url)]).toEqual([url, true]);
             const keys = [
-              '_catalogue/manifest.json',
+              CURRENT_KEY,
               'index.json?release=1',
               'properties.ndjson',
               '_catalogue/countries/IE.json',
             ];
-            if (layout !== 'pages') keys.push(CURRENT_KEY);
             if (layout !== 'packed') keys.push('_catalogue/pages/-/-/2-2.json', propertyKey(idOf(2)));
             for (const key of keys) {
               expect([key, isPurged(paths, `${base}/${key}`)]).toEqual([key, true]);

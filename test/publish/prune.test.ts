@@ -1,35 +1,29 @@
-/** The time for which a bucket keeps the archives of earlier releases. */
+/** The time for which a bucket keeps earlier releases. */
 
 import { expect, it } from 'vitest';
 import {
-  MANIFEST_KEY,
-  PARTS_FOLDER,
+  CURRENT_KEY,
   propertyKey,
-  ROOTS_FOLDER,
+  prunedRootKey,
+  RETIRED_DETAILS_KEY,
   rootKey,
-} from '../../../src/contract/object-keys.ts';
-import { listReleases } from '../../../src/publish/archive/list.ts';
-import { pruneReleases } from '../../../src/publish/archive/prune.ts';
-import { rollBack } from '../../../src/publish/archive/rollback.ts';
-import { publishRelease } from '../../../src/publish/publish.ts';
-import { readTimeline } from '../../../src/publish/timeline.ts';
-import { parseManifest } from '../../../src/release/read.ts';
-import type { Bucket } from '../../../src/storage/bucket.ts';
-import { withDryRun } from '../../../src/storage/dry-run.ts';
-import { takeLock } from '../../../src/storage/lock.ts';
-import { isAtRest, isLogKey, readLog } from '../../../src/storage/lock-log.ts';
-import {
-  ARCHIVE_HEADERS,
-  ARCHIVED_FOLDER,
-  CONTROL_HEADERS,
-  RETIRED_DETAILS_INDEX_KEY,
-  releaseManifestKey,
-  releaseObjectsKey,
-} from '../../../src/storage/reserved-keys.ts';
-import { openMemory } from '../../storage/memory.ts';
-import { listKeys } from '../../support/bucket.ts';
-import { idOf, type MadeSource, makeSource, photoKey } from '../made.ts';
-import { recorded } from '../recorded.ts';
+} from '../../src/contract/object-keys.ts';
+import { isPackedKey, isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
+import { pruneReleases } from '../../src/publish/prune.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { listReleases } from '../../src/publish/releases.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
+import { readTimeline } from '../../src/publish/timeline.ts';
+import { sharedKeys } from '../../src/release/release.ts';
+import type { Bucket } from '../../src/storage/bucket.ts';
+import { withDryRun } from '../../src/storage/dry-run.ts';
+import { takeLock } from '../../src/storage/lock.ts';
+import { isAtRest, isLogKey, readLog } from '../../src/storage/lock-log.ts';
+import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { openMemory } from '../storage/memory.ts';
+import { listKeys } from '../support/bucket.ts';
+import { idOf, type MadeSource, makeSource, photoKey } from './made.ts';
+import { recorded } from './recorded.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 1);
@@ -73,13 +67,18 @@ async function publishThree() {
   return { bucket, on };
 }
 
-const ALL = ['explorer/all-00000000.js', photoKey('all')];
-const isStaying = (key: string) => /^media|chunks|roots|^explorer|parts/.test(key);
+const shared = (letter: string, properties?: number) => sharedKeys(release(letter, properties).release);
+/** What all releases of three properties have. */
+const ALL = shared('a')
+  .filter((key) => shared('b').includes(key))
+  .sort();
 const own = (letter: string, properties?: number) =>
-  [...release(letter, properties).bodies.keys()].filter((key) => isStaying(key) && !ALL.includes(key)).sort();
+  shared(letter, properties)
+    .filter((key) => !ALL.includes(key))
+    .sort();
 /** All but the log, which every command writes. */
 const keysIn = async (bucket: Bucket) => (await listKeys(bucket)).filter((key) => !isLogKey(key));
-const keptIn = async (bucket: Bucket) => (await listKeys(bucket)).filter(isStaying);
+const keptIn = async (bucket: Bucket) => (await listKeys(bucket)).filter(isSharedKey);
 
 const NOTHING = {
   pruned: [],
@@ -101,20 +100,22 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
     ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
-    ...{ media: 1, packed: 2, assets: 1, parts: 2 },
+    ...{ media: 1, packed: own('a').filter(isPackedKey).length, assets: 1, parts: 2 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
-  const left = before.filter((key) => !own('a').includes(key) && key !== releaseObjectsKey(A));
-  expect([...left, releaseManifestKey(A)].sort()).toEqual(await keysIn(bucket));
-  expect((await readTimeline(bucket)).pruned).toEqual([A]);
+  expect(await keysIn(bucket)).toEqual(before.filter((key) => !own('a').includes(key)));
   on(12);
   const dry = await pruneReleases(withDryRun(bucket));
-  expect(dry).toMatchObject({ pruned: [B], media: 1, packed: 2, assets: 1, parts: 2 });
+  expect(dry).toMatchObject({ pruned: [B], media: 1, packed: 3, assets: 1, parts: 2 });
   expect(await pruneReleases(bucket)).toEqual(dry);
   expect(await keptIn(bucket)).toEqual([...own('c'), ...ALL].sort());
   expect(await pruneReleases(bucket)).toEqual({ bucket: 'store', ...NOTHING });
   expect(
-    (await listReleases(bucket)).map(({ name, isLive, isRestorable }) => [name, isLive, isRestorable]),
+    (await listReleases(bucket, await readTimeline(bucket))).map(({ name, isLive, isRestorable }) => [
+      name,
+      isLive,
+      isRestorable,
+    ]),
   ).toEqual([
     [C, true, true],
     [B, false, false],
@@ -136,7 +137,7 @@ it('keeps more with a longer grace, and less with a shorter one', async () => {
   expect(await pruned(0, 0)).toEqual([B, A]);
 });
 
-it('keeps as many of the last manifests as the option says', async () => {
+it('remembers as many of the last releases as the option says', async () => {
   const { bucket } = await publishThree();
   const forgotten = async (options: object) =>
     (await pruneReleases(withDryRun(bucket), { now: START + 99 * DAY, ...options })).forgotten;
@@ -148,13 +149,10 @@ it('keeps as many of the last manifests as the option says', async () => {
   expect(await forgotten({ grace: 0 })).toEqual([B, A]);
   expect(await forgotten({ grace: 0, keep: 1 })).toEqual([A]);
   await pruneReleases(bucket, { now: START + 99 * DAY, keep: 1 });
-  expect(await bucket.read(releaseManifestKey(A))).toBeUndefined();
-  expect(await bucket.read(releaseManifestKey(B))).toBeDefined();
-  const { live, pruned } = await readTimeline(bucket);
-  expect([live.map((span) => span.release), pruned]).toEqual([[B, C], [B]]);
+  expect((await readTimeline(bucket)).live.map((span) => span.release)).toEqual([B, C]);
 });
 
-it('keeps ten manifests by default', async () => {
+it('remembers ten releases by default', async () => {
   const { bucket } = open();
   const letters = [...'0123456789ab'];
   for (const letter of letters) await publishRelease(bucket, release(letter));
@@ -162,29 +160,31 @@ it('keeps ten manifests by default', async () => {
   expect([forgotten.length, pruned.length]).toEqual([1, 11]);
 });
 
-it('keeps the objects of the live release, even after a rollback', async () => {
+it('moves roots, then removes details, then objects, then lists of images, then the moved roots', async () => {
   const { bucket } = await publishThree();
-  await rollBack(bucket, B);
-  const { media, pruned } = await pruneReleases(bucket, { grace: 0 });
-  expect([media, [...pruned].sort()]).toEqual([2, [A, C]]);
-  expect(await keptIn(bucket)).toEqual([...own('b'), ...ALL].sort());
-});
-
-it('copies manifests, removes the index, then the objects that it names, then the timeline entry, then manifests: no removed release ever looks complete', async () => {
-  const { bucket } = await publishThree();
+  await publishRelease(bucket, release('d', 2), { allowShrink: true });
   const { bucket: watched, requests } = recorded(bucket);
   await pruneReleases(watched, { grace: 0 });
   const all = requests.filter((request) => /^(?:write|remove) /.test(request));
-  const isOfLog = isLogKey;
-  const changes = all.filter((request) => !isOfLog(request));
-  const removals = (keys: string[]) => keys.map((key) => `remove ${key}`);
-  const copies = [releaseManifestKey(A), releaseManifestKey(B)].map((key) => `write ${key}`);
-  expect(changes.slice(0, 2).sort()).toEqual(copies);
-  expect(changes.slice(2, 4).sort()).toEqual(removals([releaseObjectsKey(A), releaseObjectsKey(B)]));
-  expect(changes.slice(4, -2).sort()).toEqual(removals([...own('a'), ...own('b')].sort()));
-  expect(all.filter(isOfLog)).not.toEqual([]);
-  expect(isOfLog(all.at(-4)!)).toBe(true);
-  expect(changes.slice(-2).sort()).toEqual(removals([releaseManifestKey(A), releaseManifestKey(B)]));
+  const changes = all.filter((request) => !isLogKey(request) && !request.includes(RETIRED_DETAILS_KEY));
+  const isOf = (key: string, ...kinds: string[]) => kinds.includes(objectKindOf(key));
+  const gone = ['a', 'b', 'c']
+    .flatMap((letter) => shared(letter))
+    .filter((key) => !shared('d', 2).includes(key));
+  const keys = [...new Set(gone)].sort();
+  const steps = [
+    [A, B, C].map((name) => `write ${prunedRootKey(name)}`),
+    ...[
+      keys.filter((key) => isOf(key, 'root')),
+      [propertyKey(idOf(2))],
+      keys.filter((key) => !isOf(key, 'root', 'images')),
+      keys.filter((key) => isOf(key, 'images')),
+      [A, B, C].map(prunedRootKey),
+    ].map((step) => step.map((key) => `remove ${key}`)),
+  ];
+  for (const step of steps) expect(changes.splice(0, step.length).sort()).toEqual(step.sort());
+  expect(changes).toEqual([]);
+  expect(isLogKey(all.at(-1)!)).toBe(true);
 });
 
 it('removes a thousand objects at a time', async () => {
@@ -206,8 +206,8 @@ it('removes a thousand objects at a time', async () => {
     },
   };
   expect((await pruneReleases(watched, { grace: 0 })).assets).toBe(1001);
-  // The archive, the objects with a chunk and a part, the root, and the record.
-  expect(sizes).toEqual([1, 1000, 3, 1, 1]);
+  // The root, the objects with a chunk and a part, and the moved root.
+  expect(sizes).toEqual([1, 1000, 3, 1]);
 });
 
 it('removes unlisted details when they are due; with a grace of 0 at once', async () => {
@@ -241,7 +241,7 @@ it('keeps photos of details that stay for readers, though the timeline is lost w
   const losing: Bucket = {
     ...bucket,
     async *list(...args) {
-      if (!isLogKey(args[0])) await bucket.remove([RETIRED_DETAILS_INDEX_KEY]);
+      if (!isLogKey(args[0])) await bucket.remove([RETIRED_DETAILS_KEY]);
       yield* bucket.list(...args);
     },
   };
@@ -265,7 +265,7 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   const { bucket } = open();
   await publishRelease(bucket, release('a', 3));
   await publishRelease(bucket, release('b', 2));
-  await interrupt(bucket, release('c', 3), /^_catalogue\/manifest\.json$/);
+  await interrupt(bucket, release('c', 3), /^_catalogue\/current\.json$/);
   const result = await pruneReleases(bucket, { grace: 0 });
   // The third release lists a property that the second one lacks, whose detail is that of the first one.
   expect(result).toMatchObject({ pruned: [], forgotten: [], details: 0 });
@@ -275,28 +275,16 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   expect([isHeld, entry?.suspect, entry?.releases.includes(C)]).toEqual([false, true, true]);
 });
 
-it('removes archived documents of no release, and a release without a valid index keeps none', async () => {
+it('removes only the root of a release whose root is damaged', async () => {
   const { bucket } = await publishThree();
-  const stray = `${ARCHIVED_FOLDER}/${'5'.repeat(32)}`;
-  // Of another catalogue, whose prefix is that folder.
-  const foreign = `${ARCHIVED_FOLDER}/media/a.jpg`;
-  for (const key of [stray, foreign]) await bucket.write(key, Buffer.from('x'), ARCHIVE_HEADERS);
-  await bucket.write(releaseObjectsKey(B), Buffer.from('damaged'), ARCHIVE_HEADERS);
-  await pruneReleases(bucket, { now: START });
-  expect(await bucket.read(stray)).toBeUndefined();
-  expect(await bucket.read(foreign)).toBeDefined();
-  await bucket.remove([releaseManifestKey(B)]);
-  await pruneReleases(bucket, { now: START });
-});
-
-it('removes only the archive of a release whose manifest is damaged', async () => {
-  const { bucket } = await publishThree();
-  const before = await keptIn(bucket);
-  await bucket.write(releaseObjectsKey(A), Buffer.from('{'), CONTROL_HEADERS);
-  const removal = await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
-  expect(removal).toEqual({ bucket: 'store', ...NOTHING, pruned: [A] });
-  expect(await keptIn(bucket)).toEqual(before);
-  expect(await bucket.inspect(releaseObjectsKey(A))).toBeUndefined();
+  const before = await keysIn(bucket);
+  await bucket.write(rootKey(A), Buffer.from('{'), CONTROL_HEADERS);
+  const options = { now: START + 9 * DAY + 1 };
+  const removal = await pruneReleases(withDryRun(bucket), options);
+  expect(removal).toEqual({ bucket: 'store', ...NOTHING, pruned: [A], packed: 1 });
+  expect(await pruneReleases(bucket, options)).toEqual(removal);
+  expect(await keysIn(bucket)).toEqual(before.filter((key) => key !== rootKey(A)));
+  expect(await pruneReleases(bucket, options)).toEqual({ bucket: 'store', ...NOTHING });
 });
 
 it('waits for a publisher, and requires a known live release', async () => {
@@ -304,10 +292,10 @@ it('waits for a publisher, and requires a known live release', async () => {
   const held = await takeLock(bucket);
   await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'bucket-locked' });
   await held.abandon();
-  await bucket.write(MANIFEST_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
   const before = await keysIn(bucket);
   await expect(pruneReleases(bucket, { grace: 0 })).rejects.toMatchObject({
-    ...{ name: 'EnvironmentError', code: 'damaged-manifest' },
+    ...{ name: 'EnvironmentError', code: 'damaged-release' },
     message:
       'The live release of store is damaged: it is not known what readers are served. Publish first: that compares every object.',
   });
@@ -316,14 +304,14 @@ it('waits for a publisher, and requires a known live release', async () => {
 });
 
 it.each([
-  ['foreign-manifest', MANIFEST_KEY],
-  ['lost-timeline', RETIRED_DETAILS_INDEX_KEY],
+  ['foreign-release', CURRENT_KEY],
+  ['lost-timeline', RETIRED_DETAILS_KEY],
   ['lost-log', 'log'],
 ])('refuses with %s, and the next publish mends the bucket', async (code, key) => {
   const { bucket } = await publishThree();
   await publishRelease(bucket, release('d', 2));
   const live = release('d', 2);
-  if (key === MANIFEST_KEY) await bucket.write(key, release('a').release.bytes, CONTROL_HEADERS);
+  if (key === CURRENT_KEY) await bucket.write(key, release('a').bodies.get(CURRENT_KEY)!, CONTROL_HEADERS);
   else await bucket.remove(key === 'log' ? (await readLog(bucket)).keys : [key]);
   const before = await listKeys(bucket);
   // Nobody else can be at work: without this, the bucket would wait.
@@ -338,149 +326,66 @@ it.each([
   expect((await listKeys(bucket)).filter((key) => key.includes('properties/'))).toEqual(
     [0, 1].map((n) => propertyKey(idOf(n))),
   );
-  expect(await keptIn(bucket)).toEqual([...own('d', 2), ...ALL].sort());
-});
-
-it('keeps the objects that a restorable release needs, whatever the live one has', async () => {
-  const { bucket, on } = open();
-  const sharing = (letter: string, shared: string) =>
-    makeSource({
-      documents: { [`explorer/${shared}-00000000.js`]: 'x' },
-      properties: [{ id: idOf(1), title: letter, photo: shared }],
-    });
-  const sources = [sharing('a', 'early'), sharing('b', 'early'), sharing('c', 'late')];
-  for (const [index, source] of sources.entries()) {
-    on(2 * index);
-    await publishRelease(bucket, source);
-  }
-  const before = await keptIn(bucket);
-  expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ bucket: 'store', ...NOTHING, pruned: [sources[0]!.release.name], packed: 2, parts: 1 },
-  });
-  const isShown = (key: string) => /^(?:media|explorer)/.test(key);
-  expect((await keptIn(bucket)).filter(isShown)).toEqual(before.filter(isShown));
-  const packed = (title: string) =>
-    makeSource({
-      api: { layout: 'packed' },
-      properties: Array.from({ length: 100 }, (_, n) => ({ id: idOf(n), title: `${title} ${n}` })),
-    });
-  for (const title of ['d', 'e']) await publishRelease(bucket, packed(title));
-  await pruneReleases(bucket, { now: START + 5 * DAY });
-  const { name } = packed('d').release;
-  expect((await rollBack(bucket, name)).release).toBe(name);
+  expect(await keptIn(bucket)).toEqual(shared('d', 2).sort());
 });
 
 it('the remains of an interrupted publish are forgotten when another one has ended', async () => {
   const { bucket } = open();
   await publishRelease(bucket, release('a'));
-  await interrupt(bucket, release('b'), /^_catalogue\/manifest\.json$/);
-  await interrupt(bucket, release('d'), /^_catalogue\/releases\/d.*\/objects/);
+  await interrupt(bucket, release('b'), /^_catalogue\/current\.json$/);
+  await interrupt(bucket, release('d'), /^_catalogue\/images/);
   expect((await readLog(bucket)).entry!.releases).toEqual(expect.arrayContaining([B, D]));
   expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [], forgotten: [] });
   await publishRelease(bucket, release('c'));
   const { pruned, forgotten } = await pruneReleases(bucket, { grace: 0 });
   // Only one of them could be restored.
-  expect([pruned, [...forgotten].sort()]).toEqual([[A], [A, B]]);
+  expect([pruned, [...forgotten].sort()]).toEqual([[A], [A, B, D]]);
+  expect(await keptIn(bucket)).toEqual([...own('c'), ...ALL].sort());
 });
 
-/** A release with a part for each title, whose manifest leaves the parts to its root. */
-function rooted(letter: string, titles: readonly string[]) {
-  const source = makeSource({
-    ...{ initial: letter, ends: [2, 3], inPart: 1 },
-    properties: titles.map((title, n) => ({ id: idOf(n), title })),
-  });
-  const keys = [...source.bodies.keys()].filter((key) => key.startsWith(PARTS_FOLDER)).sort();
-  const { name } = source.release;
-  return { source, keys, name, root: rootKey(name) };
-}
-
-type Rooted = ReturnType<typeof rooted>;
-
-/** Three releases in pages, each live for two days, and the parts in the bucket. */
-async function publishRooted() {
-  const { bucket, on } = open();
-  const all = [rooted('a', ['1', '2', '3']), rooted('b', ['1', '2 b', '3']), rooted('c', ['1', '2 c', '3'])];
-  for (const [index, { source }] of all.entries()) {
-    on(2 * index);
-    await publishRelease(bucket, source);
+it('a prune finishes what one left that was interrupted anywhere', async () => {
+  const now = START + 9 * DAY + 1;
+  const { bucket: whole } = await publishThree();
+  await pruneReleases(whole, { now });
+  for (let at = 1, isDone = false; !isDone; at++) {
+    const { bucket } = await publishThree();
+    let changes = 0;
+    const cut = (keys: readonly string[]) => {
+      if (!isLogKey(keys[0]!) && ++changes === at) throw new Error('cut off');
+    };
+    const broken: Bucket = {
+      ...bucket,
+      async remove(keys) {
+        cut(keys);
+        return bucket.remove(keys);
+      },
+      async write(key, ...rest) {
+        cut([key]);
+        return bucket.write(key, ...rest);
+      },
+    };
+    isDone = await pruneReleases(broken, { now }).then(
+      () => true,
+      ({ message }: Error) => message !== 'cut off',
+    );
+    // A dry run names what is left, too.
+    const dry = await pruneReleases(withDryRun(bucket), { now });
+    expect(await pruneReleases(bucket, { now }), `cut off at change ${at}`).toEqual(dry);
+    expect(await keysIn(bucket), `cut off at change ${at}`).toEqual(await keysIn(whole));
+    expect(isDone).toBe(at === 6);
   }
-  const [a, b, c] = all as [Rooted, Rooted, Rooted];
-  return { bucket, a, b, c, parts: () => listKeys(bucket, `${PARTS_FOLDER}/`) };
-}
-
-const union = (...keys: readonly string[][]) => [...new Set(keys.flat())].sort();
-
-it('keeps parts that the root of another release names, and removes all others, and reads each root once', async () => {
-  const { bucket, a, b, c, parts } = await publishRooted();
-  const { manifest } = a.source.release;
-  expect(parseManifest(a.source.release.bytes)!.documents).not.toEqual(manifest.documents);
-  expect(await parts()).toEqual(union(a.keys, b.keys, c.keys));
-  const { bucket: watched, requests } = recorded(bucket);
-  const result = await pruneReleases(watched, { now: START + 9 * DAY + 1 });
-  expect(result).toMatchObject({ pruned: [a.name], parts: 1 });
-  expect(await parts()).toEqual(union(b.keys, c.keys));
-  const read = requests.filter((request) => request.startsWith(`read ${ROOTS_FOLDER}`));
-  expect(read.sort()).toEqual([a, b, c].map(({ root }) => `read ${root}`));
-  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [b.name], parts: 1 });
-  expect(await parts()).toEqual(c.keys);
 });
 
-it.each([1, 2, 3])('goes on where a prune was interrupted at removal %i', async (at) => {
-  const { bucket, b, c, parts } = await publishRooted();
-  let removals = 0;
-  let wasCut = false;
-  const broken: Bucket = {
-    ...bucket,
-    remove(keys) {
-      const isOfParts = keys.some((key) =>
-        [PARTS_FOLDER, ROOTS_FOLDER].some((folder) => key.startsWith(folder)),
-      );
-      if (isOfParts && ++removals === at) throw new Error('cut off');
-      return bucket.remove(keys);
-    },
-    async write(key, ...rest) {
-      if (at === 3 && removals === 2 && isLogKey(key) && !wasCut) {
-        wasCut = true;
-        throw new Error('cut off');
-      }
-      return bucket.write(key, ...rest);
-    },
-  };
-  await expect(pruneReleases(broken, { now: START + 9 * DAY + 1 })).rejects.toThrow('cut off');
-  expect(await parts()).toEqual(expect.arrayContaining(union(b.keys, c.keys)));
-  await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
-  expect(await parts()).toEqual(union(b.keys, c.keys));
-});
-
-it.each([
-  ['its root', `${ROOTS_FOLDER}/d.*`, (_: Rooted): string[] => []],
-  ['its parts', `${PARTS_FOLDER}/.*\\.ndjson`, (_: Rooted): string[] => []],
-  ['its manifest', MANIFEST_KEY, ({ keys }: Rooted) => keys],
-])('removes the parts of a publish that was interrupted at %s', async (_what, at, arrived) => {
-  const { bucket, a, b, c, parts } = await publishRooted();
-  const d = rooted('d', ['1', '2 d', '4']);
-  await interrupt(bucket, d.source, new RegExp(`^${at}$`));
-  expect(await parts()).toEqual(union(a.keys, b.keys, c.keys, arrived(d)));
-  await publishRelease(bucket, rooted('e', ['1', '2 c', '3']).source);
-  await pruneReleases(bucket, { grace: 0 });
-  expect(await parts()).toEqual(c.keys);
-});
-
-it('a root that is lost protects and removes nothing, and its release cannot be restored', async () => {
-  const { bucket, a, b, c, parts } = await publishRooted();
-  await bucket.remove([a.root]);
-  await expect(rollBack(bucket, a.name)).rejects.toMatchObject({ code: 'release-damaged' });
-  const { pruned, parts: removed } = await pruneReleases(bucket, { now: START + 9 * DAY + 1 });
-  expect([pruned, removed]).toEqual([[a.name], 0]);
-  expect(await parts()).toEqual(union(a.keys, b.keys, c.keys));
-  // That of the live release is mended.
-  await bucket.remove([c.root]);
-  await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'damaged-manifest' });
-  const { bucket: watched, requests } = recorded(bucket);
-  await publishRelease(watched, rooted('e', ['1', '2 e', '3']).source);
-  expect(requests).toContain('list ');
-  await publishRelease(bucket, c.source);
-  expect(await parts()).toEqual(expect.arrayContaining(c.keys));
+it('a release whose root is lost counts as pruned; that of the live release is written again', async () => {
+  const { bucket } = await publishThree();
+  await bucket.remove([rootKey(A)]);
+  await expect(rollBack(bucket, A)).rejects.toMatchObject({ code: 'release-pruned' });
+  const options = { now: START + 9 * DAY + 1 };
+  expect(await pruneReleases(bucket, options)).toEqual({ bucket: 'store', ...NOTHING });
+  await bucket.remove([rootKey(C)]);
+  await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'damaged-release' });
+  await publishRelease(bucket, release('c'), { verify: true });
+  expect(await bucket.read(rootKey(C))).toBeDefined();
 });
 
 it('caches are purged: of lists, details and previews, and of everything with a grace of 0', async () => {
@@ -524,7 +429,7 @@ it('aborts our uploads that are older than a day by the clock of the store, and 
   const digest = '0f'.repeat(16);
   const ours = [
     ...[`media/${digest}.jpg`, `_catalogue/parts/${digest}.ndjson`, `_catalogue/chunks/${digest}.json`],
-    ...['properties.ndjson', `_catalogue/releases/documents/${digest}`, MANIFEST_KEY],
+    ...['properties.ndjson', `_catalogue/documents/${digest}`, CURRENT_KEY],
   ];
   const others = [
     'media/film.mp4',
