@@ -193,7 +193,7 @@ function offerEditor() {
 /** A property with an error is not shown, but has a form. One that is gone has none. */
 async function withdrawEditor() {
   const { id, host } = editor ?? {};
-  if (!id || !document.title.startsWith('This property cannot be shown')) return;
+  if (!id || !document.querySelector('.property [role="alert"]')) return;
   const { status } = await fetch(`/_edit/api/property?${new URLSearchParams({ id })}`);
   if (status === 404) host.remove();
 }

@@ -53,6 +53,8 @@ export type ChangedFile = {
     readonly after?: string | undefined;
   }[];
   readonly lines: readonly LineChange[] | null;
+  /** Whether a side has errors, so that only `lines` have all changes. */
+  readonly isPartial?: boolean;
   /** Whether the last record lacks what an unfinished merge brought, so that it cannot be taken back. */
   readonly isMerging?: boolean;
 };

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { cutText } from '../text/words.ts';
 import { displayValue } from './display-values.ts';
@@ -8,19 +7,22 @@ import type { OpenConflict, ResolveConflict } from './editing-state.ts';
 import { useFirstFocus } from './focus.ts';
 import type { ConflictSide } from './git-remote.ts';
 import type { FieldDifference, VersionComparison } from './merge.ts';
+import { useNote } from './note.ts';
 import { isEqualValue } from './snapshots.ts';
 
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;
+  readonly path: string;
   readonly resolve: ResolveConflict;
 };
 
-export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
+export function ConflictPanel({ conflict, path, resolve }: ConflictPanelProps) {
   if (conflict.present === null)
     return (
       <ChoicesPanel
         title="The file of this property is gone"
         lead="It was removed or renamed while you were editing. Nothing of yours is lost."
+        path={path}
         comparison={conflict}
         done="Keep editing as a new property"
         resolve={() => resolve(() => true)}
@@ -30,6 +32,7 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
     <ChoicesPanel
       title="This property was saved meanwhile"
       lead="Another tab, a colleague or a program saved it while you were editing. Nothing is overwritten: choose what to keep."
+      path={path}
       comparison={conflict}
       done="Go on with these"
       resolve={resolve}
@@ -61,19 +64,21 @@ const MAX_SHOWN = 120;
 type ChoicesPanelProps = {
   readonly title: string;
   readonly lead: string;
+  readonly path: string;
   readonly comparison: VersionComparison;
   readonly words?: VersionWords;
   readonly done: string;
-  readonly resolve: (keepsYours: (field: string) => boolean) => void;
+  /** A promise of false keeps the choices. */
+  readonly resolve: (keepsYours: (field: string) => boolean) => unknown;
   readonly children?: ComponentChildren;
 };
 
 export function ChoicesPanel(props: ChoicesPanelProps) {
-  const { title, lead, comparison, words = WORDS, done, resolve, children } = props;
+  const { title, lead, path, comparison, words = WORDS, done, resolve, children } = props;
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
   const { conflicts, joined, yours, theirs } = comparison;
-  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const { note: choices, keep } = useNote<readonly Choice[]>(`choices ${path}`, []);
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
@@ -112,7 +117,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
           words={{ yours: words.yours.name, theirs: words.theirs.name }}
           chosen={chosen[difference.field]}
           choose={(side) =>
-            setChoices([
+            keep([
               ...choices.filter((one) => one.difference.field !== difference.field),
               { difference, side },
             ])
@@ -136,7 +141,9 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
         <Button
           look="primary"
           aria-disabled={!isReady}
-          onClick={() => isReady && resolve((field) => chosen[field] === 'yours')}
+          onClick={async () => {
+            if (isReady && (await resolve((field) => chosen[field] === 'yours')) !== false) keep([]);
+          }}
         >
           {done}
         </Button>

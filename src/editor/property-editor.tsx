@@ -75,7 +75,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
           save={save}
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
-        {conflict && <ConflictPanel conflict={conflict} resolve={state.resolve} />}
+        {conflict && <ConflictPanel conflict={conflict} path={saved?.path ?? ''} resolve={state.resolve} />}
         {!conflict && !versions && !merging && (
           <Panels
             state={state}
