@@ -40,15 +40,17 @@ const NAME = 'property-catalogue-drafts';
 /** Keys: `[id]` for a draft, `[id, name]` for each of its photos, `['note', name]` for a note. */
 const STORE = 'drafts';
 
+type Run = <Result>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+) => Promise<Result>;
+
 /** @param fail called with true when the browser cannot store a draft, with false when it works again */
 export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
   const opened = openDatabase();
   const held = new Map<string, () => void>();
   const released = new Set<string>();
-  async function run<Result>(
-    mode: IDBTransactionMode,
-    act: (store: IDBObjectStore) => IDBRequest<Result>,
-  ): Promise<Result> {
+  const run: Run = async (mode, act) => {
     const transaction = (await opened).transaction(STORE, mode);
     const request = act(transaction.objectStore(STORE));
     // Without an explicit commit, closing the page at once could lose the last write.
@@ -57,7 +59,7 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error);
     });
-  }
+  };
   const write = (act: (store: IDBObjectStore) => IDBRequest) =>
     void run('readwrite', act).then(
       () => fail(false),
@@ -75,16 +77,8 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       if (!locks) return void keepUntilReleased(undefined);
       locks.request(lockOf(id), { ifAvailable: true }, keepUntilReleased).catch(() => resolve(true));
     });
-  const notes = new Map<string, object | undefined>();
   return {
-    note: async (name) =>
-      notes.has(name)
-        ? notes.get(name)
-        : run<unknown>('readonly', (store) => store.get(['note', name])).catch(() => undefined),
-    keepNote(name, note) {
-      notes.set(name, note);
-      write((store) => (note ? store.put(note, ['note', name]) : store.delete(['note', name])));
-    },
+    ...createNotes(run, write),
     async all() {
       const rows = await run<unknown[]>('readonly', (store) => store.getAll()).catch(() => []);
       const locked = await namesOfLocks();
@@ -113,6 +107,23 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       return (
         draft && { ...(draft as Draft), photos: new Map(names.map((name, index) => [name, photos[index]])) }
       );
+    },
+  };
+}
+
+function createNotes(
+  run: Run,
+  write: (act: (store: IDBObjectStore) => IDBRequest) => void,
+): Pick<Drafts, 'note' | 'keepNote'> {
+  const notes = new Map<string, object | undefined>();
+  return {
+    note: async (name) =>
+      notes.has(name)
+        ? notes.get(name)
+        : run<unknown>('readonly', (store) => store.get(['note', name])).catch(() => undefined),
+    keepNote(name, note) {
+      notes.set(name, note);
+      write((store) => (note ? store.put(note, ['note', name]) : store.delete(['note', name])));
     },
   };
 }
