@@ -1,3 +1,5 @@
+import type { FieldValues } from '../editing/field-values.ts';
+
 export type GitState = {
   readonly branch: string | null;
   /** Author of the next commit, such as `Ada <ada@example.com>`; null when Git has none configured. */
@@ -15,8 +17,20 @@ export type UnfinishedMerge = {
   readonly rest: string;
   /** Properties whose files have both versions. */
   readonly open: readonly { readonly path: string; readonly title: string }[];
+  /** Files of which one version is kept. */
+  readonly whole: readonly WholeFileChoice[];
   /** Whether a record finishes it. */
   readonly isReady: boolean;
+};
+
+export type WholeFileChoice = {
+  readonly path: string;
+  readonly title: string;
+  /** Identifies both versions and the file. */
+  readonly version: string;
+  /** Fields that a side changed, empty for files that are not properties; null if it removed the file. */
+  readonly yours: FieldValues | null;
+  readonly theirs: FieldValues | null;
 };
 
 export type LineChange = {

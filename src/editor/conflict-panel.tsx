@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../explorer/button.tsx';
 import { cutText } from '../text/words.ts';
+import type { FieldInfo } from './catalogue-info.ts';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
 import type { OpenConflict, ResolveConflict } from './editing-state.ts';
@@ -59,7 +60,7 @@ const WORDS: VersionWords = {
 type Choice = { readonly difference: FieldDifference; readonly side: ConflictSide };
 
 /** Maximum number of characters of a value without a choice. */
-const MAX_SHOWN = 120;
+export const MAX_SHOWN = 120;
 
 type ChoicesPanelProps = {
   readonly title: string;
@@ -85,8 +86,9 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const isDropped = conflicts.some(
     ({ field }) => !chosen[field] && choices.some(({ difference }) => difference.field === field),
   );
-  const labelOf = ({ field }: Pick<FieldDifference, 'field'>) =>
-    catalogue.fields.find(({ name }) => name === field)?.label ?? field;
+  const infoOf = ({ field }: FieldDifference): Partial<FieldInfo> =>
+    catalogue.fields.find(({ name }) => name === field) ?? {};
+  const labelOf = (difference: FieldDifference) => infoOf(difference).label ?? difference.field;
   const isReady = conflicts.every(({ field }) => chosen[field]);
   const notes = [
     [`Changed only ${words.yours.only}`, yours, 'yours'],
@@ -94,8 +96,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
     [`Changed only ${words.theirs.only}`, theirs, 'theirs'],
   ] as const;
   const shownValue = (difference: FieldDifference, side: ConflictSide) => {
-    const info = catalogue.fields.find(({ name }) => name === difference.field) ?? {};
-    const lines = displayValue(difference[side], info, catalogue).split('\n');
+    const lines = displayValue(difference[side], infoOf(difference), catalogue).split('\n');
     return `${labelOf(difference)}: ${cutText(lines.join('; '), MAX_SHOWN)}`;
   };
   return (
@@ -112,8 +113,9 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
       {conflicts.map((difference) => (
         <ConflictChoice
           key={difference.field}
+          name={difference.field}
           label={labelOf(difference)}
-          difference={difference}
+          shown={(side) => displayValue(difference[side], infoOf(difference), catalogue)}
           words={{ yours: words.yours.name, theirs: words.theirs.name }}
           chosen={chosen[difference.field]}
           choose={(side) =>
@@ -154,21 +156,16 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
 }
 
 type ConflictChoiceProps = {
+  /** Distinguishes the choices of a page. */
+  readonly name: string;
   readonly label: string;
-  readonly difference: FieldDifference;
+  readonly shown: (side: ConflictSide) => ComponentChildren;
   readonly chosen: ConflictSide | undefined;
   readonly choose: (side: ConflictSide) => void;
-  /** Distinguishes several choices about the same field. @default the field */
-  readonly name?: string;
   readonly words: Readonly<Record<ConflictSide, string>>;
 };
 
-export function ConflictChoice(props: ConflictChoiceProps) {
-  const { label, difference, chosen, choose, words } = props;
-  const { field } = difference;
-  const { name = field } = props;
-  const { catalogue } = useEditor();
-  const info = catalogue.fields.find((one) => one.name === field);
+export function ConflictChoice({ name, label, shown, chosen, choose, words }: ConflictChoiceProps) {
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
@@ -183,7 +180,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
             />
             {words[side]}
           </span>
-          <span class="version-text">{displayValue(difference[side], info ?? {}, catalogue)}</span>
+          <span class="version-text">{shown(side)}</span>
         </label>
       ))}
     </fieldset>

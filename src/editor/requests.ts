@@ -52,6 +52,8 @@ export const REQUEST_BODIES = {
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
   'open-branch': z.strictObject({ branch: argument(200).min(1) }),
+  /** Settles a file of which a merge left one version to keep. `version`: of the choice. */
+  'keep-side': z.strictObject({ ...file, side: z.enum(['yours', 'theirs']) }),
   /** Restores some fields, or the whole file, from the last commit. */
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
@@ -66,6 +68,7 @@ export type ResponseOf = {
   readonly [Name in 'look' | 'send' | 'open-branch']: RemoteResponse;
 } & {
   readonly receive: ReceiveResponse;
+  readonly 'keep-side': object;
   readonly 'take-back': object;
   readonly check: CheckResponse;
   readonly remove: RemoveResponse;

@@ -79,7 +79,7 @@ const WORDS: Readonly<Partial<Record<string, readonly [Words, Words]>>> = {
   ],
 };
 
-function wordsFor({ kind, names }: ConflictedValues): readonly [Words, Words] {
+export function wordsFor({ kind, names }: Pick<ConflictedValues, 'kind' | 'names'>): readonly [Words, Words] {
   const [first, second] = names.map((name) =>
     /^(?:HEAD|)$|\b[0-9a-f]{7,64}\b/.test(name) ? '' : `, ${name}`,
   ) as [string, string];
