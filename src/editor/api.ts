@@ -11,7 +11,7 @@
  * | `GET thumbnail?path=` | | a redirection to a property's thumbnail |
  * | `POST check` | `RequestBody` of `requests.ts` | {@link CheckResponse} |
  * | `POST save` | the same | {@link PropertyResponse} |
- * | `POST restore` | the same | {@link PropertyResponse} |
+ * | `POST restore` | the same | an object |
  * | `POST new` | the same | {@link PropertyResponse} |
  * | `POST copy` | the same | {@link PropertyResponse} |
  * | `POST rename` | the same | {@link PropertyResponse} |
@@ -28,7 +28,7 @@
  * | `POST receive` | the same | `ReceiveResponse` |
  * | `POST open-branch` | the same | `RemoteResponse` |
  * | `POST keep-side` | the same | an empty object |
- * | `POST take-back` | the same | an empty object |
+ * | `POST take-back` | the same | `TakeBackResponse` of `changes.ts` |
  *
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Responses to `GET`
  * have an `ETag`.

@@ -89,3 +89,6 @@ export type CommitResponse = {
   readonly commit: string;
   readonly branch: string | null;
 };
+
+/** `fields`: all that a restore brings back; null for the whole file. */
+export type TakeBackResponse = { readonly fields: readonly string[] | null };

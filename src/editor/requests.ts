@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from './api.ts';
-import type { CommitResponse } from './changes.ts';
+import type { CommitResponse, TakeBackResponse } from './changes.ts';
 import type { ReceiveResponse, RemoteResponse } from './git-remote.ts';
 
 const text = z.string().max(2000);
@@ -63,13 +63,14 @@ export type PostRequestName = keyof typeof REQUEST_BODIES;
 export type RequestBody<Name extends PostRequestName> = z.infer<(typeof REQUEST_BODIES)[Name]>;
 
 export type ResponseOf = {
-  readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyResponse;
+  readonly [Name in 'save' | 'new' | 'copy' | 'rename']: PropertyResponse;
 } & {
   readonly [Name in 'look' | 'send' | 'open-branch']: RemoteResponse;
 } & {
   readonly receive: ReceiveResponse;
   readonly 'keep-side': object;
-  readonly 'take-back': object;
+  readonly restore: object;
+  readonly 'take-back': TakeBackResponse;
   readonly check: CheckResponse;
   readonly remove: RemoveResponse;
   readonly streets: object;
