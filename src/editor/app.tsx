@@ -274,18 +274,20 @@ function RestoreNotice({ restorable: { path, title, taken }, opens }: RestoreNot
       (error: unknown) => setProblem(errorMessage(error)),
     );
   return (
-    <p class="notice small flow">
-      <span role="status">{taken === undefined ? `${title} is removed.` : `Taken back: ${taken}.`}</span>
-      <Button look="small" onClick={restore}>
-        Undo
-      </Button>
-      <Button look="small" onClick={() => withdrawRestore(path)}>
-        Close
-      </Button>
-      <span class="problem" role="alert">
-        {problem}
-      </span>
-    </p>
+    <div class="notice small">
+      <p class="flow">
+        <span role="status">{taken === undefined ? `${title} is removed.` : `Taken back: ${taken}.`}</span>
+        <Button look="small" onClick={restore}>
+          Undo
+        </Button>
+        <Button look="small" onClick={() => withdrawRestore(path)}>
+          Close
+        </Button>
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      </p>
+    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: U
     refresh();
   };
   return (
-    <section class="stack" aria-label="Versions to choose from">
+    <section class="conflict stack" aria-label="Versions to choose from">
       {whole.map((file) => (
         <ConflictChoice
           key={file.path}

@@ -56,3 +56,16 @@ it('of settings, and of a photo that has more bytes than a property may have', a
   expect(workspace.file('catalogue.yaml')).toBe(`${before}title: Stays\n`);
   expect(workspace.file('photos/new.jpg')).toHaveLength(photo.length);
 });
+
+it.each(['before', 'after'])('of a property with an error %s, the lines have all changes', async (when) => {
+  const broken = ROSE.replace('country: IE', 'country: Irland');
+  const editing = await startEditing((workspace) => {
+    if (when === 'before') workspace.write('rose.yaml', broken);
+    repository(workspace);
+  });
+  editing.workspace.write('rose.yaml', (when === 'before' ? ROSE : broken).replace('Cottage', 'House'));
+  const [file] = (await editing.ask('changes')).json.files;
+  expect([file.isPartial, file.fields, file.lines.length]).toEqual([true, [], 2]);
+  editing.workspace.write('rose.yaml', ROSE);
+  expect((await editing.ask('changes')).json.files[0]?.isPartial).toBe(when === 'before' ? true : undefined);
+});

@@ -71,7 +71,7 @@ it('takes nothing back that would drop what came with a merge', async () => {
   expect((await take('rose.yaml', ['city'])).message).toBe(`${lost}: change its fields instead.`);
   expect(workspace.file('rose.yaml')).toContain('city: Cork');
   const added = (await state(editing)).files.find(({ kind }: { kind: string }) => kind === 'added').path;
-  expect(await take(added)).toEqual({ isMerging: false });
+  expect(await take(added)).toEqual({ isMerging: false, fields: null });
   // Marks alone, without a merge that Git knows of.
   run(workspace.root, 'merge', '--abort');
   workspace.write('rose.yaml', before);
@@ -94,6 +94,8 @@ it('is finished by a record with both parents, and with all that the merge broug
   expect(open.git.obstacle).toBe(
     "A merge of your colleagues' changes with yours is not finished. First choose in: Rose House.",
   );
+  const { rows } = (await ask('properties')).json;
+  expect(rows.map(({ title }: { title: string }) => title)).toContain('Rose House');
   const request = { message: 'Join', files: chosen(open.files) };
   expect((await ask('commit', request)).json.message).toBe(open.git.obstacle);
   expect((await ask('receive', { mark: '', choices: {} })).json.message).toBe(open.git.obstacle);
