@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { cutText } from '../text/words.ts';
 import type { FieldInfo } from './catalogue-info.ts';
@@ -83,8 +84,11 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
+  // A kept choice may be about an earlier merge.
+  const shown = useRef(new Set<Choice>()).current;
+  for (const choice of current) shown.add(choice);
   const isDropped = conflicts.some(
-    ({ field }) => !chosen[field] && choices.some(({ difference }) => difference.field === field),
+    ({ field }) => !chosen[field] && choices.some((one) => one.difference.field === field && shown.has(one)),
   );
   const infoOf = ({ field }: FieldDifference): Partial<FieldInfo> =>
     catalogue.fields.find(({ name }) => name === field) ?? {};

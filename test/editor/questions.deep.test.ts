@@ -162,7 +162,7 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
       await press('Properties', 'Shift+Tab');
       await press(/^Changes/, 'Shift+Tab');
       await isKept();
-      await page.getByText('You wrote this earlier').waitFor();
+      await page.getByText('You wrote this earlier').first().waitFor();
       await page.reload();
       await isKept();
       if (size === DESKTOP) await findNothing(page, 'record-kept');
