@@ -1,10 +1,18 @@
 /** What the form of a new property begins with. */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
+import { catalogueResponse } from '../../src/dev/api/catalogue-response.ts';
+import type { EditContext } from '../../src/dev/api/context.ts';
+import { readUncheckedIndex } from '../../src/dev/file-index.ts';
+import type { Session } from '../../src/dev/session.ts';
 import type { EditorClient } from '../../src/editor/client.ts';
 import type { Draft, Drafts } from '../../src/editor/drafts.ts';
 import type { PhotoStore } from '../../src/editor/photo-store.ts';
 import { presetFor } from '../../src/editor/property-opening.ts';
 import { createPropertyState } from '../../src/editor/property-state.ts';
+import { writeStarter } from '../../src/start/starter.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const COUNTRIES = [
   { code: 'IE', name: 'Ireland', synonyms: [], currency: 'EUR' },
@@ -18,6 +26,21 @@ it.each([
   [{}, {}],
 ])('of a catalogue with towns %j is %j', (cities, preset) => {
   expect(presetFor({ cities, countries: COUNTRIES })).toEqual(preset);
+});
+
+it('after init is the country that was asked for', async () => {
+  const folder = temporaryFolder();
+  const about = { title: 'Stays', baseUrl: 'https://stays.example', package: '1.2.3' };
+  writeStarter(folder, { ...about, country: 'JP', currency: 'JPY' });
+  const content = join(folder, 'content');
+  const session: Partial<Session> = {
+    content,
+    shown: () => undefined,
+    configuration: () => readConfiguration(content).usable,
+    index: () => readUncheckedIndex(content),
+  };
+  const catalogue = await catalogueResponse({ session } as EditContext);
+  expect(presetFor(catalogue)).toEqual({ country: 'JP', currency: 'JPY' });
 });
 
 it('is nothing that was typed, and is sent and kept with what is typed', () => {
