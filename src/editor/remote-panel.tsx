@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';
+import type { AuthoredValue } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import type { UnfinishedMerge } from './changes.ts';
 import { ConflictChoice } from './conflict-panel.tsx';
@@ -88,6 +89,15 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
     catalogue.fields.find(({ name }) => name === field) ?? {};
   const labelOf = (conflict: ReceivedConflict) =>
     `${conflict.title}: ${conflict.field === null ? 'the whole file' : (infoOf(conflict).label ?? conflict.field)}`;
+  const shownSide = (conflict: ReceivedConflict, value: AuthoredValue | undefined) => {
+    if (conflict.field === null && value === undefined) return 'Removed';
+    const isPhoto = conflict.field === null && String(value).startsWith('data:image/');
+    return isPhoto ? (
+      <img class="version-photo" src={String(value)} alt={conflict.title} />
+    ) : (
+      displayValue(value, infoOf(conflict), catalogue)
+    );
+  };
   return (
     <section class="conflict notice" aria-labelledby="received-title">
       <h2 id="received-title" tabIndex={-1}>
@@ -99,7 +109,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
           key={conflict.key}
           name={conflict.key}
           label={labelOf(conflict)}
-          shown={(side) => displayValue(conflict[side], infoOf(conflict), catalogue)}
+          shown={(side) => shownSide(conflict, conflict[side])}
           words={{ yours: 'Yours', theirs: "Your colleague's" }}
           chosen={chosen[conflict.key]}
           choose={(side) => setChosen({ ...chosen, [conflict.key]: side })}
