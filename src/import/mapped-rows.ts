@@ -71,7 +71,12 @@ export async function* mappedRows(
     yield {
       at,
       raw: kept.raw,
-      findings: [...cut, ...unfinished, ...unknownStatusFindings(row.value, mapping), ...kept.findings],
+      findings: [
+        ...cut,
+        ...unfinished,
+        ...(mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : []),
+        ...kept.findings,
+      ],
     };
   }
 }

@@ -129,7 +129,9 @@ function showsCode(text: string): boolean {
 
 /** Fields whose numbers look like codes. They are not searched. */
 const OTHERS: ReadonlySet<string> = new Set(
-  'id zip_code phone email country currency reference registration_number url file thumbnail'.split(' '),
+  'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail'.split(
+    ' ',
+  ),
 );
 
 /**
