@@ -654,6 +654,10 @@ export const IMPORT_FINDINGS = {
     cause: 'A text has what looks like an access code, a bank account or a card. The value was left out.',
     remedy: 'Remove it from the source; if guests may read it, import with `--keep-private`.',
   },
+  'repeated-id': {
+    cause: 'A column that looks like the number of each row has values twice, so the ids do not follow from it.',
+    remedy: 'Remove the surplus rows before the first import, or give them numbers of their own.',
+  },
   'repeated-header': {
     cause: 'The row of names is repeated in the table. It was passed over.',
     remedy: 'Nothing needs to be done.',

@@ -332,7 +332,7 @@ function line(name: string, column: string, samples: string): string {
 }
 
 export function showPrivateColumns({ columns }: Profile, streams: PromptStreams): void {
-  const secrets = columns.filter(({ secret }) => secret !== undefined);
+  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
