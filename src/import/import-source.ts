@@ -227,7 +227,9 @@ async function takenColumns(
   looking: LookalikeColumns,
   isGiven: boolean,
 ): Promise<LookalikeColumns | undefined> {
-  const fresh = [...looking].filter(([, column]) => !isGiven || isColumnNewToProposal(before, column));
+  const fresh = [...looking].filter(
+    ([field, column]) => !isGiven || (field !== 'reference' && isColumnNewToProposal(before, column)),
+  );
   if (declare) return looking;
   if (!confirm || fresh.length === 0) return new Map();
   const isWanted = await confirm(offerSentence(fresh, terms.fields, isGiven));
@@ -285,7 +287,7 @@ async function importProposed(
     ...{
       name: source,
       diagnostics: [],
-      notes: [...table.notes(), ...idNotes(decided)],
+      notes: [...table.notes(), ...idNotes(decided, profile)],
       unused: unused(decided),
       gaps,
     },

@@ -195,7 +195,7 @@ export function mappingNotes(
   profile: Profile,
   table: Pick<RowSource, 'name' | 'folder'>,
 ): SourceNote[] {
-  return [...idNotes(mapping), ...privateNotes(mapping, profile, table)];
+  return [...idNotes(mapping, profile), ...privateNotes(mapping, profile, table)];
 }
 
 function privateNotes(

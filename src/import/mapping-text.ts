@@ -34,8 +34,7 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
   const isWhole = (list: string) => !named.some((one) => one.startsWith(`${list}.`));
   return columns.filter(
     ({ name, filled }) =>
-      filled > 0 &&
-      !used.some((one) => isAtOrBelow(name, one) || (isAtOrBelow(one, name) && isWhole(one))),
+      filled > 0 && !used.some((one) => isAtOrBelow(name, one) || (isAtOrBelow(one, name) && isWhole(one))),
   );
 }
 

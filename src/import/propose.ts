@@ -5,6 +5,7 @@ import type { TermList } from '../contract/vocabulary.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
+import { plural } from '../text/words.ts';
 import { warningFinding } from './candidate.ts';
 import {
   type ColumnMeaning,
@@ -274,13 +275,25 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
 }
 
 /** An id of other columns, such as hotel and room, stays when a title changes. */
-export function idNotes({ id, title }: Proposal | TableMapping): SourceNote[] {
-  const { from } = Object(id) as { from?: unknown };
-  if (!Array.isArray(from) || !columnsOf({ title }).some((column) => from.includes(column))) return [];
+export function idNotes({ id, title }: Proposal | TableMapping, { columns }: Profile): SourceNote[] {
+  const { from = id } = Object(id) as { from?: unknown };
+  const isOfTitle = Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
+  const key = columns.find(({ name, sharedCount }) => sharedCount > 0 && (isOfTitle || name === from));
+  const twice = key ? [repeatedIds(key, isOfTitle)] : [];
+  if (!isOfTitle) return twice;
   const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
   const help =
     'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';
-  return [warningFinding('id-from-title', message, help)];
+  return [...twice, warningFinding('id-from-title', message, help)];
+}
+
+function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean): SourceNote {
+  const shown = `${shared.map((text) => `"${text}"`).join(', ')}${sharedCount > shared.length ? ', ...' : ''}`;
+  const message = `${plural(sharedCount, 'value')} of "${name}" ${sharedCount === 1 ? 'is' : 'are'} in more than one row: ${shown}.`;
+  const help = isOfTitle
+    ? 'If that column has the number of each property, remove the surplus rows before the first import: ids never change.'
+    : 'Only the first row of each is imported. Remove the others, or give them numbers of their own.';
+  return warningFinding('repeated-id', message, help);
 }
 
 export function listMapping(column: Column): ValueSource {

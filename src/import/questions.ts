@@ -16,7 +16,7 @@ import {
   unusedPublicColumns,
 } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { idMapping } from './propose.ts';
+import { idMapping, idNotes } from './propose.ts';
 
 /** Ctrl+C throws the first symbol, Esc the second. */
 const GIVEN_UP = Symbol('given up');
@@ -50,6 +50,8 @@ export async function askMapping(
   keys.on('keypress', listener);
   try {
     showPrivateColumns(profile, streams);
+    for (const { code, message, help } of idNotes(proposal, profile))
+      if (code === 'repeated-id') log.warn(printable(`${message} ${help}`), streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape' };
     return await askAll({ mapping: proposal, decided: new Set() }, asking);
   } catch (error) {
