@@ -21,8 +21,9 @@ import {
   withMappedColumns,
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
+import { idNotes } from './id-mapping.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { type FilesBySource, filesBySource } from './ledger.ts';
+import { type FilesBySource, type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
   countriesNamed,
@@ -38,7 +39,7 @@ import { describeMappedValue, isColumnNewToProposal, mappingText, missingFields 
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
-import { idNotes, proposeMapping } from './propose.ts';
+import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
@@ -162,9 +163,10 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
       throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
-    const sources = filesBySource(content);
+    const ledger = openLedger(content);
+    const sources = ledger.filesBySource();
     const recorded = earlier ?? recordedName(sources, sourceName(table.name), path, plain as TableMapping);
-    const opened = { source, path, before, table, profile, name, recorded, sources, terms, options };
+    const opened = { source, path, before, table, profile, name, recorded, ledger, sources, terms, options };
     const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
@@ -180,6 +182,7 @@ type Opened = {
 } & {
   readonly table: RowSource;
   readonly profile: Profile;
+  readonly ledger: Ledger;
   readonly sources: FilesBySource;
   readonly terms: Terms;
   readonly options: SourceOptions;
@@ -321,7 +324,7 @@ type MappedImport = Opened & {
 };
 
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
-  const { table, profile, path, recorded, unused, options } = context;
+  const { table, profile, path, recorded, ledger, unused, options } = context;
   const { content, listener, keepPrivate = false } = options;
   const { rows } = profile;
   let done = 0;
@@ -331,7 +334,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
   const result = await importProperties(candidates, {
     ...options,
-    ...{ from: table.folder, source: recorded },
+    ...{ from: table.folder, source: recorded, ledger },
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });

@@ -19,7 +19,7 @@ import {
 } from './candidate.ts';
 import { conflictFinding, fieldDigests, mergedFinding, mergedText } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
-import { findPresentFiles, openLedger } from './ledger.ts';
+import { findPresentFiles, type Ledger, openLedger } from './ledger.ts';
 import {
   createPhotoAccess,
   type PhotoOptions,
@@ -33,6 +33,8 @@ export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
+    /** @default read from the content folder */
+    readonly ledger?: Ledger;
     /** Number of candidates; undefined as long as it is unknown. */
     readonly total?: () => number | undefined;
     /** Called after the last candidate. False if some did not arrive. @default true */
@@ -104,7 +106,7 @@ export async function importProperties(
 function createImporter(options: ImportOptions) {
   const content = resolve(options.content);
   const present = findPresentFiles(content);
-  const ledger = openLedger(content);
+  const ledger = options.ledger ?? openLedger(content);
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
   return {

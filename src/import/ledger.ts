@@ -44,7 +44,7 @@ type LedgerEntry = z.output<typeof entrySchema>;
 
 export function openLedger(content: string) {
   const entries = readEntries(content);
-  const root = realpathSync(content);
+  let root: string | undefined;
   const addresses = new Map<string, string[]>();
   for (const [path, { from }] of entries)
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
@@ -56,6 +56,7 @@ export function openLedger(content: string) {
   /** Resolves symbolic links. */
   const isWithin = (path: string) => {
     const folder = dirname(path);
+    root ??= realpathSync(content);
     if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
     return folders.has(folder);
   };
@@ -71,14 +72,24 @@ export function openLedger(content: string) {
     isChanged = true;
   };
 
+  const filesBySource = (): FilesBySource => {
+    const sources = new Map<string, string[]>();
+    for (const [path, { source }] of entries) {
+      const paths = sources.get(source ?? '');
+      if (paths) paths.push(path);
+      else if (source !== undefined) sources.set(source, [path]);
+    }
+    return sources;
+  };
+
   return {
     stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
     isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),
-    filesOf: (source: string) =>
-      [...entries].flatMap(([path, entry]) => (entry.source === source ? [path] : [])),
+    filesBySource,
+    filesOf: (source: string) => filesBySource().get(source) ?? [],
     /** Digests of the fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
@@ -106,17 +117,6 @@ export function openLedger(content: string) {
 
 /** Paths of imported files, by name of the source. */
 export type FilesBySource = ReadonlyMap<string, readonly string[]>;
-
-export function filesBySource(content: string): FilesBySource {
-  const sources = new Map<string, string[]>();
-  for (const [path, { source }] of readEntries(content)) {
-    if (source === undefined) continue;
-    const paths = sources.get(source);
-    if (paths) paths.push(path);
-    else sources.set(source, [path]);
-  }
-  return sources;
-}
 
 /** Enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;

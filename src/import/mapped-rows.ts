@@ -15,6 +15,7 @@ import {
   unfinishedDraft,
   warningFinding,
 } from './candidate.ts';
+import { idNotes } from './id-mapping.ts';
 import {
   columnsOf,
   isAtOrBelow,
@@ -25,7 +26,6 @@ import {
 } from './mapping.ts';
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
-import { idNotes } from './propose.ts';
 import type { SourceNote, SourceRow } from './row.ts';
 import { mapRow, unknownStatus } from './row-property.ts';
 import type { RowSource } from './rows.ts';

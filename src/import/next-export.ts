@@ -11,10 +11,10 @@ import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
+import { ID_NAMESPACE } from './id-mapping.ts';
 import type { FilesBySource } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import { ID_NAMESPACE } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 

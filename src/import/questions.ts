@@ -6,6 +6,7 @@ import { findCountryByName, findCurrencyByName } from '../source/country-and-cur
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
 import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
+import { idMapping, idNotes } from './id-mapping.ts';
 import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import { type MappingSlot, type SlotAnswer, slotParts, slotsOf, withSlotAnswer } from './mapping-slots.ts';
 import {
@@ -16,7 +17,6 @@ import {
   unusedPublicColumns,
 } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { idMapping, idNotes } from './propose.ts';
 
 /** Ctrl+C throws the first symbol, Esc the second. */
 const GIVEN_UP = Symbol('given up');

@@ -107,6 +107,15 @@ describe('a table without a mapping', () => {
     ]);
   });
 
+  it('of JSON does not take an object for a text', async () => {
+    const address = { street: 'Quay Street', number: '5' };
+    const house = { ref: 'a', name: 'Rose', city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4, address };
+    const workspace = createWorkspace();
+    const { result } = await imported(workspace, 'a.json', JSON.stringify([house]));
+    expect(result!.causes.map(({ code }) => code)).not.toContain('wrong-type');
+    expect(text(workspace, 'rose')).toContain('address: Quay Street');
+  });
+
   it('with a quote that encloses no cell names the line', async () => {
     const stray = table(IRISH, row(1).replace('House', '"Elm" House'), row(2));
     const { notes, result } = await imported(createWorkspace(), 'a.csv', stray);
