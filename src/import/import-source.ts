@@ -23,7 +23,7 @@ import {
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
 import { idNotes } from './id-mapping.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { type FilesBySource, type Ledger, openLedger } from './ledger.ts';
+import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
   countriesNamed,
@@ -164,9 +164,8 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
     const ledger = openLedger(content);
-    const sources = ledger.filesBySource();
-    const recorded = earlier ?? recordedName(sources, sourceName(table.name), path, plain as TableMapping);
-    const opened = { source, path, before, table, profile, name, recorded, ledger, sources, terms, options };
+    const recorded = earlier ?? recordedName(ledger, sourceName(table.name), path, plain as TableMapping);
+    const opened = { source, path, before, table, profile, name, recorded, ledger, terms, options };
     const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
@@ -183,7 +182,6 @@ type Opened = {
   readonly table: RowSource;
   readonly profile: Profile;
   readonly ledger: Ledger;
-  readonly sources: FilesBySource;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };

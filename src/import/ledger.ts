@@ -116,7 +116,7 @@ export function openLedger(content: string) {
 }
 
 /** Paths of imported files, by name of the source. */
-export type FilesBySource = ReadonlyMap<string, readonly string[]>;
+type FilesBySource = ReadonlyMap<string, readonly string[]>;
 
 /** Enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;
