@@ -107,6 +107,26 @@ describe('a table without a mapping', () => {
     ]);
   });
 
+  it('with a word for no country refuses the row for all that it needs, and a draft for nothing', async () => {
+    const rows = [
+      row(1).replace('Ireland', 'Atlantis').replace('51.91', 'north'),
+      row(2).replace('Ireland', 'Atlantis'),
+      row(3),
+    ];
+    const more = [',EUR,no,021 x', ',Doubloon,no,021 427 0000', ',EUR,no,021 427 0000'];
+    const whole = table(`${IRISH},currency,draft,phone`, ...rows.map((one, n) => one + more[n]));
+    const { result } = await imported(createWorkspace(), 'a.csv', whole);
+    expect(result).toMatchObject({ written: 1, refused: 2 });
+    expect(result!.outcomes.slice(0, 2).map(({ findings }) => findings.map(({ field }) => field))).toEqual([
+      expect.arrayContaining(['country', 'latitude']),
+      expect.arrayContaining(['country', 'currency']),
+    ]);
+    // What was repaired counts where it is published.
+    expect(result!.repairs.find(({ field }) => field === 'phone')).toMatchObject({ count: 1 });
+    const drafts = await imported(createWorkspace(), 'a.csv', whole.replaceAll(',no,', ',yes,'));
+    expect(drafts.result).toMatchObject({ written: 3, refused: 0 });
+  });
+
   it('of JSON does not take an object for a text', async () => {
     const address = { street: 'Quay Street', number: '5' };
     const house = { ref: 'a', name: 'Rose', city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4, address };
