@@ -38,8 +38,8 @@ export function isValidPhone(value: string): boolean {
 
 const readPhone = memoizeLast((value: string) => parsePhone(value));
 
-/** A text without digits, or with letters before them (but for RFC 3966). The library throws and catches for each. */
-const NO_PHONE = /^(?!.{0,250}(?:tel:|;phone))[^\p{Nd}\u30fc]*(?:(?!\u30fc)\p{L}|$)/isu;
+/** A text without digits, or with letters before them (but for RFC 3966, `;phone-context=`). The library throws and catches for each. */
+const NO_PHONE = /^(?!.{0,250};phone)[^\p{Nd}\u30fc]*(?:(?!\u30fc)\p{L}|$)/isu;
 
 function parsePhone(value: string, defaultCountry?: CountryCode) {
   if (NO_PHONE.test(value)) return undefined;
