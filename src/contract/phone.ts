@@ -38,7 +38,7 @@ export function isValidPhone(value: string): boolean {
 
 const readPhone = memoizeLast((value: string) => parsePhone(value));
 
-/** A text without digits, or with letters before them (but for RFC 3966, `;phone-context=`). The library throws and catches for each. */
+/** Without digits, or with letters before them, but for `;phone-context=` (RFC 3966). The library throws for each such text. */
 const NO_PHONE = /^(?!.{0,250};phone)[^\p{Nd}\u30fc]*(?:(?!\u30fc)\p{L}|$)/isu;
 
 function parsePhone(value: string, defaultCountry?: CountryCode) {
