@@ -23,8 +23,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   if (value.startsWith('+') || (country === '' && !value.includes('+'))) return undefined;
   const sure = surelyNationalPhone(value, country);
   if (sure !== undefined) return sure;
-  const options = { defaultCountry: country as CountryCode, extract: false };
-  const number = parsePhoneNumberFromString(value, options);
+  const number = parsePhone(value, country as CountryCode);
   return number?.isValid() && isDialledNationwide(value, number) ? number.formatInternational() : undefined;
 }
 
@@ -37,4 +36,12 @@ export function isValidPhone(value: string): boolean {
   return isSurelyValidPhone(value) || readPhone(value)?.isValid() === true;
 }
 
-const readPhone = memoizeLast((value: string) => parsePhoneNumberFromString(value, { extract: false }));
+const readPhone = memoizeLast((value: string) => parsePhone(value));
+
+/** Without digits, or with letters before them, but for `;phone-context=` (RFC 3966). The library throws for each such text. */
+const NO_PHONE = /^(?!.{0,250};phone)[^\p{Nd}\u30fc]*(?:(?!\u30fc)\p{L}|$)/isu;
+
+function parsePhone(value: string, defaultCountry?: CountryCode) {
+  if (NO_PHONE.test(value)) return undefined;
+  return parsePhoneNumberFromString(value, { ...(defaultCountry && { defaultCountry }), extract: false });
+}

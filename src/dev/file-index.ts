@@ -9,6 +9,7 @@ import type { StoredRelease } from '../compile/state/last-release.ts';
 import type { BuildState } from '../compile/state/state-file.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
+import { conflictedVersions } from '../editing/conflicted-text.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { cutText } from '../text/words.ts';
 import { readFieldValues } from './field-values.ts';
@@ -115,7 +116,8 @@ type Texts = { readonly [field: string]: string | undefined };
 
 function textsIn(content: string, path: string): Texts {
   try {
-    const values = Object.entries(readFieldValues(readFileSync(join(content, path), 'utf8')));
+    const text = readFileSync(join(content, path), 'utf8');
+    const values = Object.entries(readFieldValues(conflictedVersions(text)?.yours ?? text));
     const texts = Object.fromEntries(values.filter(([, value]) => typeof value === 'string'));
     // A copy, since a slice of a string keeps the whole string in memory.
     return JSON.parse(JSON.stringify(texts));

@@ -26,6 +26,7 @@ function listen() {
     drafts = state.drafts;
     if (generation !== shown) return location.reload();
     markDrafts();
+    showCorner();
     if (notice) show(notice);
     else {
       sessionStorage.removeItem('catalogue-dev-errors');
@@ -49,6 +50,7 @@ const STYLE = `
   color: light-dark(#1d1a1a, #f2f2f2); font: 0.875rem/1.45 system-ui, sans-serif;
 }
 section, button, a { pointer-events: auto; }
+nav p { padding: 0.35rem 0.9rem; background: light-dark(#fdefd3, #43300f); color: light-dark(#6b4300, #ffd48a); border-radius: 1.2rem; font-weight: 600; }
 .start { inset: auto auto 0.75rem 0.75rem; align-items: flex-start; width: auto; }
 /* Above the bar with which guests call. */
 @media (max-width: 58rem) { .start { bottom: 4.75rem; } }
@@ -164,38 +166,48 @@ function finding({ severity, place, code, message, help, frame }) {
   return made;
 }
 
-/** On a property's page, a link leads to its form. */
-let editor;
+/** What is in the other corner: whom drafts are shown to, and on a property's page a link to its form. */
+let corner;
 
-function offerEditor() {
+function showCorner() {
   const id = new URLSearchParams(location.search).get('property');
-  if (editor?.id === id) return;
-  editor?.host.remove();
-  editor = undefined;
-  if (!id) return;
-  const made = document.createElement('catalogue-editor');
-  const root = made.attachShadow({ mode: 'open' });
+  const isDraft = id ? drafts.includes(id) : drafts.length > 0;
+  const words = !isDraft
+    ? ''
+    : id
+      ? 'A draft: guests do not see it.'
+      : 'Drafts are shown to you only: guests do not see them.';
+  if (corner?.id === id && corner.words === words) return;
+  const isGone = corner?.id === id && corner.isGone;
+  corner?.host.remove();
+  corner = { id, words, isGone, host: document.createElement('catalogue-editor') };
+  if (!id && !words) return;
+  const root = corner.host.attachShadow({ mode: 'open' });
   const style = new CSSStyleSheet();
   style.replaceSync(STYLE);
   root.adoptedStyleSheets = [style];
-  const corner = element('nav');
-  corner.className = 'corner start';
-  corner.lang = 'en';
-  corner.setAttribute('aria-label', 'Editor');
-  const link = element('a', 'Edit this property');
-  link.href = `/_edit/?${new URLSearchParams({ id })}`;
-  corner.append(link);
-  root.append(corner);
-  document.body.append(made);
-  editor = { id, host: made };
+  const nav = element('nav');
+  nav.className = 'corner start';
+  nav.lang = 'en';
+  nav.setAttribute('aria-label', 'Editor');
+  if (words) nav.append(element('p', words));
+  if (id && !isGone) {
+    const link = element('a', 'Edit this property');
+    link.href = `/_edit/?${new URLSearchParams({ id })}`;
+    nav.append(link);
+  }
+  root.append(nav);
+  document.body.append(corner.host);
 }
 
 /** A property with an error is not shown, but has a form. One that is gone has none. */
 async function withdrawEditor() {
-  const { id, host } = editor ?? {};
-  if (!id || !document.title.startsWith('This property cannot be shown')) return;
+  const { id } = corner;
+  if (!id || !document.querySelector('.property [role="alert"]')) return;
   const { status } = await fetch(`/_edit/api/property?${new URLSearchParams({ id })}`);
-  if (status === 404) host.remove();
+  if (status !== 404 || corner.id !== id) return;
+  corner.isGone = true;
+  corner.host.remove();
 }
 
 /** Marks drafts in the list and on their pages. A style survives when the explorer renders again. */
@@ -210,7 +222,7 @@ function markDrafts() {
 
 // The explorer changes views without loading a page, but each view has its own title.
 const arrive = () => {
-  offerEditor();
+  showCorner();
   withdrawEditor().catch(() => {});
   markDrafts();
 };

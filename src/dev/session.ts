@@ -16,6 +16,7 @@ import {
 import { type FileIndex, readUncheckedIndex } from './file-index.ts';
 import { createLastBuild, type LastBuild } from './last-build.ts';
 import { watchContent } from './watch.ts';
+import { watchRepository } from './watch-repository.ts';
 
 export type SessionOptions = Pick<BuildThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
   readonly content: string;
@@ -35,7 +36,7 @@ export type SessionEvent =
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
   | { readonly kind: 'waiting'; readonly message: string }
-  /** A build read changed files; null if the watch did not name them. */
+  /** A build read changed files; null if the watch did not name them. None if only the state of Git changed. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 
@@ -85,6 +86,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     | { readonly after: TransferableResult | undefined; readonly index: Promise<FileIndex> }
     | undefined;
   const watch = watchContent(content, notify);
+  const repository = watchRepository(content, () => listener?.({ kind: 'files', paths: [] }));
   notify(RESCAN);
   return {
     content,
@@ -105,6 +107,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     notify,
     async close() {
       watch.close();
+      (await repository).close();
       await close();
     },
   };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readYamlExactly } from '../source/yaml-document.ts';
+import { CONFLICT_MARK } from '../source/yaml-errors.ts';
 import { yamlComments } from './editable-text.ts';
 import { refusalOf } from './set-fields.ts';
 
@@ -19,6 +20,7 @@ type Place = { readonly start: number; readonly end: number; readonly at: number
 
 /** Separates the versions in a text with conflict markers of Git. Undefined unless both versions can be edited. */
 export function conflictedVersions(text: string): ConflictedVersions | undefined {
+  if (!CONFLICT_MARK.test(text)) return undefined;
   const parts = { '<': '', '|': '', '>': '' };
   const names = { '<': '', '>': '' };
   const places: Place[] = [];

@@ -11,14 +11,14 @@
  * | `GET thumbnail?path=` | | a redirection to a property's thumbnail |
  * | `POST check` | `RequestBody` of `requests.ts` | {@link CheckResponse} |
  * | `POST save` | the same | {@link PropertyResponse} |
- * | `POST restore` | the same | {@link PropertyResponse} |
+ * | `POST restore` | the same | an object |
  * | `POST new` | the same | {@link PropertyResponse} |
  * | `POST copy` | the same | {@link PropertyResponse} |
  * | `POST rename` | the same | {@link PropertyResponse} |
  * | `POST remove` | the same | {@link RemoveResponse} |
  * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoResponse} |
  * | `POST picture?name=` | the bytes of an image | a JPEG or WebP of it, as the request above stores it |
- * | `GET photo?path=` | | a small JPEG or WebP of a photo of the content folder |
+ * | `GET photo?path=&side=` | | a small JPEG or WebP of a photo of the content folder |
  * | `POST streets` | the same | an empty object |
  * | `GET changes` | | `ChangesResponse` of `changes.ts` |
  * | `POST commit` | the same | `CommitResponse` |
@@ -27,7 +27,8 @@
  * | `POST send` | the same | `RemoteResponse` |
  * | `POST receive` | the same | `ReceiveResponse` |
  * | `POST open-branch` | the same | `RemoteResponse` |
- * | `POST take-back` | the same | an empty object |
+ * | `POST keep-side` | the same | an empty object |
+ * | `POST take-back` | the same | `TakeBackResponse` of `changes.ts` |
  *
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Responses to `GET`
  * have an `ETag`.

@@ -7,7 +7,7 @@ import type { CatalogueResponse } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
 import { coalesceCalls, type EditorClient, errorMessage } from './client.ts';
 import { DraftOffer, UnsavedNotice } from './draft-offer.tsx';
-import { type Editor, EditorContext, type RemovedProperty, useEditor, viewLink } from './editing-context.ts';
+import { type Editor, EditorContext, type Restorable, useEditor, viewLink } from './editing-context.ts';
 import { useKeptFocus } from './focus.ts';
 import { ListPage } from './list-page.tsx';
 import { createPhotoStore, type PhotoStore } from './photo-store.ts';
@@ -28,7 +28,8 @@ export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
   const guard: Editor['guard'] = useRef(undefined);
   const { view, visit, list, go } = useViews(guard);
   const news = useFileChanges(entered);
-  const [removed, offerRestore] = useState<RemovedProperty>();
+  const [restorable, setRestorable] = useState<readonly Restorable[]>([]);
+  const withdrawRestore = (path: string) => setRestorable((all) => all.filter((one) => one.path !== path));
   const { loaded, problem, refresh } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
   const remote = useRemote(client, `${news.changeCount} ${view.kind}`);
   useKeptFocus();
@@ -43,7 +44,8 @@ export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
     problem,
     catalogue,
     guard,
-    offerRestore,
+    offerRestore: (one) => setRestorable((all) => [...all.filter(({ path }) => path !== one.path), one]),
+    withdrawRestore,
     list,
     refresh,
     remote,
@@ -69,9 +71,11 @@ export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
         )}
         {isList && <SharingNotice />}
         {isList && <NewerNotice />}
-        {view.kind === 'list' && removed && (
-          <RestoreNotice key={removed.path} removed={removed} close={() => offerRestore(undefined)} />
-        )}
+        {restorable
+          .filter(({ path }) => isList || (view.kind === 'property' && view.path === path))
+          .map((one) => (
+            <RestoreNotice key={one.path} restorable={one} opens={view.kind === 'list'} />
+          ))}
         {view.kind === 'list' && <UnsavedNotice />}
         {view.kind === 'list' && <ListPage rows={rows} filter={view.filter} />}
         {view.kind === 'changes' && <ChangesPage />}
@@ -250,30 +254,40 @@ function OpenProperty({ view, store }: OpenPropertyProps) {
 
 const NO_PROPERTY = 'There is no such property. It may have been removed or renamed.';
 
-type RestoreNoticeProps = { readonly removed: RemovedProperty; readonly close: () => void };
+type RestoreNoticeProps = {
+  readonly restorable: Restorable;
+  /** Whether a removed property is opened when it is back. */
+  readonly opens: boolean;
+};
 
-function RestoreNotice({ removed: { path, title }, close }: RestoreNoticeProps) {
-  const { client, go, announce } = useEditor();
+function RestoreNotice({ restorable: { path, title, taken }, opens }: RestoreNoticeProps) {
+  const { client, go, announce, refresh, withdrawRestore } = useEditor();
   const [problem, setProblem] = useState('');
   const restore = () =>
     client.restore({ path }).then(
       () => {
-        close();
-        announce(`${title} is back.`);
-        go({ kind: 'property', path });
+        withdrawRestore(path);
+        announce(`${taken ?? title} is back.`);
+        refresh();
+        if (opens && taken === undefined) go({ kind: 'property', path });
       },
       (error: unknown) => setProblem(errorMessage(error)),
     );
   return (
-    <p class="notice small flow">
-      <span role="status">{title} is removed.</span>
-      <Button look="small" onClick={restore}>
-        Undo
-      </Button>
-      <span class="problem" role="alert">
-        {problem}
-      </span>
-    </p>
+    <div class="notice small">
+      <p class="flow">
+        <span role="status">{taken === undefined ? `${title} is removed.` : `Taken back: ${taken}.`}</span>
+        <Button look="small" onClick={restore}>
+          Undo
+        </Button>
+        <Button look="small" onClick={() => withdrawRestore(path)}>
+          Close
+        </Button>
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      </p>
+    </div>
   );
 }
 

@@ -5,6 +5,8 @@ export type CodeInfo = { readonly code: string; readonly name: string; readonly 
 
 export type CatalogueResponse = {
   readonly title: string;
+  /** Identifies the content folder: catalogues at the same address share a browser's storage. */
+  readonly place: string;
   readonly fields: readonly FieldInfo[];
   readonly vocabulary: {
     readonly facilities: readonly VocabularyWord[];

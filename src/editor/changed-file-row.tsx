@@ -21,7 +21,7 @@ type FileRowProps = {
 export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggle, reload }: FileRowProps) {
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
-  const { path, kind, title, city, errors, fields, lines, isMerging } = file;
+  const { path, kind, title, city, errors, fields, lines, isPartial = false, isMerging } = file;
   // If a list has several rows, only the first one has the button.
   const canTake = (index: number) =>
     kind === 'changed' &&
@@ -97,7 +97,7 @@ export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggl
         </dl>
       )}
       {lines && lines.length > 0 && (
-        <details class="raw-json">
+        <details class="raw-json" open={isPartial && !isMerging}>
           <summary>Lines</summary>
           <LineChanges lines={lines} />
         </details>

@@ -1,3 +1,5 @@
+import type { FieldValues } from '../editing/field-values.ts';
+
 export type GitState = {
   readonly branch: string | null;
   /** Author of the next commit, such as `Ada <ada@example.com>`; null when Git has none configured. */
@@ -15,8 +17,20 @@ export type UnfinishedMerge = {
   readonly rest: string;
   /** Properties whose files have both versions. */
   readonly open: readonly { readonly path: string; readonly title: string }[];
+  /** Files of which one version is kept. */
+  readonly whole: readonly WholeFileChoice[];
   /** Whether a record finishes it. */
   readonly isReady: boolean;
+};
+
+export type WholeFileChoice = {
+  readonly path: string;
+  readonly title: string;
+  /** Identifies both versions and the file. */
+  readonly version: string;
+  /** Fields that a side changed, empty for files that are not properties; null if it removed the file. */
+  readonly yours: FieldValues | null;
+  readonly theirs: FieldValues | null;
 };
 
 export type LineChange = {
@@ -53,6 +67,8 @@ export type ChangedFile = {
     readonly after?: string | undefined;
   }[];
   readonly lines: readonly LineChange[] | null;
+  /** Whether a side has errors, so that only `lines` have all changes. */
+  readonly isPartial?: boolean;
   /** Whether the last record lacks what an unfinished merge brought, so that it cannot be taken back. */
   readonly isMerging?: boolean;
 };
@@ -73,3 +89,6 @@ export type CommitResponse = {
   readonly commit: string;
   readonly branch: string | null;
 };
+
+/** `fields`: all that a restore brings back; null for the whole file. */
+export type TakeBackResponse = { readonly fields: readonly string[] | null };

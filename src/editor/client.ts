@@ -87,6 +87,7 @@ export function createEditorClient() {
     send: post('send'),
     receive: post('receive'),
     switchBranch: post('open-branch'),
+    keepSide: post('keep-side'),
     takeBack: post('take-back'),
     addPhoto: (path: string, file: File) =>
       ask<PhotoResponse>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),

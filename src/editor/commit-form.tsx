@@ -1,12 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';
 import type { ChangedFile, ChangesResponse, CommitResponse } from './changes.ts';
 import { errorMessage } from './client.ts';
-import type { RecordDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
+import { useNote } from './note.ts';
+
+/** `message`: undefined if it is the suggested one. */
+type TypedRecord = { readonly message?: string; readonly branch?: string };
 
 type CommitFormProps = {
   readonly changes: ChangesResponse;
@@ -18,7 +21,12 @@ type CommitFormProps = {
 
 export function CommitForm({ changes, files, count, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
-  const { typed, isKept, type } = useRecordDraft();
+  const { note: typed, isKept, keep } = useNote<TypedRecord>('record', {});
+  const type = (next: TypedRecord) =>
+    keep({
+      ...(next.message !== undefined && next.message !== changes.message && { message: next.message }),
+      ...(next.branch && { branch: next.branch }),
+    });
   const { message = changes.message, branch = '' } = typed;
   const { isBusy, commit } = useCommit((done) => {
     type({});
@@ -48,16 +56,9 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
           id="commit-message"
           rows={4}
           value={message}
-          onInput={(event) => type({ ...typed, message: event.currentTarget.value })}
+          onInput={({ currentTarget: { value } }) => type({ ...typed, message: value })}
         />
-        {isKept && (
-          <p class="quiet help flow">
-            You wrote this earlier, and did not record it.
-            <Button look="small" onClick={() => type({})}>
-              Start again
-            </Button>
-          </p>
-        )}
+        {isKept && typed.message !== undefined && <KeptNote startAgain={() => type({ branch })} />}
       </div>
       {!git.merge && (
         <div class="field">
@@ -70,8 +71,9 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
             placeholder="Such as spring-prices"
             value={branch}
             aria-describedby="commit-branch-help"
-            onInput={(event) => type({ ...typed, branch: event.currentTarget.value })}
+            onInput={({ currentTarget: { value } }) => type({ ...typed, branch: value })}
           />
+          {isKept && branch !== '' && <KeptNote startAgain={() => type({ ...typed, branch: '' })} />}
           <p class="quiet help" id="commit-branch-help">
             With a name, a colleague can look at the changes before they join the others.
           </p>
@@ -98,6 +100,17 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
   );
 }
 
+function KeptNote({ startAgain }: { readonly startAgain: () => void }) {
+  return (
+    <p class="quiet help flow">
+      You wrote this earlier, and did not record it.
+      <Button look="small" onClick={startAgain}>
+        Start again
+      </Button>
+    </p>
+  );
+}
+
 type FaultyFilesProps = { readonly files: readonly ChangedFile[]; readonly isMerging: boolean };
 
 /** Warns of errors that the repository's commit hook, if there is one, would reject. */
@@ -119,31 +132,6 @@ function FaultyFiles({ files, isMerging }: FaultyFilesProps) {
       </ul>
     </div>
   );
-}
-
-/** Stored outside the component: typed text survives reloads and other views. */
-function useRecordDraft() {
-  const { drafts } = useEditor();
-  const [typed, setTyped] = useState<RecordDraft>({});
-  const [isKept, setKept] = useState(false);
-  const isTouched = useRef(false);
-  useEffect(() => {
-    void drafts.record().then((kept) => {
-      if (isTouched.current || Object.keys(kept).length === 0) return;
-      setTyped(kept);
-      setKept(true);
-    });
-  }, []);
-  return {
-    typed,
-    isKept,
-    type(next: RecordDraft) {
-      isTouched.current = true;
-      setTyped(next);
-      setKept(isKept && Object.keys(next).length > 0);
-      drafts.keepRecord(next);
-    },
-  };
 }
 
 function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormProps['setProblem']) {

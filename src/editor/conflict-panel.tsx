@@ -1,26 +1,30 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { cutText } from '../text/words.ts';
+import type { FieldInfo } from './catalogue-info.ts';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
 import type { OpenConflict, ResolveConflict } from './editing-state.ts';
 import { useFirstFocus } from './focus.ts';
 import type { ConflictSide } from './git-remote.ts';
 import type { FieldDifference, VersionComparison } from './merge.ts';
+import { useNote } from './note.ts';
 import { isEqualValue } from './snapshots.ts';
 
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;
+  readonly path: string;
   readonly resolve: ResolveConflict;
 };
 
-export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
+export function ConflictPanel({ conflict, path, resolve }: ConflictPanelProps) {
   if (conflict.present === null)
     return (
       <ChoicesPanel
         title="The file of this property is gone"
         lead="It was removed or renamed while you were editing. Nothing of yours is lost."
+        path={path}
         comparison={conflict}
         done="Keep editing as a new property"
         resolve={() => resolve(() => true)}
@@ -30,6 +34,7 @@ export function ConflictPanel({ conflict, resolve }: ConflictPanelProps) {
     <ChoicesPanel
       title="This property was saved meanwhile"
       lead="Another tab, a colleague or a program saved it while you were editing. Nothing is overwritten: choose what to keep."
+      path={path}
       comparison={conflict}
       done="Go on with these"
       resolve={resolve}
@@ -56,32 +61,38 @@ const WORDS: VersionWords = {
 type Choice = { readonly difference: FieldDifference; readonly side: ConflictSide };
 
 /** Maximum number of characters of a value without a choice. */
-const MAX_SHOWN = 120;
+export const MAX_SHOWN = 120;
 
 type ChoicesPanelProps = {
   readonly title: string;
   readonly lead: string;
+  readonly path: string;
   readonly comparison: VersionComparison;
   readonly words?: VersionWords;
   readonly done: string;
-  readonly resolve: (keepsYours: (field: string) => boolean) => void;
+  /** A promise of false keeps the choices. */
+  readonly resolve: (keepsYours: (field: string) => boolean) => unknown;
   readonly children?: ComponentChildren;
 };
 
 export function ChoicesPanel(props: ChoicesPanelProps) {
-  const { title, lead, comparison, words = WORDS, done, resolve, children } = props;
+  const { title, lead, path, comparison, words = WORDS, done, resolve, children } = props;
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
   const { conflicts, joined, yours, theirs } = comparison;
-  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const { note: choices, keep } = useNote<readonly Choice[]>(`choices ${path}`, []);
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
+  // A kept choice may be about an earlier merge.
+  const shown = useRef(new Set<Choice>()).current;
+  for (const choice of current) shown.add(choice);
   const isDropped = conflicts.some(
-    ({ field }) => !chosen[field] && choices.some(({ difference }) => difference.field === field),
+    ({ field }) => !chosen[field] && choices.some((one) => one.difference.field === field && shown.has(one)),
   );
-  const labelOf = ({ field }: Pick<FieldDifference, 'field'>) =>
-    catalogue.fields.find(({ name }) => name === field)?.label ?? field;
+  const infoOf = ({ field }: FieldDifference): Partial<FieldInfo> =>
+    catalogue.fields.find(({ name }) => name === field) ?? {};
+  const labelOf = (difference: FieldDifference) => infoOf(difference).label ?? difference.field;
   const isReady = conflicts.every(({ field }) => chosen[field]);
   const notes = [
     [`Changed only ${words.yours.only}`, yours, 'yours'],
@@ -89,8 +100,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
     [`Changed only ${words.theirs.only}`, theirs, 'theirs'],
   ] as const;
   const shownValue = (difference: FieldDifference, side: ConflictSide) => {
-    const info = catalogue.fields.find(({ name }) => name === difference.field) ?? {};
-    const lines = displayValue(difference[side], info, catalogue).split('\n');
+    const lines = displayValue(difference[side], infoOf(difference), catalogue).split('\n');
     return `${labelOf(difference)}: ${cutText(lines.join('; '), MAX_SHOWN)}`;
   };
   return (
@@ -107,12 +117,13 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
       {conflicts.map((difference) => (
         <ConflictChoice
           key={difference.field}
+          name={difference.field}
           label={labelOf(difference)}
-          difference={difference}
+          shown={(side) => displayValue(difference[side], infoOf(difference), catalogue)}
           words={{ yours: words.yours.name, theirs: words.theirs.name }}
           chosen={chosen[difference.field]}
           choose={(side) =>
-            setChoices([
+            keep([
               ...choices.filter((one) => one.difference.field !== difference.field),
               { difference, side },
             ])
@@ -136,7 +147,9 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
         <Button
           look="primary"
           aria-disabled={!isReady}
-          onClick={() => isReady && resolve((field) => chosen[field] === 'yours')}
+          onClick={async () => {
+            if (isReady && (await resolve((field) => chosen[field] === 'yours')) !== false) keep([]);
+          }}
         >
           {done}
         </Button>
@@ -147,21 +160,16 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
 }
 
 type ConflictChoiceProps = {
+  /** Distinguishes the choices of a page. */
+  readonly name: string;
   readonly label: string;
-  readonly difference: FieldDifference;
+  readonly shown: (side: ConflictSide) => ComponentChildren;
   readonly chosen: ConflictSide | undefined;
   readonly choose: (side: ConflictSide) => void;
-  /** Distinguishes several choices about the same field. @default the field */
-  readonly name?: string;
   readonly words: Readonly<Record<ConflictSide, string>>;
 };
 
-export function ConflictChoice(props: ConflictChoiceProps) {
-  const { label, difference, chosen, choose, words } = props;
-  const { field } = difference;
-  const { name = field } = props;
-  const { catalogue } = useEditor();
-  const info = catalogue.fields.find((one) => one.name === field);
+export function ConflictChoice({ name, label, shown, chosen, choose, words }: ConflictChoiceProps) {
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
@@ -176,7 +184,7 @@ export function ConflictChoice(props: ConflictChoiceProps) {
             />
             {words[side]}
           </span>
-          <span class="version-text">{displayValue(difference[side], info ?? {}, catalogue)}</span>
+          <span class="version-text">{shown(side)}</span>
         </label>
       ))}
     </fieldset>

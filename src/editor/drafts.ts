@@ -15,13 +15,11 @@ export type Draft = {
   readonly at: number;
 };
 
-/** Message and branch that were typed for the next commit; undefined if the suggestion is unchanged. */
-export type RecordDraft = { readonly message?: string; readonly branch?: string };
-
 export type Drafts = {
-  readonly record: () => Promise<RecordDraft>;
-  /** An empty record is deleted. If the browser's storage fails, this page still keeps the record. */
-  readonly keepRecord: (record: RecordDraft) => void;
+  /** What {@link keepNote} kept last; undefined if nothing. */
+  readonly note: (name: string) => Promise<unknown>;
+  /** Undefined deletes the note. If the browser's storage fails, this page still keeps it. */
+  readonly keepNote: (name: string, note: object | undefined) => void;
   /** All drafts, the newest first. `open`: those that a form has, here or in another tab. */
   readonly all: () => Promise<{ readonly closed: readonly Draft[]; readonly open: readonly Draft[] }>;
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
@@ -39,19 +37,20 @@ export type Drafts = {
 export type TakenDraft = Draft & { readonly photos: ReadonlyMap<string, File> };
 
 const NAME = 'property-catalogue-drafts';
-/** Keys: `[id]` for a draft, `[id, name]` for each of its photos, `RECORD` for the next commit's message. */
+/** Keys: `[id]` for a draft, `[id, name]` for each of its photos, `['note', name]` for a note. */
 const STORE = 'drafts';
-const RECORD = ['record'];
+
+type Run = <Result>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+) => Promise<Result>;
 
 /** @param fail called with true when the browser cannot store a draft, with false when it works again */
 export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
   const opened = openDatabase();
   const held = new Map<string, () => void>();
   const released = new Set<string>();
-  async function run<Result>(
-    mode: IDBTransactionMode,
-    act: (store: IDBObjectStore) => IDBRequest<Result>,
-  ): Promise<Result> {
+  const run: Run = async (mode, act) => {
     const transaction = (await opened).transaction(STORE, mode);
     const request = act(transaction.objectStore(STORE));
     // Without an explicit commit, closing the page at once could lose the last write.
@@ -60,7 +59,7 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error);
     });
-  }
+  };
   const write = (act: (store: IDBObjectStore) => IDBRequest) =>
     void run('readwrite', act).then(
       () => fail(false),
@@ -78,16 +77,8 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       if (!locks) return void keepUntilReleased(undefined);
       locks.request(lockOf(id), { ifAvailable: true }, keepUntilReleased).catch(() => resolve(true));
     });
-  let record: RecordDraft | undefined;
   return {
-    record: async () =>
-      record ??
-      ((await run('readonly', (store) => store.get(RECORD)).catch(() => undefined)) as RecordDraft) ??
-      {},
-    keepRecord(next) {
-      record = next;
-      write((store) => (Object.keys(next).length > 0 ? store.put(next, RECORD) : store.delete(RECORD)));
-    },
+    ...createNotes(run, write),
     async all() {
       const rows = await run<unknown[]>('readonly', (store) => store.getAll()).catch(() => []);
       const locked = await namesOfLocks();
@@ -116,6 +107,23 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       return (
         draft && { ...(draft as Draft), photos: new Map(names.map((name, index) => [name, photos[index]])) }
       );
+    },
+  };
+}
+
+function createNotes(
+  run: Run,
+  write: (act: (store: IDBObjectStore) => IDBRequest) => void,
+): Pick<Drafts, 'note' | 'keepNote'> {
+  const notes = new Map<string, object | undefined>();
+  return {
+    note: async (name) =>
+      notes.has(name)
+        ? notes.get(name)
+        : run<unknown>('readonly', (store) => store.get(['note', name])).catch(() => undefined),
+    keepNote(name, note) {
+      notes.set(name, note);
+      write((store) => (note ? store.put(note, ['note', name]) : store.delete(['note', name])));
     },
   };
 }

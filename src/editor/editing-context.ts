@@ -8,7 +8,8 @@ import type { Drafts } from './drafts.ts';
 import type { Remote } from './remote-state.ts';
 import { type EditorView, editorQuery } from './url-state.ts';
 
-export type RemovedProperty = { readonly path: string; readonly title: string };
+/** `taken`: what was taken back, in words; undefined for a removed file. */
+export type Restorable = { readonly path: string; readonly title: string; readonly taken?: string };
 
 export type Editor = {
   readonly client: EditorClient;
@@ -25,7 +26,8 @@ export type Editor = {
   readonly changeCount: number;
   /** Paths in the latest event; null when there are too many to list. */
   readonly changedPaths: readonly string[] | null;
-  readonly offerRestore: (removed: RemovedProperty) => void;
+  readonly offerRestore: (restorable: Restorable) => void;
+  readonly withdrawRestore: (path: string) => void;
   readonly remote: Remote;
   /** Read aloud by screen readers. */
   readonly announce: (text: string) => void;

@@ -20,6 +20,8 @@ export type OpenConflict = VersionComparison & {
 export type EditingState = {
   /** Null until the property is saved for the first time. */
   readonly base: PropertyResponse | null;
+  /** What a new property's form begins with. */
+  readonly preset: FormValues;
   /** The file was deleted. Saving creates it again. */
   readonly isGone: boolean;
   readonly history: UndoHistory;
@@ -43,11 +45,12 @@ export type EditingCore = Pick<ValueStore<EditingState>, 'get' | 'subscribe'> & 
 export type FormContent = ReturnType<typeof formContentOf>;
 
 /** `saved`: the file as it was last read, or null. `fields`: values that differ from it. */
-export function formContentOf({ base, isGone, history }: EditingState) {
+export function formContentOf({ base, preset, isGone, history }: EditingState) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
   const fields = changedFields(saved?.values ?? {}, values);
-  return { saved, values, texts, fields, isDirty: Object.keys({ ...fields, ...texts }).length > 0 };
+  const unsaved = base ? fields : changedFields(preset, values);
+  return { saved, values, texts, fields, isDirty: Object.keys({ ...unsaved, ...texts }).length > 0 };
 }
 
 export function isConnectionFailure(failure: EditingState['failure']): boolean {

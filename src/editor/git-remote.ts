@@ -26,6 +26,7 @@ export type ReceivedConflict = {
   readonly key: string;
   readonly path: string;
   readonly title: string;
+  /** Null for the whole file: each side is a text, the `data:` URL of a photo, or undefined if the file was removed. */
   readonly field: string | null;
   readonly yours: AuthoredValue | undefined;
   readonly theirs: AuthoredValue | undefined;

@@ -17,6 +17,7 @@ import { Notices } from './notices.tsx';
 import { PhotosContext } from './photos.ts';
 import { Preview } from './preview.tsx';
 import { useAnnouncements, useDiskChanges, useGuard, useSaving, useShortcuts } from './property-effects.ts';
+import { presetFor } from './property-opening.ts';
 import {
   createPropertyState,
   type PropertyOptions,
@@ -34,7 +35,8 @@ type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;
 export function PropertyEditor({ first, store: photoStore, draft }: PropertyEditorProps) {
   const { client, catalogue, guard, drafts } = useEditor();
   const store = useMemo(
-    () => createPropertyState({ client, drafts, store: photoStore, first, draft }),
+    () =>
+      createPropertyState({ client, drafts, store: photoStore, first, preset: presetFor(catalogue), draft }),
     [client],
   );
   useEffect(() => store.close, [store]);
@@ -75,7 +77,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
           save={save}
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
-        {conflict && <ConflictPanel conflict={conflict} resolve={state.resolve} />}
+        {conflict && <ConflictPanel conflict={conflict} path={saved?.path ?? ''} resolve={state.resolve} />}
         {!conflict && !versions && !merging && (
           <Panels
             state={state}

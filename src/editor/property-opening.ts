@@ -1,8 +1,9 @@
 import type { PropertyResponse } from './api.ts';
+import type { CatalogueResponse } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
 import type { Draft, Drafts, TakenDraft } from './drafts.ts';
 import { toRequestFailure } from './editing-state.ts';
-import { changedFields, isEqualValue } from './snapshots.ts';
+import { changedFields, type FormValues, isEqualValue } from './snapshots.ts';
 
 export type OpenedProperty = {
   readonly isNew: boolean;
@@ -58,4 +59,15 @@ function isSaved({ base, values, texts }: Draft, file: PropertyResponse): boolea
     Object.keys(texts).length === 0 &&
     changed.every(([name, value]) => isEqualValue(file.values[name], value))
   );
+}
+
+/** What a new property's form begins with: the country that all others are in, and its currency. */
+export function presetFor({
+  cities,
+  countries,
+}: Pick<CatalogueResponse, 'cities' | 'countries'>): FormValues {
+  const [country, other] = Object.keys(cities);
+  if (country === undefined || other !== undefined) return {};
+  const { currency } = countries.find(({ code }) => code === country) ?? {};
+  return { country, ...(currency && { currency }) };
 }

@@ -20,6 +20,7 @@ import {
   changedFields,
   entryKeys,
   type FormChange,
+  type FormValues,
   redoOneStep,
   startHistory,
   type UndoHistory,
@@ -58,6 +59,8 @@ export type PropertyOptions = {
   readonly drafts: Drafts;
   readonly store: PhotoStore;
   readonly first: PropertyResponse | null;
+  /** What a new property's form begins with. @default nothing */
+  readonly preset?: FormValues;
   /** A draft to continue, already locked. @default a new one */
   readonly draft?: TakenDraft | undefined;
 };
@@ -97,7 +100,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
 }
 
 /** The draft is one step after the version that it started from, so that undo leads back to that version. */
-function startOf({ first, draft }: PropertyOptions): EditingState {
+function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   const none = {
     answer: undefined,
     progress: 'idle',
@@ -105,8 +108,16 @@ function startOf({ first, draft }: PropertyOptions): EditingState {
     conflict: undefined,
     merging: undefined,
   } as const;
-  const history = startHistory((draft ? draft.base : first?.values) ?? {});
-  const start = { ...none, base: first, isGone: false, history, refusals: new Map<string, string>() };
+  const before = draft ? draft.base : (first?.values ?? preset);
+  const history = startHistory(before);
+  const start = {
+    ...none,
+    base: first,
+    preset: before,
+    isGone: false,
+    history,
+    refusals: new Map<string, string>(),
+  };
   if (!draft) return start;
   const { path, version, base, values, texts } = draft;
   return {
@@ -170,13 +181,13 @@ function createKeeper({ get, id, photos }: EditingCore, drafts: Drafts, isDraft:
   let last: unknown[] = [];
   let isKept = isDraft;
   return () => {
-    const { base, history } = get();
+    const { base, preset, history } = get();
     const { values, texts, isDirty } = formContentOf(get());
     const next = [base, history.present, isDirty];
     if (next.every((one, index) => one === last[index])) return;
     last = next;
     if (isDirty) {
-      const { path = null, version = '', values: before = {} } = base ?? {};
+      const { path = null, version = '', values: before = preset } = base ?? {};
       drafts.keep({ id, path, version, base: before, values, texts, at: Date.now() });
       if (!isKept) photos.keepAll();
     } else if (isKept) drafts.drop(id);

@@ -3,12 +3,16 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';
+import type { AuthoredValue } from './api.ts';
+import type { FieldInfo } from './catalogue-info.ts';
 import type { UnfinishedMerge } from './changes.ts';
 import { ConflictChoice } from './conflict-panel.tsx';
+import { displayValue } from './display-values.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './git-remote.ts';
 import { BranchIcon } from './icons.tsx';
+import { WholeFileChoices } from './whole-file-choices.tsx';
 
 export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
@@ -81,8 +85,19 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
   useFirstFocus('#received-title');
   const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
   const isReady = conflicts.every(({ key }) => chosen[key]) && remote.busy === '';
-  const labelOf = ({ title, field }: ReceivedConflict) =>
-    `${title}: ${field === null ? 'the whole file' : (catalogue.fields.find(({ name }) => name === field)?.label ?? field)}`;
+  const infoOf = ({ field }: ReceivedConflict): Partial<FieldInfo> =>
+    catalogue.fields.find(({ name }) => name === field) ?? {};
+  const labelOf = (conflict: ReceivedConflict) =>
+    `${conflict.title}: ${conflict.field === null ? 'the whole file' : (infoOf(conflict).label ?? conflict.field)}`;
+  const shownSide = (conflict: ReceivedConflict, value: AuthoredValue | undefined) => {
+    if (conflict.field === null && value === undefined) return 'Removed';
+    const isPhoto = conflict.field === null && String(value).startsWith('data:image/');
+    return isPhoto ? (
+      <img class="version-photo" src={String(value)} alt={conflict.title} />
+    ) : (
+      displayValue(value, infoOf(conflict), catalogue)
+    );
+  };
   return (
     <section class="conflict notice" aria-labelledby="received-title">
       <h2 id="received-title" tabIndex={-1}>
@@ -92,9 +107,9 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
       {conflicts.map((conflict) => (
         <ConflictChoice
           key={conflict.key}
-          label={labelOf(conflict)}
-          difference={{ ...conflict, field: conflict.field ?? '' }}
           name={conflict.key}
+          label={labelOf(conflict)}
+          shown={(side) => shownSide(conflict, conflict[side])}
           words={{ yours: 'Yours', theirs: "Your colleague's" }}
           chosen={chosen[conflict.key]}
           choose={(side) => setChosen({ ...chosen, [conflict.key]: side })}
@@ -119,6 +134,7 @@ export function SharingNotice() {
         <p role="status">
           <MergeSentence merge={state.merge} />
         </p>
+        {state.merge.whole.length > 0 && <WholeFileChoices merge={state.merge} />}
       </div>
     );
   if (!state || state.branch === state.main) return null;

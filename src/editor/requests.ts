@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from './api.ts';
-import type { CommitResponse } from './changes.ts';
+import type { CommitResponse, TakeBackResponse } from './changes.ts';
 import type { ReceiveResponse, RemoteResponse } from './git-remote.ts';
 
 const text = z.string().max(2000);
@@ -52,6 +52,8 @@ export const REQUEST_BODIES = {
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
   'open-branch': z.strictObject({ branch: argument(200).min(1) }),
+  /** Settles a file of which a merge left one version to keep. `version`: of the choice. */
+  'keep-side': z.strictObject({ ...file, side: z.enum(['yours', 'theirs']) }),
   /** Restores some fields, or the whole file, from the last commit. */
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
@@ -61,12 +63,14 @@ export type PostRequestName = keyof typeof REQUEST_BODIES;
 export type RequestBody<Name extends PostRequestName> = z.infer<(typeof REQUEST_BODIES)[Name]>;
 
 export type ResponseOf = {
-  readonly [Name in 'save' | 'restore' | 'new' | 'copy' | 'rename']: PropertyResponse;
+  readonly [Name in 'save' | 'new' | 'copy' | 'rename']: PropertyResponse;
 } & {
   readonly [Name in 'look' | 'send' | 'open-branch']: RemoteResponse;
 } & {
   readonly receive: ReceiveResponse;
-  readonly 'take-back': object;
+  readonly 'keep-side': object;
+  readonly restore: object;
+  readonly 'take-back': TakeBackResponse;
   readonly check: CheckResponse;
   readonly remove: RemoveResponse;
   readonly streets: object;

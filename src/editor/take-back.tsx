@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
-import type { ChangedFile } from './changes.ts';
+import type { ChangedFile, TakeBackResponse } from './changes.ts';
 import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { toRequestFailure } from './editing-state.ts';
@@ -18,19 +18,29 @@ type TakeBackProps = {
 };
 
 export function TakeBack({ file, photos = [], fields, label, before, reload }: TakeBackProps) {
-  const { client, announce, offerRestore, refresh } = useEditor();
+  const { client, catalogue, announce, offerRestore, withdrawRestore, refresh } = useEditor();
   const [isAsked, setAsked] = useState(false);
   const [problem, setProblem] = useState('');
   const { path, version, kind, title } = file;
   const isRemoved = kind === 'removed';
+  const wordsFor = ({ fields }: TakeBackResponse) => {
+    const labels = fields?.map(
+      (name) => catalogue.fields.find((field) => field.name === name)?.label ?? name,
+    );
+    return labels ? `${labels.join(' and ')} of ${title}` : title;
+  };
   const take = async () => {
     try {
-      if (isRemoved) await restore(client, file, photos);
-      else await client.takeBack({ path, version, ...(fields && { fields }) });
+      if (isRemoved) {
+        await restore(client, file, photos);
+        withdrawRestore(path);
+      } else {
+        const taken = await client.takeBack({ path, version, ...(fields && { fields }) });
+        offerRestore({ path, title, ...(kind !== 'added' && { taken: wordsFor(taken) }) });
+      }
       setAsked(false);
       setProblem('');
       announce(isRemoved ? `${title} is back.` : `${label ?? title} is as in the last record.`);
-      if (kind === 'added') offerRestore({ path, title });
       refresh();
     } catch (error) {
       setProblem(errorMessage(error));
@@ -57,10 +67,11 @@ export function TakeBack({ file, photos = [], fields, label, before, reload }: T
           <h2>Take back {what}?</h2>
           <p>
             {kind === 'added'
-              ? 'It is not recorded yet: it is removed. Undo in the list of properties brings it back.'
+              ? 'It is not recorded yet: it is removed.'
               : before !== undefined
                 ? `It becomes “${before}” again.`
-                : 'The last record of it comes back, in place of what is saved now.'}
+                : 'The last record of it comes back, in place of what is saved now.'}{' '}
+            Undo is offered then.
           </p>
           <p class="dialog-actions flow">
             <Button look="danger filled" onClick={take}>

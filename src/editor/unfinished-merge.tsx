@@ -25,14 +25,17 @@ export function UnfinishedMerge({ file, versions, reread, isTyped, children }: U
   const save = async (keepsYours: (field: string) => boolean) => {
     const fields = changedFields(yours, mergedValues(theirs, comparison, keepsYours));
     setProblem('');
+    let isSaved = true;
     try {
       await client.save({ path: file.path, version: file.version, fields, isMerging: true });
       announce('Saved.');
     } catch (error) {
       setProblem(errorMessage(error));
+      isSaved = false;
     }
     // Reads the file instead of using the response, so that text typed meanwhile is compared with it.
     await reread();
+    return isSaved;
   };
   const [first, second] = wordsFor(versions);
   const who =
@@ -41,11 +44,12 @@ export function UnfinishedMerge({ file, versions, reread, isTyped, children }: U
     <>
       <ChoicesPanel
         title={kind === 'stash' ? 'This property has two versions' : 'A merge was not finished'}
-        lead={`${who}, and this file holds both versions. Choose what to keep; the file stays as it is until you press "Save these".${isTyped ? ' What you typed and did not save is kept, and comes after this.' : ''}`}
+        lead={`${who}, and this file holds both versions. Choose what to keep; the file stays as it is until you press "Save these". Then the form opens, where anything can be written differently.${isTyped ? ' What you typed and did not save is kept, and comes after this.' : ''}`}
+        path={file.path}
         comparison={comparison}
         words={{ yours: first, theirs: second }}
         done="Save these"
-        resolve={(keepsYours) => void save(keepsYours)}
+        resolve={save}
       >
         {children}
       </ChoicesPanel>
@@ -75,7 +79,7 @@ const WORDS: Readonly<Partial<Record<string, readonly [Words, Words]>>> = {
   ],
 };
 
-function wordsFor({ kind, names }: ConflictedValues): readonly [Words, Words] {
+export function wordsFor({ kind, names }: Pick<ConflictedValues, 'kind' | 'names'>): readonly [Words, Words] {
   const [first, second] = names.map((name) =>
     /^(?:HEAD|)$|\b[0-9a-f]{7,64}\b/.test(name) ? '' : `, ${name}`,
   ) as [string, string];

@@ -655,6 +655,11 @@ export const IMPORT_FINDINGS = {
     cause: 'The row of names is repeated in the table. It was passed over.',
     remedy: 'Nothing needs to be done.',
   },
+  'repeated-id': {
+    cause:
+      'A column that looks like the number of each row has values twice, so the ids do not follow from it.',
+    remedy: 'Remove the surplus rows before the first import, or give them numbers of their own.',
+  },
   'repeated-name': {
     cause: 'An object of the JSON has one name twice, so one of the values is lost.',
     remedy: 'Rename or remove one of the two.',
@@ -674,6 +679,10 @@ export const IMPORT_FINDINGS = {
   'short-row': {
     cause: 'A row has fewer cells than the header, and a required value is missing.',
     remedy: 'If it broke off, complete it.',
+  },
+  'stray-quote': {
+    cause: 'A cell starts with a quote that does not enclose it. The quote was read as a plain character.',
+    remedy: 'If the quote encloses the cell, write each quote within it twice.',
   },
   'too-many-removed': {
     cause: 'More files would be removed than the limit permits. None was removed.',

@@ -2,7 +2,7 @@ import { isValidValue } from '../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
-import { declaredFieldNamed } from './column-names.ts';
+import { declaredFieldNamed, isBareNumber } from './column-names.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
@@ -98,8 +98,22 @@ export function findLookalikeColumns(
   mapping: Proposal | TableMapping,
   all: FieldTable,
 ): LookalikeColumns {
-  const found = declaredColumns(unusedPublicColumns(profile, mapping), all);
+  const unused = unusedPublicColumns(profile, mapping).filter(({ name }) => !isMember(name, profile));
+  const found = new Map(declaredColumns(unused, all));
+  const key = keyColumn(profile, mapping);
+  if (key && !found.has('reference')) found.set('reference', key);
   return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
+}
+
+/** The column from which ids are made: without a field of its own, its values are lost. */
+function keyColumn({ columns }: Profile, { id }: Proposal | TableMapping): Column | undefined {
+  const { from, uuid } = Object(id) as { readonly from?: unknown; readonly uuid?: string };
+  return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
+}
+
+/** Whether the column is a member of the objects in a list, as of photos. */
+function isMember(name: string, { columns }: Profile): boolean {
+  return columns.some((one) => one.list === 'objects' && name.startsWith(`${one.name}.`));
 }
 
 export type LookalikeColumns = ReadonlyMap<string, Column>;
@@ -167,13 +181,15 @@ export function describeUnusedColumns(
   { looking, own, before, lineOf }: Unused,
 ): UnusedColumn[] {
   const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
-  return unusedColumns(profile, mapping).map((column) => {
+  const unused = unusedColumns(profile, mapping);
+  const key = before === '' ? looking.get('reference') : undefined;
+  return [...unused, ...(key && !unused.includes(key) ? [key] : [])].map((column) => {
     const { name, filled, secret } = column;
     const field = fields.get(name);
     const isOwn = field !== undefined && own.all.has(field);
     const line = isOwn
       ? fieldLine(field, declaredMapping(column, field, own))
-      : field === undefined
+      : field === undefined && !isMember(name, profile)
         ? lineOf(column)
         : undefined;
     return {

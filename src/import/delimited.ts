@@ -3,6 +3,7 @@
  * none reports which quotes it read as plain characters, and those identify the dialect and swallowed rows.
  */
 import { UsageError } from '../errors/errors.ts';
+import { formatNumber } from '../text/words.ts';
 import { withoutBackslashEscapes } from './row.ts';
 
 export type Dialect = {
@@ -17,6 +18,7 @@ export type TextRecord = {
   readonly line: number;
   /** Source text of the record; undefined for a record on one line. */
   readonly raw: string | undefined;
+  readonly isStray?: boolean;
 };
 
 /** In UTF-16 units. */
@@ -161,7 +163,8 @@ export async function* readRecords(
       const read = readRecord(text, at, dialect, isEnd);
       if (!read) break;
       if (read.unclosed !== undefined) throw unclosedQuote(line + read.unclosed);
-      yield { cells: read.cells, line, raw: read.breaks > 0 ? text.slice(at, read.end) : undefined };
+      const raw = read.breaks > 0 ? text.slice(at, read.end) : undefined;
+      yield { cells: read.cells, line, raw, isStray: read.stray > 0 };
       line += read.breaks + 1;
       at = read.end;
     }
@@ -176,7 +179,7 @@ export async function* readRecords(
 export function rowTooLong(line: number): UsageError {
   return new UsageError(
     'row-too-long',
-    `The row at line ${line} has more than ${MAX_RECORD_LENGTH} characters.`,
+    `The row at line ${line} has more than ${formatNumber(MAX_RECORD_LENGTH)} characters.`,
   );
 }
 

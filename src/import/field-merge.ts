@@ -23,8 +23,8 @@ function digestOf(...blocks: readonly string[]): string {
   return bytes.toString('base64');
 }
 
-export function fieldDigests(text: string): string {
-  return digestOf(...blocksOf(text).values());
+export function fieldDigests(yaml: string): string {
+  return digestOf(...(yaml.match(BLOCK) ?? []).map((block) => block.trimEnd()));
 }
 
 /** `text` is undefined if both sides changed `fields`, or if the file cannot be edited. */

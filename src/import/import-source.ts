@@ -21,8 +21,9 @@ import {
   withMappedColumns,
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
+import { idNotes } from './id-mapping.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
-import { type FilesBySource, filesBySource } from './ledger.ts';
+import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
   countriesNamed,
@@ -38,7 +39,7 @@ import { describeMappedValue, isColumnNewToProposal, mappingText, missingFields 
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
-import { idNotes, proposeMapping } from './propose.ts';
+import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
@@ -162,9 +163,9 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
       throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
-    const sources = filesBySource(content);
-    const recorded = earlier ?? recordedName(sources, sourceName(table.name), path, plain as TableMapping);
-    const opened = { source, path, before, table, profile, name, recorded, sources, terms, options };
+    const ledger = openLedger(content);
+    const recorded = earlier ?? recordedName(ledger, sourceName(table.name), path, plain as TableMapping);
+    const opened = { source, path, before, table, profile, name, recorded, ledger, terms, options };
     const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
@@ -180,7 +181,7 @@ type Opened = {
 } & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly sources: FilesBySource;
+  readonly ledger: Ledger;
   readonly terms: Terms;
   readonly options: SourceOptions;
 };
@@ -227,7 +228,9 @@ async function takenColumns(
   looking: LookalikeColumns,
   isGiven: boolean,
 ): Promise<LookalikeColumns | undefined> {
-  const fresh = [...looking].filter(([, column]) => !isGiven || isColumnNewToProposal(before, column));
+  const fresh = [...looking].filter(
+    ([field, column]) => !isGiven || (field !== 'reference' && isColumnNewToProposal(before, column)),
+  );
   if (declare) return looking;
   if (!confirm || fresh.length === 0) return new Map();
   const isWanted = await confirm(offerSentence(fresh, terms.fields, isGiven));
@@ -285,7 +288,7 @@ async function importProposed(
     ...{
       name: source,
       diagnostics: [],
-      notes: [...table.notes(), ...idNotes(decided)],
+      notes: [...table.notes(), ...idNotes(decided, profile)],
       unused: unused(decided),
       gaps,
     },
@@ -319,7 +322,7 @@ type MappedImport = Opened & {
 };
 
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
-  const { table, profile, path, recorded, unused, options } = context;
+  const { table, profile, path, recorded, ledger, unused, options } = context;
   const { content, listener, keepPrivate = false } = options;
   const { rows } = profile;
   let done = 0;
@@ -329,7 +332,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
   const result = await importProperties(candidates, {
     ...options,
-    ...{ from: table.folder, source: recorded },
+    ...{ from: table.folder, source: recorded, ledger },
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });

@@ -19,7 +19,7 @@ import {
 } from './candidate.ts';
 import { conflictFinding, fieldDigests, mergedFinding, mergedText } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
-import { findPresentFiles, openLedger } from './ledger.ts';
+import { findPresentFiles, type Ledger, openLedger } from './ledger.ts';
 import {
   createPhotoAccess,
   type PhotoOptions,
@@ -33,6 +33,8 @@ export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
+    /** @default read from the content folder */
+    readonly ledger?: Ledger;
     /** Number of candidates; undefined as long as it is unknown. */
     readonly total?: () => number | undefined;
     /** Called after the last candidate. False if some did not arrive. @default true */
@@ -104,7 +106,7 @@ export async function importProperties(
 function createImporter(options: ImportOptions) {
   const content = resolve(options.content);
   const present = findPresentFiles(content);
-  const ledger = openLedger(content);
+  const ledger = options.ledger ?? openLedger(content);
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
   return {
@@ -182,7 +184,8 @@ async function place(
   if (!importer.options.photos && placed.property.photo.some(({ url }) => url !== undefined))
     importer.links++;
   // The state of files is read only now, since other programs may have written some during the download.
-  const outcome = write(path, placed, importer);
+  const isFresh = !importer.options.photos && !present.paths.has(property.id);
+  const outcome = write(path, placed, importer, isFresh);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
 
@@ -190,12 +193,13 @@ function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
   { content, ledger, options, terms }: Importer,
+  isFresh: boolean,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = yamlOf(said);
   // Keeps a draft mark and dates that the owner may have added to the imported version.
-  const before = ledger.stateOf(path, saidBytes);
+  const before = isFresh ? 'absent' : ledger.stateOf(path, saidBytes);
   const isSame = before === 'absent' || before === 'same';
   const visible = isSame ? said : withVisibilityOf(join(content, path), said, terms);
   const bytes = visible === said ? saidBytes : yamlOf(visible);
@@ -203,7 +207,7 @@ function write(
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
   const yaml = bytes.toString();
-  const origin = { source: options.source, fields: fieldDigests(yaml) };
+  const origin = { source: options.source, fields: () => fieldDigests(yaml) };
   const isConflict = !isReplaced && (state === 'edited' || state === 'foreign');
   const own = isConflict ? textAt(join(content, path)) : '';
   const merged = isConflict ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;

@@ -14,6 +14,7 @@ import { readBoundedText } from '../files/folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
 import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
+import { detachedCopy } from '../values/memoize.ts';
 
 export const LEDGER_FILE = '.imported.json';
 
@@ -25,8 +26,8 @@ export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign
 
 export type Ledger = ReturnType<typeof openLedger>;
 
-/** For a photo, its address. For a property, its source and the digests of its fields. */
-type Origin = Partial<Omit<LedgerEntry, 'sha256'>>;
+/** For a photo, its address. For a property, its source, and the digests of its fields when they are needed. */
+type Origin = Partial<Omit<LedgerEntry, 'sha256' | 'fields'>> & { readonly fields?: () => string };
 
 /** Rejects unsafe paths: the ledger may come from someone else's repository. */
 const isWritten = (path: string) => !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
@@ -43,7 +44,7 @@ type LedgerEntry = z.output<typeof entrySchema>;
 
 export function openLedger(content: string) {
   const entries = readEntries(content);
-  const root = realpathSync(content);
+  let root: string | undefined;
   const addresses = new Map<string, string[]>();
   for (const [path, { from }] of entries)
     if (from !== undefined) addresses.set(from, [...(addresses.get(from) ?? []), path]);
@@ -55,15 +56,30 @@ export function openLedger(content: string) {
   /** Resolves symbolic links. */
   const isWithin = (path: string) => {
     const folder = dirname(path);
+    root ??= realpathSync(content);
     if (!folders.has(folder) && isInside(root, nearestFolder(join(content, folder)))) folders.add(folder);
     return folders.has(folder);
   };
 
-  const remember = (path: string, bytes: Buffer, origin?: Origin) => {
-    const entry = { sha256: hash('sha256', bytes), ...origin };
-    if (JSON.stringify(entries.get(path)) === JSON.stringify(entry)) return;
-    entries.set(path, entry);
+  const remember = (path: string, bytes: Buffer, { fields, ...origin }: Origin = {}) => {
+    const sha256 = hash('sha256', bytes);
+    const before = entries.get(path);
+    // The digests follow from the bytes, and take longer than all else here.
+    const isKnown =
+      before?.sha256 === sha256 && before.source === origin.source && before.from === origin.from;
+    if (isKnown && (before.fields === undefined) === (fields === undefined)) return;
+    entries.set(path, { sha256, ...origin, ...(fields && { fields: fields() }) });
     isChanged = true;
+  };
+
+  const filesBySource = (): FilesBySource => {
+    const sources = new Map<string, string[]>();
+    for (const [path, { source }] of entries) {
+      const paths = sources.get(source ?? '');
+      if (paths) paths.push(path);
+      else if (source !== undefined) sources.set(source, [path]);
+    }
+    return sources;
   };
 
   return {
@@ -72,8 +88,8 @@ export function openLedger(content: string) {
     isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),
-    filesOf: (source: string) =>
-      [...entries].flatMap(([path, entry]) => (entry.source === source ? [path] : [])),
+    filesBySource,
+    filesOf: (source: string) => filesBySource().get(source) ?? [],
     /** Digests of the fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
@@ -100,18 +116,7 @@ export function openLedger(content: string) {
 }
 
 /** Paths of imported files, by name of the source. */
-export type FilesBySource = ReadonlyMap<string, readonly string[]>;
-
-export function filesBySource(content: string): FilesBySource {
-  const sources = new Map<string, string[]>();
-  for (const [path, { source }] of readEntries(content)) {
-    if (source === undefined) continue;
-    const paths = sources.get(source);
-    if (paths) paths.push(path);
-    else sources.set(source, [path]);
-  }
-  return sources;
-}
+type FilesBySource = ReadonlyMap<string, readonly string[]>;
 
 /** Enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;
@@ -149,12 +154,11 @@ function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | u
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats) return 'absent';
   if (!stats.isFile()) return 'foreign';
-  const present = hash('sha256', readFileSync(path));
-  const digest = bytes && hash('sha256', bytes);
-  if (present === digest) return 'same';
+  const present = readFileSync(path);
+  if (bytes?.equals(present)) return 'same';
   if (entry === undefined) return 'foreign';
-  if (entry.sha256 === present) return 'own';
-  return entry.sha256 === digest ? 'kept' : 'edited';
+  if (entry.sha256 === hash('sha256', present)) return 'own';
+  return bytes && entry.sha256 === hash('sha256', bytes) ? 'kept' : 'edited';
 }
 
 function nearestFolder(folder: string): string {
@@ -187,7 +191,7 @@ export function findPresentFiles(content: string): PresentFiles {
   for (const path of files) {
     const text = readBoundedText(join(content, path), MAX_FILE_BYTES);
     const id = guessId(text);
-    if (id !== undefined) paths.set(id, path);
+    if (id !== undefined) paths.set(detachedCopy(id), path);
     for (const photo of (text.includes('file') && photoPathsIn(path, text)) || [])
       photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }

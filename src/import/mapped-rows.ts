@@ -15,6 +15,7 @@ import {
   unfinishedDraft,
   warningFinding,
 } from './candidate.ts';
+import { idNotes } from './id-mapping.ts';
 import {
   columnsOf,
   isAtOrBelow,
@@ -25,7 +26,6 @@ import {
 } from './mapping.ts';
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
-import { idNotes } from './propose.ts';
 import type { SourceNote, SourceRow } from './row.ts';
 import { mapRow, unknownStatus } from './row-property.ts';
 import type { RowSource } from './rows.ts';
@@ -71,7 +71,12 @@ export async function* mappedRows(
     yield {
       at,
       raw: kept.raw,
-      findings: [...cut, ...unfinished, ...unknownStatusFindings(row.value, mapping), ...kept.findings],
+      findings: [
+        ...cut,
+        ...unfinished,
+        ...(mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : []),
+        ...kept.findings,
+      ],
     };
   }
 }
@@ -190,7 +195,7 @@ export function mappingNotes(
   profile: Profile,
   table: Pick<RowSource, 'name' | 'folder'>,
 ): SourceNote[] {
-  return [...idNotes(mapping), ...privateNotes(mapping, profile, table)];
+  return [...idNotes(mapping, profile), ...privateNotes(mapping, profile, table)];
 }
 
 function privateNotes(

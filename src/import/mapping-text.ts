@@ -30,10 +30,11 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
     ...named,
     ...read.flatMap(({ name }) => AVAILABILITY_NAMES.map((denial) => `${name}.${denial}`)),
   ];
+  // Of a list whose members are named one by one, as of photos, the others are not used.
+  const isWhole = (list: string) => !named.some((one) => one.startsWith(`${list}.`));
   return columns.filter(
-    ({ name, filled, secret }) =>
-      (filled > 0 || secret !== undefined) &&
-      !used.some((one) => isAtOrBelow(one, name) || isAtOrBelow(name, one)),
+    ({ name, filled }) =>
+      filled > 0 && !used.some((one) => isAtOrBelow(name, one) || (isAtOrBelow(one, name) && isWhole(one))),
   );
 }
 

@@ -11,32 +11,32 @@ import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
-import type { FilesBySource } from './ledger.ts';
+import { ID_NAMESPACE } from './id-mapping.ts';
+import type { Ledger } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import { ID_NAMESPACE } from './propose.ts';
 import { mapRow } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
 /** Name of the table in the ledger, which is the one under which it was first imported. */
 export function recordedName(
-  sources: FilesBySource,
+  ledger: Pick<Ledger, 'filesBySource'>,
   name: string,
   path: string,
   { id }: TableMapping,
 ): string {
   const { uuid } = Object(id) as { readonly uuid?: string };
-  const recorded = [...sources.keys()];
+  const recorded = [...ledger.filesBySource().keys()];
   if (uuid === undefined) return recorded.find((one) => mappingFile(one) === mappingFile(path)) ?? name;
   const made = [...recorded, name].find((one) => one === uuid || uuidFromName(one, ID_NAMESPACE) === uuid);
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
 async function earlierSource(
-  { table, profile, recorded, sources, terms, options }: Table,
+  { table, profile, recorded, ledger, terms, options }: Table,
   { title, city }: Proposal | TableMapping,
 ) {
-  const [content, count] = [resolve(options.content), profile.rows];
+  const [content, count, sources] = [resolve(options.content), profile.rows, ledger.filesBySource()];
   if (sources.has(recorded) || sources.size === 0 || title === undefined) return undefined;
   const owners = new Map<string, string>();
   for (const [source, paths] of sources)
@@ -68,7 +68,7 @@ export type Confirm = (question: string) => Promise<boolean | undefined>;
 type Table = Record<'source' | 'recorded', string> & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly sources: FilesBySource;
+  readonly ledger: Pick<Ledger, 'filesBySource'>;
   readonly terms: Terms;
   readonly options: { readonly content: string; readonly confirm?: Confirm };
 };

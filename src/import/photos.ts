@@ -9,6 +9,7 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/forma
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
+import { formatNumber } from '../text/words.ts';
 import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
@@ -261,7 +262,7 @@ function copied(file: string, { from }: Planning): Buffer {
     if (!isInside(realpathSync(from), real)) throw new FetchRefusal('it is outside the folder of the source');
     const stats = statSync(real);
     if (!stats.isFile()) throw new FetchRefusal('it is not a regular file');
-    if (stats.size > MAX_COPY) throw new FetchRefusal(`it has more than ${MAX_COPY} bytes`);
+    if (stats.size > MAX_COPY) throw new FetchRefusal(`it has more than ${formatNumber(MAX_COPY)} bytes`);
     return readFileSync(real);
   } catch (error) {
     throw error instanceof FetchRefusal ? error : new FetchRefusal(fileErrorReason(error));

@@ -80,7 +80,33 @@ export function holdsAccessCode(text: string): boolean {
 export function privateInformationIn(text: string): string | undefined {
   if (holdsAccessCode(text)) return 'an access code';
   if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';
+  if (MAY_HOLD_CARD.test(text) && holdsCard(text)) return 'the number of a card';
+  if (text.length > 14 && MAY_HOLD_KEY.test(text) && PLACE_OF_KEY.test(text)) return 'the place of a key';
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
+}
+
+/** With words between, as in "the key is under the blue flower pot". */
+const PLACE_OF_KEY = new RegExp(
+  `${EDGE}(?:${words(TABLE.place_of_key)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.under)})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${words(TABLE.hiding_place)})(?!\\p{L})`,
+  'iu',
+);
+const MAY_HOLD_KEY = /key|schl|cl[eé]|llave|chiav|sleutel|chave|klucz/i;
+
+/** Numbers of Visa, Mastercard and American Express, in one piece or in the groups that are printed on them. */
+const CARD =
+  /(?<![\p{L}\d./+_=-])(?:(?:4\d|5[1-5]|2[2-7])\d{2}([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d{2}([ -]?)\d{6}\2\d{5})(?![\d\p{L}]|[./-]\d)/gu;
+const MAY_HOLD_CARD = /\d[\d -]{13}\d/;
+
+function holdsCard(text: string): boolean {
+  return (text.match(CARD) ?? []).some((found) => {
+    // The check digit of ISO/IEC 7812 (Luhn).
+    const digits = [...found.replace(/\D/g, '')].reverse().map(Number);
+    const sum = digits.reduce((all, digit, place) => {
+      const twice = place % 2 === 0 ? digit : 2 * digit;
+      return all + (twice > 9 ? twice - 9 : twice);
+    }, 0);
+    return sum % 10 === 0;
+  });
 }
 
 const IBAN = /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]){11,30}(?![\p{L}\d])/giu;
@@ -129,7 +155,9 @@ function showsCode(text: string): boolean {
 
 /** Fields whose numbers look like codes. They are not searched. */
 const OTHERS: ReadonlySet<string> = new Set(
-  'id zip_code phone email country currency reference registration_number url file thumbnail'.split(' '),
+  'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail'.split(
+    ' ',
+  ),
 );
 
 /**

@@ -1,6 +1,6 @@
 import { cutText } from '../text/words.ts';
 import { detachedCopy } from '../values/memoize.ts';
-import { ACCESS_REASON, privateColumnReason } from './column-names.ts';
+import { ACCESS_REASON, columnMeaning, privateColumnReason } from './column-names.ts';
 import { isPlaceholderValue, privateValueReason, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
 import { privateInformationIn } from './private-text.ts';
@@ -18,6 +18,9 @@ export type Column = {
   readonly words: ReadonlyMap<string, number> | undefined;
   /** Whether no duplicate was found among the compared values. */
   readonly isUnique: boolean;
+  /** Of a column that is named like an id, values that rows share, and how many. Others have none. */
+  readonly shared: readonly string[];
+  readonly sharedCount: number;
   /** `texts`: lists of scalars. `objects`: lists of objects, whose paths are columns too. */
   readonly list: 'texts' | 'objects' | undefined;
   /** Share (0 to 1) of the examined values. */
@@ -87,6 +90,8 @@ function newDraft(name: string) {
   return {
     ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isUnique: true, samples: new Set<string>() },
     prose: [] as string[],
+    isKey: columnMeaning(name)?.meaning === 'id',
+    shared: new Set<string>(),
     words: new Map<string, number>() as Map<string, number> | undefined,
     seen: new Set<string>() as Set<string> | undefined,
     list: undefined as Column['list'],
@@ -145,6 +150,7 @@ function compare(draft: Draft, text: string, kept: Kept): void {
   const count = words?.get(text);
   const isNew = words ? count === undefined : !seen!.has(text);
   if (!isNew) {
+    if (draft.isKey) draft.shared.add(text);
     if (count !== undefined) words!.set(text, count + 1);
     draft.isUnique = false;
   } else if (kept.values <= 0 || kept.length < text.length) {
@@ -158,20 +164,20 @@ function compare(draft: Draft, text: string, kept: Kept): void {
     seen?.add(own);
   }
   if (words && words.size > MAX_WORDS) draft.words = undefined;
-  if (!draft.isUnique || (seen && seen.size >= MAX_COMPARED)) draft.seen = undefined;
+  if (!draft.isKey && (!draft.isUnique || (seen && seen.size >= MAX_COMPARED))) draft.seen = undefined;
 }
 
 function finished(name: string, draft: Draft): Column {
-  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose } = draft;
+  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose, shared } = draft;
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
   const isFlag = draft.secret === ACCESS_REASON && share.boolean >= 0.95;
   const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
-  const plain = { name, filled, nothing, isUnique, list, longest, secret, share };
+  const plain = { name, filled, nothing, isUnique, list, longest, secret, share, sharedCount: shared.size };
   return secret === undefined
-    ? { ...plain, samples: [...samples], words, prose }
-    : { ...plain, samples: [], words: undefined, prose: [] };
+    ? { ...plain, samples: [...samples], words, prose, shared: [...shared].slice(0, SAMPLES) }
+    : { ...plain, samples: [], words: undefined, prose: [], shared: [] };
 }
 
 /** All paths that a mapping can name. */

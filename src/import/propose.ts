@@ -2,10 +2,8 @@ import { COUNTRY_CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { entryFields, type FieldTable, SCALAR_FIELDS } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import type { TermList } from '../contract/vocabulary.ts';
-import { uuidFromName } from '../release/uuid-v5.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../source/vocabulary-word.ts';
-import { warningFinding } from './candidate.ts';
 import {
   type ColumnMeaning,
   columnMeaning,
@@ -15,19 +13,10 @@ import {
 } from './column-names.ts';
 import { parseWrittenPoint } from './column-values.ts';
 import { declaredColumns, declaredMapping, numberMapping, separatorOf } from './declared-columns.ts';
+import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
-import {
-  columnsOf,
-  type EntryMapping,
-  type Proposal,
-  type TableMapping,
-  type ValueSource,
-} from './mapping.ts';
-import { type Column, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from './profile.ts';
-import type { SourceNote } from './row.ts';
-
-/** UUID namespace for ids derived from a table's own keys. */
-export const ID_NAMESPACE = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
+import type { EntryMapping, Proposal, ValueSource } from './mapping.ts';
+import type { Column, Profile } from './profile.ts';
 
 export type ProposalContext = {
   /** Name of the source. The namespace contains it, so that equal keys of two sources give different ids. */
@@ -130,10 +119,6 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
     isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
 };
 
-function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {
-  return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
-}
-
 const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id', 'draft']);
 
 const BY_VALUE = ['email', 'point', 'photo', 'currency', 'country', 'phone'] as const;
@@ -146,6 +131,7 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
       : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
+    if (isObject(column) && named?.meaning !== 'facilities') continue;
     if (named?.meaning === 'country' && isOfRegions(column))
       found.push({ meaning: 'state', certainty: 1, column });
     else if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
@@ -179,6 +165,10 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   }
   return { chosen: (meaning: ColumnMeaning) => chosen.get(meaning) ?? [], used };
 }
+
+/** An object has columns of its own for its members. */
+const isObject = ({ filled, nothing, longest, list }: Column) =>
+  list === undefined && filled > nothing && longest === 0;
 
 function isOfRegions({ name, words }: Column): boolean {
   return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(findCountryByName);
@@ -228,38 +218,6 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
     : { from: column.name, map: Object.fromEntries(pairs) };
 }
 
-/** Uses UUIDs if there are any, or else a key of the table, or else title and place. */
-export function idMapping(
-  mapping: Fields,
-  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
-  name: string,
-): ValueSource | undefined {
-  const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
-    filled === rows && isUnique && list === undefined && longest <= MAX_KEY_LENGTH && secret === undefined;
-  const named = columns
-    .flatMap((column) => {
-      const found = columnMeaning(column.name);
-      const isFit = found?.meaning === 'id' && isIdentifier(column.share);
-      return isFit && isKey(column) ? [{ column, certainty: found.certainty }] : [];
-    })
-    .sort((a, b) => b.certainty - a.certainty)
-    .map(({ column }) => column);
-  const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
-  if (uuids) return uuids.name;
-  const uuid = uuidFromName(name, ID_NAMESPACE);
-  // Prefers other columns to one called "No.", which probably numbers the rows.
-  const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
-  if (key) return { from: key.name, uuid };
-  const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
-  const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // If titles are unique, coordinates stay out of the id, since a correction of them would change it.
-  const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
-  if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
-  const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
-  const from = [...new Set([...title!, ...city!, ...place])];
-  return from.length === 0 ? undefined : { from, join: '|', uuid };
-}
-
 function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueSource[] {
   const sources = lists.flatMap((column): ValueSource[] => {
     if (column.list !== 'objects') return [listMapping(column)];
@@ -271,16 +229,6 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
     return words ? [words.name] : [];
   });
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
-}
-
-/** An id of other columns, such as hotel and room, stays when a title changes. */
-export function idNotes({ id, title }: Proposal | TableMapping): SourceNote[] {
-  const { from } = Object(id) as { from?: unknown };
-  if (!Array.isArray(from) || !columnsOf({ title }).some((column) => from.includes(column))) return [];
-  const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
-  const help =
-    'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';
-  return [warningFinding('id-from-title', message, help)];
 }
 
 export function listMapping(column: Column): ValueSource {

@@ -6,6 +6,7 @@ import { findCountryByName, findCurrencyByName } from '../source/country-and-cur
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
 import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
+import { idMapping, idNotes } from './id-mapping.ts';
 import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import { type MappingSlot, type SlotAnswer, slotParts, slotsOf, withSlotAnswer } from './mapping-slots.ts';
 import {
@@ -16,7 +17,6 @@ import {
   unusedPublicColumns,
 } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
-import { idMapping } from './propose.ts';
 
 /** Ctrl+C throws the first symbol, Esc the second. */
 const GIVEN_UP = Symbol('given up');
@@ -50,6 +50,8 @@ export async function askMapping(
   keys.on('keypress', listener);
   try {
     showPrivateColumns(profile, streams);
+    for (const { code, message, help } of idNotes(proposal, profile))
+      if (code === 'repeated-id') log.warn(printable(`${message} ${help}`), streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape' };
     return await askAll({ mapping: proposal, decided: new Set() }, asking);
   } catch (error) {
@@ -332,7 +334,7 @@ function line(name: string, column: string, samples: string): string {
 }
 
 export function showPrivateColumns({ columns }: Profile, streams: PromptStreams): void {
-  const secrets = columns.filter(({ secret }) => secret !== undefined);
+  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);

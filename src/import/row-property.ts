@@ -66,9 +66,10 @@ export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabula
 const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
 
 function draftValue(row: SourceRow, mapped: ValueSource | readonly ValueSource[]): unknown {
-  const values = [mapped]
-    .flat()
-    .map((one) => (unknownStatus(row, one) === undefined ? statusOf(row, one) : 'true'));
+  const values = [mapped].flat().map((one) => {
+    const status = statusOf(row, one);
+    return isUnknownStatus(one, status) ? 'true' : status;
+  });
   return (
     values.find((value) => value === 'true') ??
     values.find((value) => value !== '' && value !== 'false') ??
@@ -86,8 +87,12 @@ function statusOf(row: SourceRow, mapped: ValueSource): unknown {
 
 /** A status that the mapping does not list, as of a later export. Such a property is a draft. */
 export function unknownStatus(row: SourceRow, mapped: ValueSource): string | undefined {
-  const status = listsOffered(mapped) ? statusOf(row, mapped) : '';
-  return typeof status === 'string' && !['', 'true', 'false'].includes(status) ? status : undefined;
+  const status = statusOf(row, mapped);
+  return isUnknownStatus(mapped, status) ? status : undefined;
+}
+
+function isUnknownStatus(mapped: ValueSource, status: unknown): status is string {
+  return listsOffered(mapped) && typeof status === 'string' && !['', 'true', 'false'].includes(status);
 }
 
 function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: string): unknown {

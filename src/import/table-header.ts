@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/errors.ts';
-import { plural } from '../text/words.ts';
+import { formatNumber, plural } from '../text/words.ts';
 import { columnMeaning } from './column-names.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName, type ReadingSettings } from './row.ts';
@@ -118,7 +118,7 @@ function filledUpTo(cells: readonly string[]): number {
 
 function checkNames(names: readonly string[], line: number): void {
   if (names.length > MAX_COLUMNS) {
-    const message = `Line ${line} has ${names.length} columns; ${MAX_COLUMNS} are the most.`;
+    const message = `Line ${line} has ${plural(names.length, 'column')}; ${formatNumber(MAX_COLUMNS)} are the most.`;
     throw new UsageError('too-many-columns', message);
   }
   const twice = names.flatMap((name, place) => {

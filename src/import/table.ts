@@ -27,6 +27,7 @@ export type Table = {
   readonly close?: () => void;
 };
 
+const STRAY = 'If the quote encloses the cell, write each quote within it twice.';
 const SAMPLE = 1_000_000;
 const MAX_CELL = 1_000_000;
 
@@ -87,8 +88,10 @@ export function openTable(
         return value;
       };
       let [blank, repeated] = [0, 0];
+      const stray: number[] = [];
       for await (const record of records()) {
         if (record.line <= line) continue;
+        if (record.isStray) stray.push(record.line);
         if (isBlankRecord(record)) blank++;
         else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
         else yield rowOf(record, names.length, asValue, `${place} ${record.line}`);
@@ -97,6 +100,9 @@ export function openTable(
         count > 0 && note({ code, message: `${plural(count, what)} passed over.` });
       passed('blank-rows', blank, 'blank row');
       passed('repeated-header', repeated, 'repeated header');
+      const lines = `${stray.slice(0, 3).join(', ')}${stray.length > 3 ? ', ...' : ''}`;
+      const message = `${plural(stray.length, 'row')} with a quote at the start of a cell that does not end it (${place} ${lines}): it is read as a plain character.`;
+      if (stray.length > 0) note({ code: 'stray-quote', message, help: STRAY });
     },
   };
 }

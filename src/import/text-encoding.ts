@@ -1,4 +1,5 @@
 import { UsageError } from '../errors/errors.ts';
+import { plural } from '../text/words.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
 /** `name`: a name of the Encoding Standard. `isGuess`: other encodings would fit too. */
@@ -88,7 +89,7 @@ function guess(sample: Buffer, name: string): string {
     const line = lenient.slice(0, lenient.indexOf('\ufffd')).split(/\r\n?|\n/).length;
     throw new UsageError(
       'wrong-encoding',
-      `${name} is in UTF-8, but for ${damaged} characters, such as one about line ${line}. Save the table again as UTF-8.`,
+      `${name} is in UTF-8, but for ${plural(damaged, 'character')}, such as one about line ${line}. Save the table again as UTF-8.`,
     );
   }
   const latin = new TextDecoder('windows-1252').decode(sample);

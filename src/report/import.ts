@@ -129,7 +129,7 @@ function createPrinter({ color, err }: Sink) {
     },
     notes(notes: readonly SourceNote[]) {
       for (const note of notes) {
-        const at = note.line === undefined ? '' : `line ${formatNumber(note.line)}: `;
+        const at = note.line === undefined ? '' : `line ${note.line}: `;
         err(`${finding(note, '', [`  ${at}${printable(note.message)}`])}\n`);
       }
     },

@@ -24,8 +24,13 @@ export function plainTextOf(html: string, keepsLinks = false): string {
   const pattern = new RegExp(TAG);
   let from = 0;
   let link = { address: '', start: 0 };
+  /** Length of the text up to the last address, behind which a word needs a space. */
+  let behind = -1;
+  const add = (part: string) => {
+    text += text.length === behind && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part;
+  };
   for (let tag = pattern.exec(html); tag; tag = pattern.exec(html)) {
-    text += html.slice(from, tag.index);
+    add(html.slice(from, tag.index));
     const [whole, slash = '', name = ''] = tag;
     from = pattern.lastIndex;
     if (name === '') from = endOfMarkup(html, tag.index, whole);
@@ -34,7 +39,14 @@ export function plainTextOf(html: string, keepsLinks = false): string {
     else if (/^br$/i.test(name) || (slash && BLOCK.test(name))) text += '\n';
     else if (BLOCK.test(name)) text += /(?:^|\n)[ \t]*$/.test(text.slice(-20)) ? '' : '\n';
     else if (/^a$/i.test(name)) {
-      if (slash) text += addressBehind(text.slice(link.start), link.address);
+      const label = text.slice(link.start).trimEnd();
+      const address = slash ? addressBehind(label, link.address) : '';
+      if (address !== '') {
+        const gap = text.slice(link.start + label.length);
+        text = text.slice(0, link.start) + label + address;
+        behind = text.length;
+        text += gap;
+      }
       link = { address: keepsLinks && !slash ? (ADDRESS.exec(whole)?.[2] ?? '') : '', start: text.length };
     } else if (/^t[dh]$/i.test(name)) text += ' ';
     if (whole.startsWith('<![')) {
@@ -42,7 +54,7 @@ export function plainTextOf(html: string, keepsLinks = false): string {
     }
     pattern.lastIndex = from;
   }
-  text += html.slice(from);
+  add(html.slice(from));
   const lines = decodeEntities(text)
     .split('\n')
     .map((line) => line.replace(/[ \t\u00a0]+/g, ' ').trim());

@@ -65,11 +65,14 @@ const ELSEWHERE = [
 
 function readElsewhere(text: string): string | undefined {
   for (const [name, proof, enough] of ELSEWHERE) {
-    const bytes = Array.from(text, (character) => bytesIn(name).get(character) ?? Number.NaN);
-    if (bytes.some(Number.isNaN)) continue;
+    const isProven = proof.test(text);
+    if (!isProven && enough === Number.POSITIVE_INFINITY) continue;
+    const known = bytesIn(name);
+    const characters = [...text];
+    if (!characters.every((character) => known.has(character))) continue;
     try {
-      const read = decoder.decode(Uint8Array.from(bytes));
-      if (proof.test(text) || (read.match(/[^\0-\x7f]/gu)?.length ?? 0) >= enough) return read;
+      const read = decoder.decode(Uint8Array.from(characters, (character) => known.get(character)!));
+      if (isProven || (read.match(/[^\0-\x7f]/gu)?.length ?? 0) >= enough) return read;
     } catch {
       // The text is sound, such as "√2 × 3".
     }
@@ -83,6 +86,7 @@ const bytesIn = memoize((name) => {
 });
 
 function restoreOnce(text: string): string {
+  if (text.search(SEQUENCE) < 0) return text;
   const found = [...text.matchAll(SEQUENCE)].map(({ 0: sequence, index }) => ({
     sequence,
     start: index,

@@ -60,6 +60,8 @@ describe('phone numbers', () => {
     ['(305) 455-1234', 'US', '+1 305 455 1234'],
     ['+353 1 605 7700', 'IE', undefined],
     ['call 01 605 7700', 'IE', undefined],
+    ['tel:01-605-7700;phone-context=+353', 'IE', '+353 1 605 7700'],
+    ['ー01 605 7700', 'IE', '+353 1 605 7700'],
     ['01 605 7700', 'ZZ', undefined],
     ['01 605 7700', '', undefined],
   ])('of a country have an international form: %s in %s (A12)', (typed, country, expected) =>

@@ -150,9 +150,11 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '::before').content`);
     await expect.poll(() => badge(`#property-${idOf(3)}`)).toContain('Draft');
     expect(await badge(`#property-${idOf(2)}`)).toBe('none');
+    await page.getByText('Drafts are shown to you only: guests do not see them.').waitFor();
     await page.locator(`#property-${idOf(3)}`).click();
     await page.getByRole('heading', { level: 1, name: 'House 3' }).waitFor();
     expect(await badge('.property h1')).toContain('Draft');
+    await page.getByText('A draft: guests do not see it.').waitFor();
     await page.goBack();
     await count.click();
     const panel = page.getByRole('region', { name: '1 warning' });

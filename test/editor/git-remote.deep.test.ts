@@ -3,7 +3,7 @@
  * bare repository.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -223,10 +223,17 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the c
     await expect.poll(() => catalogue.read(pathOf(2))).toContain('title: Title of Ben\n');
     expect(catalogue.read(pathOf(2))).toContain('mine@');
     await file.waitFor({ state: 'detached' });
-    await press('Take back Title of Ben');
+    await page.getByText('Taken back: Title of Title of Ada.').waitFor();
+    await look('taken-back');
+    await page.screenshot({ path: join(RESULTS, `taken-back-${size.width}.png`) });
+    await press('Undo', 'Shift+Tab');
+    await expect.poll(() => catalogue.read(pathOf(2))).toContain('title: Title of Ada\n');
+    await press('Take back Title of Ada');
     await press('Take it back');
     await says('All is sent.');
     expect(catalogue.git('status', '--porcelain')).toBe('');
+    await press('Close', 'Shift+Tab');
+    expect(await page.getByText(/^Taken back/).count()).toBe(0);
     rmSync(join(catalogue.content, pathOf(3)));
     await page.reload();
     await page
@@ -295,6 +302,10 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the c
     catalogue.write(pathOf(3), marked.replace('currency:', '# Of both.\ncurrency:'));
     await page.locator('.source').getByText('# Of both.').waitFor({ state: 'attached' });
     expect(await side("Your colleagues' Rose of Ben").isChecked()).toBe(true);
+    await page.reload();
+    await press('Continue with what you typed');
+    await page.getByText('Then the form opens').waitFor();
+    await expect.poll(() => side("Your colleagues' Rose of Ben").isChecked()).toBe(true);
     catalogue.write(pathOf(3), marked.replace('Rose of Ben', 'Rose of Ben and Lena'));
     await page.getByText('The file changed meanwhile: choose again.').waitFor();
     await page.screenshot({ path: join(RESULTS, `merge-left-${size.width}.png`), fullPage: true });
@@ -323,10 +334,58 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true').each(SIZES)('the c
     });
   });
 
+  it('of a merge that no text can join are chosen as a whole, and a commit in a terminal is seen at once', async () => {
+    const text = catalogue.read(pathOf(3));
+    const photo = 'photos/flats-golden-1.jpg';
+    const photoOf = (content: string, other: string) =>
+      cpSync(join(catalogue.content, `photos/flats-golden-${other}.jpg`), join(content, photo));
+    const [mine, theirs] = ['2', '3'].map((number) =>
+      readFileSync(join(catalogue.content, `photos/flats-golden-${number}.jpg`)),
+    );
+    run(ben, 'pull', '--quiet');
+    photoOf(join(ben, 'content'), '3');
+    benSends(3, undefined);
+    photoOf(catalogue.content, '2');
+    catalogue.write(pathOf(3), text.replace('Farm', 'Yard').replace('Cork', 'Sligo'));
+    await page.getByRole('link', { name: 'Rose Yard 3' }).waitFor();
+    catalogue.git('commit', '--all', '--quiet', '--message=Yard');
+    await says('1 record on this computer, not sent yet.');
+    catalogue.git('fetch', '--quiet');
+    expect(() => catalogue.git('merge', '--quiet', 'origin/main')).toThrow();
+    await page.getByText(`Choose which version to keep of: ${photo}, Rose Yard 3.`).first().waitFor();
+    const side = (name: string) => page.getByRole('radio', { name });
+    await side('Yours Keep this property Title: Rose Yard 3 City: Sligo').waitFor();
+    await tabTo(photo);
+    await page.keyboard.press('ArrowDown');
+    await page.reload();
+    await expect.poll(() => side(`Your colleagues' ${photo}`).isChecked()).toBe(true);
+    await expect
+      .poll(() =>
+        page
+          .locator('.version-photo')
+          .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth)),
+      )
+      .toEqual([640, 640]);
+    await tabTo('Rose Yard 3');
+    await page.keyboard.press('Space');
+    await look('merge-whole');
+    await page.screenshot({ path: join(RESULTS, `merge-whole-${size.width}.png`), fullPage: true });
+    expect(readFileSync(join(catalogue.content, photo))).toEqual(mine);
+    await press('Save these');
+    await page.getByText('Record these changes: that finishes it.').first().waitFor();
+    expect(readFileSync(join(catalogue.content, photo))).toEqual(theirs);
+    catalogue.git('commit', '--quiet', '--message=Join');
+    await page.getByText('Record these changes').waitFor({ state: 'detached' });
+    await says('2 records on this computer, not sent yet.');
+    await press('Send');
+    await says('All is sent.');
+    expect(benReads(3)).toContain('Rose Yard 3');
+  });
+
   it('that git puts on top of newer ones are finished in the terminal, and the page says how', async () => {
     const text = catalogue.read(pathOf(3));
-    benSends(3, text.replace('Farm', 'Mill'));
-    catalogue.write(pathOf(3), text.replace('Farm', 'Barn'));
+    benSends(3, text.replace('Yard', 'Mill'));
+    catalogue.write(pathOf(3), text.replace('Yard', 'Barn'));
     await says('1 change saved here, not recorded yet.');
     catalogue.git('commit', '--all', '--quiet', '--message=Barn');
     catalogue.git('fetch', '--quiet');

@@ -130,8 +130,8 @@ export function openWorld(content: string) {
         return true;
       };
       return {
-        record: async () => ({}),
-        keepRecord: () => {},
+        note: async () => undefined,
+        keepNote: () => {},
         hold,
         async all() {
           const found = [...kept.values()].flatMap(({ draft }) => draft ?? []).sort((a, b) => b.at - a.at);

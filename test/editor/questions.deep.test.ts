@@ -162,10 +162,29 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the page', () => 
       await press('Properties', 'Shift+Tab');
       await press(/^Changes/, 'Shift+Tab');
       await isKept();
-      await page.getByText('You wrote this earlier').waitFor();
+      await page.getByText('You wrote this earlier').first().waitFor();
       await page.reload();
       await isKept();
       if (size === DESKTOP) await findNothing(page, 'record-kept');
+      // A note is only where something was typed, and not where that was taken out again.
+      const isThere = 'You wrote this earlier';
+      await expect.poll(() => page.getByText(isThere).count()).toBe(2);
+      await page.getByRole('button', { name: 'Start again' }).first().click();
+      await expect.poll(() => message().inputValue()).not.toBe('Prices of spring');
+      const own = await message().inputValue();
+      await message().fill(`${own}!`);
+      await message().fill(own);
+      await page.reload();
+      await expect.poll(() => branch().inputValue()).toBe(`spring-${size.width}`);
+      await expect
+        .poll(() => page.locator('.field', { hasText: isThere }).locator('label').allTextContents())
+        .toEqual(['Keep apart, under a name (optional)']);
+      await page.getByRole('button', { name: 'Start again' }).click();
+      await page.reload();
+      await message().waitFor();
+      expect(await page.getByText(isThere).count()).toBe(0);
+      await type('What was changed, and why', 'Prices of spring');
+      await type('Keep apart, under a name (optional)', `spring-${size.width}`);
       await press('Record');
       await page.getByRole('heading', { name: 'Recorded' }).waitFor();
       expect(catalogue.git('log', '-1', '--format=%s', `spring-${size.width}`).trim()).toBe(

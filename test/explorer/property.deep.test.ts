@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { phoneText } from '../../src/contract/display-text.ts';
 import type { Property } from '../../src/contract/property.ts';
-import { heading, isPassedOver, PICTURES, useExplorer, WIDTHS } from './use-explorer.ts';
+import { heading, isPassedOver, PICTURES, until, useExplorer, WIDTHS } from './use-explorer.ts';
 
 describe.skipIf(isPassedOver)('the page of a property', async () => {
   const explorer = await useExplorer();
@@ -111,6 +111,20 @@ describe.skipIf(isPassedOver)('the page of a property', async () => {
     await detail.waitFor();
     const { height } = (await detail.boundingBox())!;
     expect(height).toBeGreaterThan(60);
+  });
+
+  it.each([1680, 1280, 390])('shows an only photo across the page, at %i px', async (width) => {
+    const { id, property } = await explorer.withPhotos();
+    const page = await explorer.visit('', { width, height: 900 });
+    const photo = property.photo.slice(0, 1);
+    await page.route(`**/${id}`, (route) => route.fulfill({ json: { ...property, photo } }));
+    await page.goto(`${explorer.url}/?property=${id}`);
+    const shown = page.locator('.gallery img');
+    await until(page, 'document.querySelector(".gallery img")?.naturalWidth > 0');
+    const [one, all] = await Promise.all([shown.boundingBox(), page.locator('.property').boundingBox()]);
+    expect(one!.width).toBeCloseTo(all!.width, 0);
+    expect(one!.height).toBeLessThan(520);
+    await page.screenshot({ path: join(PICTURES, `only-photo-${width}.png`) });
   });
 
   it('shows a field that has no place of its own under "Details"', async () => {

@@ -116,6 +116,8 @@ describe('an unused column', () => {
       web: 'website',
       price: 'price_from',
       'shoe size': undefined,
+      // The ids follow from it, but it is in no field.
+      ref: 'reference',
     });
     expect(names).toBeUndefined();
     expect(readFileSync(catalogue, 'utf8')).toBe(SETTINGS);
@@ -124,9 +126,12 @@ describe('an unused column', () => {
   it('becomes a declared field with --declare, and the file keeps its comments', async () => {
     const { table, mapping, options, catalogue, propertyOf } = tableIn(SETTINGS);
     const first = await importSource(table, { ...options, declare: true });
-    expect(first.declared).toEqual(['website', 'max_guests', 'price_from']);
+    expect(first.declared).toEqual(['website', 'max_guests', 'price_from', 'reference']);
     expect(readFileSync(catalogue, 'utf8')).toBe(
-      SETTINGS.replace(' # a text\n', ' # a text\n  website: {}\n  max_guests: {}\n  price_from: {}\n'),
+      SETTINGS.replace(
+        ' # a text\n',
+        ' # a text\n  website: {}\n  max_guests: {}\n  price_from: {}\n  reference: {}\n',
+      ),
     );
     const { result, unused } = await importSource(table, { ...options, mapping });
     expect(unused.map(({ name }) => name)).toEqual(['shoe size']);
@@ -135,8 +140,7 @@ describe('an unused column', () => {
       ...{ max_guests: '4', website: 'https://www.rose.example', price_from: '1095.00' },
       description: 'Quiet.\n\nBy the sea.',
     });
-    // The key of the rows is for the owner alone.
-    expect(propertyOf('Rose')).not.toHaveProperty('reference');
+    expect(propertyOf('Rose')).toMatchObject({ reference: 'R1' });
     // Dollars are no price in the currency of the property.
     expect(propertyOf('Lily')).not.toHaveProperty('price_from');
   });
@@ -148,7 +152,7 @@ describe('an unused column', () => {
     const { declared: names, result } = await importSource(table, { ...options, declare: true });
     expect(names).toContain('max_guests');
     expect(readFileSync(mapping, 'utf8')).toBe(
-      `${before}max_guests: accommodates\nwebsite: web\nprice_from: price\n`,
+      `${before}max_guests: accommodates\nwebsite: web\nprice_from: price\nreference: ref\n`,
     );
     expect(result).toMatchObject({ written: 2 });
     expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
@@ -200,7 +204,7 @@ describe('an unused column', () => {
     const table = (...more: string[]) =>
       [header, rose, lily].map((line, n) => `${line}${more[n] ?? ''}\n`).join('');
     const first = await imported(workspace, 'a.csv', table());
-    expect(first.unused.map(({ line }) => line)).toEqual([
+    expect(first.unused.filter(({ field }) => field === undefined).map(({ line }) => line)).toEqual([
       '- { policy_type: { value: smoking }, detail: smoking }  below "hotel_policy:",',
     ]);
     const next = await imported(
@@ -245,12 +249,12 @@ describe('an unused column', () => {
       confirm: async (question) => questions.push(question) > 0,
     };
     const { declared: names } = await importSource(table, { ...options, ...asked });
-    expect(names).toEqual(['website', 'max_guests', 'price_from']);
+    expect(names).toEqual(['website', 'max_guests', 'price_from', 'reference']);
     expect(questions[0]).toContain('accommodates ("4", "2") as max_guests');
     expect(questions[0]).toContain(
-      'as price_from (lowest price for a night)? Yes declares max_guests, website, price_from',
+      'as price_from (lowest price for a night), ref ("R1", "R2") as reference? Yes declares max_guests, website, price_from, reference',
     );
-    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
+    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4', reference: 'R1' });
   });
 
   it('is never declared as a field of one’s own, nor in a catalogue with errors', async () => {

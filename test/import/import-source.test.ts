@@ -47,11 +47,13 @@ describe('a table without a mapping', () => {
     expect(done.result).toMatchObject({ written: 40, refused: 0 });
     expect(done.unused.filter(({ secret }) => secret !== undefined)).toMatchObject([
       { name: 'WiFi Password', filled: 40, secret: 'a password or an access code', looks: '' },
-      { name: 'Owner Name', filled: 0, secret: 'a person', looks: '' },
       { name: 'Owner IBAN', filled: 20, secret: 'a bank account', looks: '' },
     ]);
+    // Without values, as of "Owner Name", there is nothing to tell.
+    expect(done.unused.map(({ name }) => name)).not.toContain('Owner Name');
     expect(done.unused.filter(({ secret }) => secret === undefined).map(({ name }) => name)).toEqual([
       'Internal Name',
+      'Listing ID',
     ]);
     const written = text(workspace, 'lime-house');
     expect(written).toContain('phone: +353 21 427 0000\n');
@@ -64,6 +66,83 @@ describe('a table without a mapping', () => {
       expect.arrayContaining(['phone', 'country']),
     );
     expect((await workspace.build()).outcome).toBe('published');
+  });
+
+  it('has ids twice, which the proposal says', async () => {
+    const rows = [1, 2, 3, 4, 5].flatMap((n) => [row(n), row(n).replace('House', 'Villa'), row(n + 10)]);
+    const options = { ask: undefined as never };
+    const twice = await imported(createWorkspace(), 'a.csv', table(IRISH, ...rows), options);
+    expect(twice.proposed?.columns[0]).toEqual(['id', 'name, town']);
+    expect(twice.notes).toMatchObject([
+      {
+        code: 'repeated-id',
+        message: '5 values of "ref" are in more than one row: "h-1", "h-2", "h-3", ....',
+        help: expect.stringContaining('before the first import'),
+      },
+      { code: 'id-from-title' },
+    ]);
+    const once = await imported(createWorkspace(), 'a.csv', table(IRISH, row(1), row(2)), options);
+    expect(once.notes).toEqual([]);
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, row(1)));
+    const later = await imported(workspace, 'a.csv', table(IRISH, row(1), row(1)));
+    expect(later.notes).toMatchObject([
+      {
+        message: '1 value of "ref" is in more than one row: "h-1".',
+        help: expect.stringContaining('Only the first row of each'),
+      },
+    ]);
+  });
+
+  it('of photos with more than a link says which of it is not used, and where no field is like it', async () => {
+    const photo = { url: 'https://a.example/1.jpg', title: 'Front', position: 2, description: 'Old' };
+    const photos = [{ ...photo, small: 'https://a.example/2.jpg' }];
+    const house = { ref: 'a', name: 'Rose', city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4, photos };
+    const { unused } = await imported(createWorkspace(), 'a.json', JSON.stringify([house]));
+    expect(unused.map(({ name, field, line }) => [name, field ?? line])).toEqual([
+      ['photos.position', undefined],
+      ['photos.description', undefined],
+      ['photos.small', undefined],
+      ['ref', 'reference'],
+    ]);
+  });
+
+  it('with a word for no country refuses the row for all that it needs, and a draft for nothing', async () => {
+    const rows = [
+      row(1).replace('Ireland', 'Atlantis').replace('51.91', 'north'),
+      row(2).replace('Ireland', 'Atlantis'),
+      row(3),
+    ];
+    const more = [',EUR,no,021 x', ',Doubloon,no,021 427 0000', ',EUR,no,021 427 0000'];
+    const whole = table(`${IRISH},currency,draft,phone`, ...rows.map((one, n) => one + more[n]));
+    const { result } = await imported(createWorkspace(), 'a.csv', whole);
+    expect(result).toMatchObject({ written: 1, refused: 2 });
+    expect(result!.outcomes.slice(0, 2).map(({ findings }) => findings.map(({ field }) => field))).toEqual([
+      expect.arrayContaining(['country', 'latitude']),
+      expect.arrayContaining(['country', 'currency']),
+    ]);
+    // What was repaired counts where it is published.
+    expect(result!.repairs.find(({ field }) => field === 'phone')).toMatchObject({ count: 1 });
+    const drafts = await imported(createWorkspace(), 'a.csv', whole.replaceAll(',no,', ',yes,'));
+    expect(drafts.result).toMatchObject({ written: 3, refused: 0 });
+  });
+
+  it('of JSON does not take an object for a text', async () => {
+    const address = { street: 'Quay Street', number: '5' };
+    const house = { ref: 'a', name: 'Rose', city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4, address };
+    const workspace = createWorkspace();
+    const { result } = await imported(workspace, 'a.json', JSON.stringify([house]));
+    expect(result!.causes.map(({ code }) => code)).not.toContain('wrong-type');
+    expect(text(workspace, 'rose')).toContain('address: Quay Street');
+  });
+
+  it('with a quote that encloses no cell names the line', async () => {
+    const stray = table(IRISH, row(1).replace('House', '"Elm" House'), row(2));
+    const { notes, result } = await imported(createWorkspace(), 'a.csv', stray);
+    expect(notes).toMatchObject([{ code: 'stray-quote', message: expect.stringContaining('(line 2)') }]);
+    expect(result).toMatchObject({ written: 2 });
+    const sound = table(IRISH, row(1).replace('House', 'Elm "House"'), row(2).replace('House 2', '"House"'));
+    expect((await imported(createWorkspace(), 'a.csv', sound)).notes).toEqual([]);
   });
 
   it('gets the same mapping every time, and an existing one is used as it is', async () => {

@@ -67,7 +67,8 @@ describe('an export with another name', () => {
     const elsewhere = { ...workspace, root: join(workspace.root, 'content') };
     const mapping = readFileSync(join(workspace.root, 'houses.mapping.yaml'), 'utf8');
     rmSync(join(workspace.root, 'houses.mapping.yaml'));
-    const { result } = await imported(elsewhere, 'h2.csv', DAY_1, { confirm: async () => true });
+    const confirm = async (question: string) => question.includes('next export');
+    const { result } = await imported(elsewhere, 'h2.csv', DAY_1, { confirm });
     expect(result).toMatchObject({ written: 0, present: 3 });
     expect(readFileSync(join(workspace.root, 'houses.mapping.yaml'), 'utf8')).toBe(mapping);
   });

@@ -84,6 +84,28 @@ describe('a text on an owner', () => {
     ['Proprietária: Ana Silva', owner],
     ['Właściciel: Jan Kowalski', owner],
     ['+48 601 234 567 (właścicielka)', owner],
+    ...[
+      'The key is under the flower pot.',
+      'The spare keys are hidden behind the meter box',
+      'Quiet. Keys will be left in the letterbox',
+      'Der Schlüssel liegt unter der Fußmatte.',
+      'Den Schlüssel finden Sie im Briefkasten',
+      'La clé se trouve sous le pot de fleurs',
+      'Les clefs sont dans la boîte aux lettres',
+      'La llave está debajo de la maceta',
+      'Las llaves están en el buzón.',
+      'La chiave è sotto lo zerbino',
+      'Le chiavi si trovano nella cassetta delle lettere',
+      'De sleutel ligt onder de bloempot',
+      'De sleutel zit in de brievenbus',
+      'A chave está debaixo do capacho',
+      'As chaves ficam na caixa de correio',
+      'Klucz leży pod wycieraczką',
+      'Klucze są w skrzynce na listy',
+    ].map((text) => [text, 'the place of a key']),
+    ...['Card 4111 1111 1111 1111', 'Amex: 3782-822463-10005.', 'Karte 5555555555554444 bis 2028'].map(
+      (text) => [text, 'the number of a card'],
+    ),
   ])('"%s" holds %s', (text, what) => expect(privateInformationIn(text)).toBe(what));
 
   it.each([
@@ -93,6 +115,17 @@ describe('a text on an owner', () => {
     'Owner-managed since 1998',
     'Call us on 087 123 4567',
     'IE12 house of stone in 2021',
+    'The key is handed over by the owner.',
+    'Collect the key at the reception, behind the flower shop',
+    'Key facts: in the garden, a brick oven',
+    'A key feature is the view. Breakfast is served under the brick vault',
+    'Die Schlüsselübergabe ist im Haus. Ziegel aus der Region',
+    'Remise des clés sur place',
+    'Card 4111 1111 1111 1112',
+    'https://a.example/4111111111111111',
+    'Licence VT-4111111111111111',
+    '5.4111111111111111 km',
+    '4111 1111 11111111',
   ])('"%s" holds nothing private', (text) => expect(privateInformationIn(text)).toBeUndefined());
 });
 

@@ -16,6 +16,18 @@ const row = (n: number, city: string) =>
   `h-${n},House ${n},${city},ES,40.4${n},-3.7${n},https://photos.example/${n}.jpg,No pets.`;
 const ROWS = [row(1, 'Madrid'), row(2, ''), row(3, 'n/a'), row(4, 'Madrid'), row(5, 'Getafe')];
 
+it('ids that rows share are told before the first question', async () => {
+  const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-1,Lime,Cobh,IE,51.8,-8.4'];
+  const { screen, done } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('ref,name,city,country,lat,lon', ...rows),
+    [['Is this right?', 'Yes, import']],
+  );
+  expect(screen.replace(/\s*\n│\s*/g, ' ')).toContain('1 value of "ref" is in more than one row: "h-1".');
+  expect(done.result).toMatchObject({ written: 2 });
+});
+
 describe('a required field that rows lack', () => {
   it('is asked for once all rows were read, with what the table proposes', async () => {
     const { done, proposal } = await asked(createWorkspace(), 'esmadrid-es.csv', table(HEADER, ...ROWS), [

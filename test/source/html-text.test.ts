@@ -28,6 +28,14 @@ describe('HTML', () => {
     ['<a href="https://a.example/?a=1&amp;b=2">Rules</a>.', 'Rules (https://a.example/?a=1&b=2).'],
     ["See <a class=x href='https://a.example/'>the <b>beach</b></a>", 'See the beach (https://a.example/)'],
     ['<a href=https://a.example/>a.example</a>', 'a.example'],
+    [
+      'See <a href="https://a.example/">the beach </a>and <a href="https://b.example">town</a>now',
+      'See the beach (https://a.example/) and town (https://b.example) now',
+    ],
+    [
+      '<a href="https://a.example/">Beach<br></a><a href="https://b.example">A</a><b><a href="https://c.example">B</a></b>',
+      'Beach (https://a.example/)\nA (https://b.example) B (https://c.example)',
+    ],
     ['<a href="mailto:a@a.example">Mail</a>, <a name="x">here</a>', 'Mail, here'],
     ['<a href="https://a.example/1"><img src="x"></a>A', 'A'],
   ])('%s keeps its address in a text of several lines', (html, text) => {

@@ -12,6 +12,7 @@ import { foldToLetters } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/frequent-values.ts';
 import type { CatalogueResponse, FieldInfo, VocabularyWord } from '../../editor/catalogue-info.ts';
+import { digestOf } from '../../release/digest.ts';
 import type { EditContext } from './context.ts';
 import { acceptedPhotoTypes, UPLOAD_LIMITS } from './photo.ts';
 
@@ -22,6 +23,7 @@ export async function catalogueResponse(context: EditContext): Promise<Catalogue
   const table = declaredTerms(configuration).fields;
   return {
     title: configuration.title,
+    place: digestOf(session.content),
     fields: [...table.all].map(([name, field]) => fieldInfo(name, field, table)),
     vocabulary: { facilities: wordsOf(facilities), policy_types: wordsOf(policy_types) },
     isOpen: { facilities: facilities.isOpen, policy_types: policy_types.isOpen },

@@ -77,6 +77,7 @@ export function toChangedFile(
     errors: fresh?.errors.length ?? 0,
     newErrors: without(fresh?.errors, old?.errors).length,
     fields: old?.texts && fresh?.texts ? differences(old, fresh, terms) : [],
+    ...(old && fresh && !(old.property && fresh.property) && { isPartial: true }),
     lines: lines(),
   };
 }

@@ -99,10 +99,14 @@ async function finishMerge(
   const before = readFileSync(index);
   const { atime, mtime } = statSync(index);
   const { files, message } = request;
-  const chosen = shown.kind === 'merge' ? files.map(({ path }) => path) : [];
+  // `git add` refuses a file that is neither on disk nor in the index, since the merge removed it.
+  const tracked = await trackedFiles(content);
+  const chosen = files.filter(({ path, version }) => version !== '' || tracked.has(path));
   const add = ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'];
   const record = async () => {
-    const input = [...new Set([...unmerged, ...chosen])].map((path) => `${path}\0`).join('');
+    const input = [...unmerged, ...(shown.kind === 'merge' ? chosen.map(({ path }) => path) : [])]
+      .map((path) => `${path}\0`)
+      .join('');
     if (input !== '') await git(content, add, { input });
     if (shown.kind === 'merge') await git(content, ['commit', '--quiet', `--message=${message}`]);
     else await commit(content, request);
@@ -118,7 +122,7 @@ async function finishMerge(
 }
 
 async function commit(content: string, { files, message }: RequestBody<'commit'>): Promise<void> {
-  const tracked = new Set((await git(content, ['ls-files', '-z'])).split('\0'));
+  const tracked = await trackedFiles(content);
   const added = files
     .filter(({ path, version }) => version !== '' && !tracked.has(path))
     .map(({ path }) => path);
@@ -137,6 +141,10 @@ async function commit(content: string, { files, message }: RequestBody<'commit'>
     }
     throw error;
   }
+}
+
+async function trackedFiles(content: string): Promise<ReadonlySet<string>> {
+  return new Set((await git(content, ['ls-files', '-z'])).split('\0'));
 }
 
 async function inOrder(

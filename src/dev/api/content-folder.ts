@@ -34,6 +34,7 @@ const PART = /^[^\\/:*?"<>|~\u0000-\u001f\u007f]+$/;
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const LONGEST_PATH = 1000;
+export const MAX_PHOTO_BYTES = 1 << 26;
 
 function isContentPath(path: string): boolean {
   const parts = path.split('/');
@@ -149,7 +150,7 @@ function readFile(file: string, path: string, limit: number): ContentFile {
 }
 
 function checkVersion(file: string, path: string, version: string): ContentFile {
-  const found = readFile(file, path, MAX_FILE_BYTES);
+  const found = readFile(file, path, MAX_PHOTO_BYTES);
   if (found.version === version) return found;
   throw new RefusedRequest('changed-meanwhile', `${path} changed since this page read it.`);
 }

@@ -25,12 +25,19 @@ export type RowCache = {
   readonly gone: Map<string, number>;
 };
 
+export type RestorableFile = {
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** What was taken back: all of these fields, or the whole file. Undefined for a removed file. */
+  readonly taken?: { readonly fields: readonly string[] | null; readonly version: string };
+};
+
 export type EditContext = {
   readonly session: Session;
   readonly queue: KeyedQueue;
   readonly list: RowCache;
-  /** Files removed in this session, by the path of the property. The first one is the property's own file. */
-  readonly removed: Map<string, readonly { readonly path: string; readonly bytes: Buffer }[]>;
+  /** What this session removed or took back, by the path of the file. The first one is the file itself. */
+  readonly removed: Map<string, readonly RestorableFile[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;
   readonly uploads: Set<string>;

@@ -35,6 +35,7 @@ import { checkContentType, readJson, readRequestBody } from './request-body.ts';
 import { revertChanges } from './revert-changes.ts';
 import { setStreetMap } from './street-map.ts';
 import { authorize, exchangeToken } from './token-check.ts';
+import { keepSide } from './whole-file-choice.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -80,7 +81,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   rename: { POST: posted('rename', renameProperty) },
   remove: { POST: posted('remove', removeProperty) },
   photo: {
-    GET: (context, _request, query) => photoPreview(context, given(query, 'path')),
+    GET: (context, _request, query) => photoPreview(context, given(query, 'path'), query.get('side')),
     async POST(context, request, query) {
       const [path, name, bytes] = [given(query, 'path'), given(query, 'name'), await readImage(request)];
       return context.queue('photo', () => addPhoto(context, path, name, bytes));
@@ -100,6 +101,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   send: { POST: posted('send', pushBranch) },
   receive: { POST: posted('receive', mergeUpstream) },
   'open-branch': { POST: posted('open-branch', switchBranch) },
+  'keep-side': { POST: posted('keep-side', keepSide) },
   'take-back': { POST: posted('take-back', revertChanges) },
 };
 

@@ -7,8 +7,9 @@ import { isSourcePath } from '../../source/content-path.ts';
 import { CONFLICT_MARK } from '../../source/yaml-errors.ts';
 import { readFieldValues } from '../field-values.ts';
 import { readContentFile } from './content-folder.ts';
-import { GitFailure, git, NO_AUTHOR_MESSAGE, pathInRepository, repositoryTop } from './git.ts';
+import { GitFailure, git, NO_AUTHOR_MESSAGE, pathInRepository } from './git.ts';
 import { RefusedRequest } from './refused-request.ts';
+import { unmergedFiles, wholeFileChoice } from './whole-file-choice.ts';
 
 type Kind = UnfinishedMerge['kind'];
 
@@ -43,15 +44,13 @@ export type OpenMerge = {
 /** Undefined if nothing is unfinished. @throws GitFailure without a repository */
 export async function openMerge(content: string): Promise<OpenMerge | undefined> {
   const folder = (await git(content, ['rev-parse', '--absolute-git-dir'])).trim();
-  const top = await repositoryTop(content);
-  const stages = pathsIn(await git(top, ['ls-files', '--unmerged', '-z']));
-  const all = [...new Set(stages.map((line) => line.slice(line.indexOf('\t') + 1)))];
+  const stages = await unmergedFiles(content);
   const found = FILES.find(([file]) => existsSync(join(folder, file)))?.[1];
-  if (!found && all.length === 0) return undefined;
+  if (!found && stages.size === 0) return undefined;
   const kind = found ?? 'unmerged';
   const prefix = await pathInRepository(content);
-  const isProperty = (path: string) => path.startsWith(prefix) && isSourcePath(path.slice(prefix.length));
-  const unmerged = all.filter(isProperty).map((path) => path.slice(prefix.length));
+  const all = [...stages.keys()];
+  const unmerged = all.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   const changed = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
   // Without a merge, what is staged is the person's own.
   const staged = found ? pathsIn(await git(content, changed)) : [];
@@ -60,30 +59,50 @@ export async function openMerge(content: string): Promise<OpenMerge | undefined>
     .filter(isSourcePath)
     .sort()
     .flatMap((path) => markedFile(content, path));
-  const has = (path: string, stage: number) => stages.some((line) => line.endsWith(` ${stage}\t${path}`));
-  // One changed what the other removed: that needs a choice too, unless the file is gone.
-  const isKept = (path: string) => !(has(path, 2) && has(path, 3)) && existsSync(join(top, path));
-  const others = all.filter((path) => !isProperty(path) || isKept(path));
-  const isReady = ['merge', 'unmerged'].includes(kind) && open.length === 0 && others.length === 0;
+  const choices = await Promise.all(
+    unmerged.map((path) => wholeFileChoice(content, path, stages.get(prefix + path)!)),
+  );
+  const whole = choices.filter((choice) => choice !== undefined);
+  const others = all.filter((path) => {
+    const own = path.slice(prefix.length);
+    if (!path.startsWith(prefix)) return true;
+    if (whole.some((choice) => choice.path === own)) return false;
+    const isOfBoth = [2, 3].every((stage) => stages.get(path)!.has(stage));
+    return isOfBoth ? !isSourcePath(own) : existsSync(join(content, own));
+  });
+  const isReady = ['merge', 'unmerged'].includes(kind) && [...open, ...whole, ...others].length === 0;
   const lead = `${LEADS[kind]}${open.length > 0 ? ' First choose in:' : ''}`;
+  const added = all.filter((path) => !whole.some((choice) => prefix + choice.path === path));
+  const rest = isReady ? 'Record these changes: that finishes it.' : restOf(kind, whole, added, others);
   const message = kind === 'merge' ? firstLine(join(folder, 'MERGE_MSG')) : '';
   return {
-    shown: { kind, lead, open, rest: restOf(kind, all, others, isReady), isReady },
+    shown: { kind, lead, open, whole, rest, isReady },
     unmerged,
     paths,
     message,
   };
 }
 
-function restOf(kind: Kind, all: readonly string[], others: readonly string[], isReady: boolean): string {
-  if (isReady) return 'Record these changes: that finishes it.';
+function restOf(
+  kind: Kind,
+  whole: UnfinishedMerge['whole'],
+  open: readonly string[],
+  others: readonly string[],
+): string {
+  const titles = whole.map(({ title }) => title).join(', ');
+  const choose = titles && `Choose which version to keep of: ${titles}.`;
   if (kind === 'merge' || kind === 'unmerged')
-    return others.length === 0
-      ? ''
-      : `This page cannot show both versions of ${others.join(', ')}. Ask a colleague who knows git: in the terminal, "git status" says what to do.`;
+    return [
+      choose,
+      others.length > 0 &&
+        `This page cannot show both versions of ${others.join(', ')}. Ask a colleague who knows git: in the terminal, "git status" says what to do.`,
+    ]
+      .filter(Boolean)
+      .join(' ');
   const add =
-    all.length > 0 ? `git add ${all.map((path) => (/\s/.test(path) ? `'${path}'` : path)).join(' ')}` : '';
-  return `It is finished in the terminal, and not here: ${[add, `git ${kind} --continue`].filter(Boolean).join(', then ')}.`;
+    open.length > 0 ? `git add ${open.map((path) => (/\s/.test(path) ? `'${path}'` : path)).join(' ')}` : '';
+  const commands = [add, `git ${kind} --continue`].filter(Boolean).join(', then ');
+  return `${choose} It is finished in the terminal, and not here: ${commands}.`.trimStart();
 }
 
 function pathsIn(output: string): string[] {

@@ -7,6 +7,7 @@ import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import type { ConflictSide, ReceivedConflict } from '../../editor/git-remote.ts';
 import { compareVersions, mergedValues } from '../../editor/merge.ts';
 import { changedFields } from '../../editor/snapshots.ts';
+import { prepareUpload } from '../../media/prepare-upload.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { readFieldValues } from '../field-values.ts';
 import { GitFailure, gitBytes } from './git.ts';
@@ -55,10 +56,8 @@ export async function mergeFile(
   }
   const choice = choices[keyOf(null)];
   if (choice !== undefined) return { bytes: versions[choice] };
-  const shown = (bytes: Buffer | undefined) => (bytes ? textOf(bytes) : undefined);
-  return {
-    conflicts: [{ key: keyOf(null), path, title, field: null, yours: shown(yours), theirs: shown(theirs) }],
-  };
+  const shown = { yours: await shownText(yours), theirs: await shownText(theirs) };
+  return { conflicts: [{ key: keyOf(null), path, title, field: null, ...shown }] };
 }
 
 /** Undefined when both changed the same lines, or a version is not text. */
@@ -100,6 +99,14 @@ function titleOf(bytes: Buffer | undefined): string {
 
 const MAX_SHOWN = 2000;
 
-function textOf(bytes: Buffer): string {
-  return isUtf8(bytes) ? bytes.toString('utf8').slice(0, MAX_SHOWN) : `${bytes.length} bytes`;
+/** In pixels. */
+const SHOWN_WIDTH = 320;
+
+async function shownText(bytes: Buffer | undefined): Promise<string | undefined> {
+  if (!bytes) return undefined;
+  if (isUtf8(bytes)) return bytes.toString('utf8').slice(0, MAX_SHOWN);
+  const photo = await prepareUpload(bytes, { max_width: SHOWN_WIDTH });
+  if ('code' in photo) return `${bytes.length} bytes`;
+  const type = photo.extension === '.webp' ? 'webp' : 'jpeg';
+  return `data:image/${type};base64,${photo.bytes.toString('base64')}`;
 }

@@ -6,13 +6,14 @@ import { isHeicReadable } from '../../media/heic.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { type PreparedUpload, prepareUpload } from '../../media/prepare-upload.ts';
 import { DIAGNOSTIC_CODES } from '../../source/diagnostic-codes.ts';
-import { createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
+import { createContentFile, MAX_PHOTO_BYTES, readContentFile, removeContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { readProperty } from './property.ts';
 import { RefusedRequest } from './refused-request.ts';
 import type { BodyLimits } from './request-body.ts';
+import { bytesOfSide } from './whole-file-choice.ts';
 
-export const UPLOAD_LIMITS: BodyLimits = { bytes: 1 << 26, time: 120_000 };
+export const UPLOAD_LIMITS: BodyLimits = { bytes: MAX_PHOTO_BYTES, time: 120_000 };
 
 export const acceptedPhotoTypes = (): readonly string[] =>
   ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', ...(isHeicReadable() ? ['heic', 'heif'] : [])].map(
@@ -53,8 +54,17 @@ export async function convertPhoto(
   return sound(await prepareUpload(bytes, session.configuration().photo), name);
 }
 
-export async function photoPreview({ session }: EditContext, path: string): Promise<PreparedUpload> {
-  const { bytes } = readContentFile(session.content, path, UPLOAD_LIMITS.bytes);
+/** @param side of a photo that a merge left in two versions. @default the photo as it is */
+export async function photoPreview(
+  { session: { content } }: EditContext,
+  path: string,
+  side: string | null,
+): Promise<PreparedUpload> {
+  const { bytes: present } = readContentFile(content, path, UPLOAD_LIMITS.bytes);
+  const bytes =
+    side === 'yours' || side === 'theirs'
+      ? await bytesOfSide(content, path, side).catch(() => present)
+      : present;
   return sound(await prepareUpload(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }
 

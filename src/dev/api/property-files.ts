@@ -5,10 +5,17 @@ import type { Refusal } from '../../editing/refusal.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from '../../editor/api.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
+import { isSourcePath } from '../../source/content-path.ts';
 import { checkText } from './check-text.ts';
-import { type ContentFile, createContentFile, readContentFile, removeContentFile } from './content-folder.ts';
+import {
+  type ContentFile,
+  createContentFile,
+  MAX_PHOTO_BYTES,
+  readContentFile,
+  removeContentFile,
+  replaceContentFile,
+} from './content-folder.ts';
 import { type EditContext, readOnlyReasonAt } from './context.ts';
-import { UPLOAD_LIMITS } from './photo.ts';
 import { conflictError, contentResponse, findPathById, propertyResponse, readProperty } from './property.ts';
 import { RefusedRequest } from './refused-request.ts';
 
@@ -82,19 +89,25 @@ export async function removeProperty(
   return { photos: found.map((photo) => photo.path), kept };
 }
 
-/** Restores a property that this session removed. @throws RefusedRequest `not-found`, `name-taken`, `not-written` */
+/**
+ * Restores a file that this session removed or took back.
+ * @throws RefusedRequest `not-found`, `name-taken`, `changed-meanwhile`, `not-written`
+ */
 export async function restoreProperty(
   context: EditContext,
   { path }: RequestBody<'restore'>,
-): Promise<PropertyResponse> {
+): Promise<object> {
   const { session, removed } = context;
   const [file, ...photos] = removed.get(path) ?? [];
   if (!file) throw new RefusedRequest('not-found', `This session did not remove ${path.slice(0, 200)}.`);
+  if (file.taken && readContentFile(session.content, path, MAX_PHOTO_BYTES).version !== file.taken.version)
+    throw new RefusedRequest('changed-meanwhile', `${path} changed after that: Undo would lose the change.`);
   const made: string[] = [];
   try {
     // The property comes last: without some of its photos it would have errors.
     for (const photo of photos) if (createUnlessTaken(session.content, photo)) made.push(photo.path);
-    createContentFile(session.content, path, file.bytes);
+    if (file.taken) replaceContentFile(session.content, path, file.taken.version, file.bytes);
+    else createContentFile(session.content, path, file.bytes);
   } catch (error) {
     for (const { path, bytes } of photos)
       if (made.includes(path)) removeContentFile(session.content, path, digestOf(bytes));
@@ -102,7 +115,7 @@ export async function restoreProperty(
   }
   removed.delete(path);
   session.notify(path);
-  return propertyResponse(context, path);
+  return isSourcePath(path) ? propertyResponse(context, path) : {};
 }
 
 function createUnlessTaken(root: string, { path, bytes }: { path: string; bytes: Buffer }): boolean {
@@ -140,7 +153,7 @@ async function write(context: EditContext, { path, text }: PropertyText): Promis
 
 function photoAt(root: string, path: string) {
   try {
-    return { path, ...readContentFile(root, path, UPLOAD_LIMITS.bytes) };
+    return { path, ...readContentFile(root, path, MAX_PHOTO_BYTES) };
   } catch {
     return undefined;
   }

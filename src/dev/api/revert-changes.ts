@@ -1,7 +1,9 @@
 import type { FieldTable } from '../../contract/fields.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
+import type { TakeBackResponse } from '../../editor/changes.ts';
 import type { RequestBody } from '../../editor/requests.ts';
+import { digestOf } from '../../release/digest.ts';
 import { readFieldValues } from '../field-values.ts';
 import {
   createContentFile,
@@ -9,7 +11,7 @@ import {
   removeContentFile,
   replaceContentFile,
 } from './content-folder.ts';
-import type { EditContext } from './context.ts';
+import type { EditContext, RestorableFile } from './context.ts';
 import { changedFiles, GitFailure, gitBytes, pathInRepository } from './git.ts';
 import { lossByReverting, openMerge } from './git-state.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
@@ -22,8 +24,9 @@ import { RefusedRequest } from './refused-request.ts';
 export async function revertChanges(
   { session, removed }: EditContext,
   { path, version, fields }: RequestBody<'take-back'>,
-): Promise<object> {
+): Promise<TakeBackResponse> {
   const { content } = session;
+  let taken: TakeBackResponse['fields'] = null;
   const kind = (await changedFiles(content))?.get(path);
   const now =
     kind === 'removed' || kind === undefined
@@ -49,10 +52,16 @@ export async function revertChanges(
       const { fields: table } = declaredTerms(session.configuration());
       const after = fields ? withFields(now.bytes, before, fields, table) : before;
       replaceContentFile(content, path, version, after);
+      const known = removed.get(path)?.[0];
+      // What was taken back just before comes back with it.
+      const last: Omit<RestorableFile, 'path'> =
+        known?.taken?.version === version ? known : { bytes: now.bytes };
+      taken = fields ? [...(last.taken?.fields ?? []), ...fields] : null;
+      removed.set(path, [{ path, bytes: last.bytes, taken: { fields: taken, version: digestOf(after) } }]);
     }
   }
   session.notify(path);
-  return {};
+  return { fields: taken };
 }
 
 async function recorded(content: string, path: string): Promise<Buffer> {

@@ -1,7 +1,9 @@
 /** A file with the marks of a merge that Git did not finish: both versions are offered, one is written, and a record finishes it. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { WholeFileChoice } from '../../../src/editor/changes.ts';
+import type { Workspace } from '../../compile/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 import { repository, run } from './repository.ts';
 
@@ -69,7 +71,7 @@ it('takes nothing back that would drop what came with a merge', async () => {
   expect((await take('rose.yaml', ['city'])).message).toBe(`${lost}: change its fields instead.`);
   expect(workspace.file('rose.yaml')).toContain('city: Cork');
   const added = (await state(editing)).files.find(({ kind }: { kind: string }) => kind === 'added').path;
-  expect(await take(added)).toEqual({ isMerging: false });
+  expect(await take(added)).toEqual({ isMerging: false, fields: null });
   // Marks alone, without a merge that Git knows of.
   run(workspace.root, 'merge', '--abort');
   workspace.write('rose.yaml', before);
@@ -92,6 +94,8 @@ it('is finished by a record with both parents, and with all that the merge broug
   expect(open.git.obstacle).toBe(
     "A merge of your colleagues' changes with yours is not finished. First choose in: Rose House.",
   );
+  const { rows } = (await ask('properties')).json;
+  expect(rows.map(({ title }: { title: string }) => title)).toContain('Rose House');
   const request = { message: 'Join', files: chosen(open.files) };
   expect((await ask('commit', request)).json.message).toBe(open.git.obstacle);
   expect((await ask('receive', { mark: '', choices: {} })).json.message).toBe(open.git.obstacle);
@@ -156,6 +160,117 @@ it('names the files that only git can settle', async () => {
   const { obstacle } = (await state(editing)).git;
   expect(obstacle).toContain('cannot show both versions of notes.txt. Ask a colleague who knows git');
   expect(obstacle).toContain('"git status"');
+});
+
+describe('versions of which one is kept whole', () => {
+  const PHOTO = 'photos/front.jpg';
+  const PHOTOS = { mine: Buffer.from([255, 1, 0]), theirs: Buffer.from([255, 2, 0]) };
+  /** Lena changed what I removed, removed what I changed and what I left, and has another photo. */
+  const bothWays = (workspace: Workspace) => {
+    const { root, content } = workspace;
+    const write = (path: string, bytes: Buffer | string) => {
+      mkdirSync(join(content, path, '..'), { recursive: true });
+      writeFileSync(join(content, path), bytes);
+    };
+    const all = (message: string) => {
+      run(root, 'add', '--all', '.');
+      run(root, 'commit', '--quiet', `--message=${message}`);
+    };
+    workspace.write('oak.yaml', OTHER);
+    workspace.write('elm.yaml', OTHER.replace(/0002$/m, '0003').replace('Oak House', 'Elm House'));
+    write('photos/old.jpg', Buffer.from([255, 0]));
+    repository(workspace);
+    run(root, 'switch', '--quiet', '--create', 'lena');
+    workspace.write('oak.yaml', OTHER.replace('Oak House', 'Oak Lodge'));
+    for (const path of ['rose.yaml', 'elm.yaml']) workspace.remove(path);
+    write(PHOTO, PHOTOS.theirs);
+    rmSync(join(content, 'photos/old.jpg'));
+    all('Of Lena');
+    run(root, 'switch', '--quiet', 'main');
+    workspace.write('rose.yaml', ROSE.replace('Rose Cottage', 'Rose House'));
+    workspace.remove('oak.yaml');
+    write(PHOTO, PHOTOS.mine);
+    write('photos/old.jpg', Buffer.from([255, 3]));
+    all('Of Ada');
+    expect(() => run(root, 'merge', '--quiet', 'lena')).toThrow();
+  };
+  const wholeOf = async (editing: Editing): Promise<readonly WholeFileChoice[]> =>
+    (await state(editing)).git.merge.whole;
+
+  it.each(['yours', 'theirs'] as const)(
+    'are offered, %s is written, and a record finishes the merge',
+    async (side) => {
+      const editing = await startEditing(bothWays);
+      const { ask, workspace } = editing;
+      const { root, content } = workspace;
+      const whole = await wholeOf(editing);
+      expect(whole.map(({ path, title, yours, theirs }) => [path, title, yours, theirs])).toEqual([
+        ['oak.yaml', 'Oak Lodge', null, { title: 'Oak Lodge' }],
+        ['photos/front.jpg', 'photos/front.jpg', {}, {}],
+        ['photos/old.jpg', 'photos/old.jpg', {}, null],
+        ['rose.yaml', 'Rose House', { title: 'Rose House' }, null],
+      ]);
+      expect((await state(editing)).git.obstacle).toMatch(
+        /not finished\. Choose which version to keep of: Oak Lodge, photos\/front\.jpg, photos\/old\.jpg, Rose House\.$/,
+      );
+      const keep = ({ path, version }: WholeFileChoice) => ask('keep-side', { path, version, side });
+      expect((await keep({ ...whole[0]!, version: 'old' })).json.code).toBe('changed-meanwhile');
+      for (const file of whole) expect(await keep(file)).toMatchObject({ status: 200, json: {} });
+      expect((await keep(whole[0]!)).json.code).toBe('changed-meanwhile');
+      expect(readFileSync(join(content, PHOTO))).toEqual(PHOTOS[side === 'yours' ? 'mine' : 'theirs']);
+      const isMine = side === 'yours';
+      const there = (path: string) => existsSync(join(content, path));
+      expect(['oak.yaml', 'rose.yaml', 'elm.yaml', 'photos/old.jpg'].map(there)).toEqual([
+        !isMine,
+        isMine,
+        false,
+        isMine,
+      ]);
+      const { git, files, message } = await state(editing);
+      expect(git.merge).toMatchObject({ isReady: true, whole: [] });
+      expect((await ask('commit', { message, files: chosen(files) })).json).toEqual({
+        commit: expect.any(String),
+        branch: 'main',
+      });
+      expect(run(root, 'rev-list', '--count', '--merges', 'HEAD').trim()).toBe('1');
+      expect(run(root, 'status', '--porcelain')).toBe('');
+    },
+  );
+
+  it('leave what was typed into the kept one, and are asked again when a file changed', async () => {
+    const editing = await startEditing(bothWays);
+    const { ask, workspace } = editing;
+    const before = (await wholeOf(editing)).at(-1)!;
+    workspace.write('rose.yaml', ROSE.replace('Rose Cottage', 'Rose Barn'));
+    const now = (await wholeOf(editing)).at(-1)!;
+    expect([now.yours, now.version === before.version]).toEqual([{ title: 'Rose Barn' }, false]);
+    const { path } = now;
+    expect((await ask('keep-side', { path, version: before.version, side: 'theirs' })).json.code).toBe(
+      'changed-meanwhile',
+    );
+    await ask('keep-side', { path, version: now.version, side: 'yours' });
+    expect(workspace.file('rose.yaml')).toContain('Rose Barn');
+  });
+
+  it('are of what was put aside, too', async () => {
+    const editing = await startEditing((workspace) => {
+      repository(workspace);
+      const { root } = workspace;
+      workspace.write('rose.yaml', ROSE.replace('Rose Cottage', 'Rose Inn'));
+      run(root, 'stash', '--quiet');
+      workspace.remove('rose.yaml');
+      run(root, 'commit', '--all', '--quiet', '--message=Gone');
+      expect(() => run(root, 'stash', 'pop', '--quiet')).toThrow();
+    });
+    const { ask, workspace } = editing;
+    const [{ path, version, ...sides } = {} as WholeFileChoice] = await wholeOf(editing);
+    expect(sides).toEqual({ title: 'Rose Inn', yours: null, theirs: { title: 'Rose Inn' } });
+    expect((await ask('keep-side', { path, version, side: 'theirs' })).status).toBe(200);
+    const { git, files, message } = await state(editing);
+    expect([git.merge, git.obstacle]).toEqual([null, null]);
+    expect((await ask('commit', { message, files: chosen(files) })).status).toBe(200);
+    expect(run(workspace.root, 'show', '--name-status', '--format=').trim()).toMatch(/^A\s+\S*rose.yaml$/);
+  });
 });
 
 it.each([

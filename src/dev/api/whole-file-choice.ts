@@ -1,0 +1,99 @@
+/** Files of a merge of which one side is kept whole: the other side removed the file, or it is not text. */
+import { isUtf8 } from 'node:buffer';
+import type { WholeFileChoice } from '../../editor/changes.ts';
+import type { RequestBody } from '../../editor/requests.ts';
+import { changedFields } from '../../editor/snapshots.ts';
+import { digestOf } from '../../release/digest.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { readFieldValues } from '../field-values.ts';
+import { MAX_PHOTO_BYTES, readContentFile, removeContentFile, replaceContentFile } from './content-folder.ts';
+import type { EditContext } from './context.ts';
+import { GitFailure, git, gitBytes, pathInRepository, repositoryTop } from './git.ts';
+import { RefusedRequest } from './refused-request.ts';
+
+/** Ids of the versions in the index: 1 is the common one, 2 yours, 3 theirs. */
+export type Stages = ReadonlyMap<number, string>;
+
+/** By path from the top of the repository. */
+export async function unmergedFiles(content: string): Promise<ReadonlyMap<string, Stages>> {
+  const files = new Map<string, Map<number, string>>();
+  const output = await git(await repositoryTop(content), ['ls-files', '--unmerged', '-z']);
+  for (const line of output.split('\0')) {
+    const [, id, stage, path] = /^\d+ ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
+    if (path !== undefined) files.set(path, (files.get(path) ?? new Map()).set(Number(stage), id!));
+  }
+  return files;
+}
+
+/** Undefined if the file can be merged by its text, or is settled, or was replaced by a third version. */
+export async function wholeFileChoice(
+  content: string,
+  path: string,
+  stages: Stages,
+): Promise<WholeFileChoice | undefined> {
+  const present = presentBytes(content, path);
+  const [base, yours, theirs] = await Promise.all([1, 2, 3].map((stage) => blob(content, stages.get(stage))));
+  if (!present || !(yours || theirs)) return undefined;
+  if (yours && theirs) {
+    if (isSourcePath(path) || (isUtf8(yours) && isUtf8(theirs))) return undefined;
+    const id = await git(content, ['hash-object', '--stdin', `--path=${path}`], {
+      input: present,
+    });
+    if (![2, 3].some((stage) => stages.get(stage) === id.trim())) return undefined;
+  }
+  const values = (bytes: Buffer | undefined) =>
+    bytes && isSourcePath(path) ? readFieldValues(bytes.toString('utf8')) : {};
+  // What was typed into the kept file since is kept too.
+  const side = (bytes: Buffer | undefined) =>
+    bytes && changedFields(values(base), values(yours && theirs ? bytes : present));
+  const { title } = values(present);
+  return {
+    path,
+    title: (typeof title === 'string' && title) || path,
+    version: digestOf(JSON.stringify([...stages, digestOf(present)])),
+    yours: side(yours) ?? null,
+    theirs: side(theirs) ?? null,
+  };
+}
+
+function presentBytes(content: string, path: string): Buffer | undefined {
+  try {
+    return readContentFile(content, path, MAX_PHOTO_BYTES).bytes;
+  } catch (error) {
+    if (error instanceof RefusedRequest) return undefined;
+    throw error;
+  }
+}
+
+async function blob(content: string, id: string | undefined): Promise<Buffer | undefined> {
+  return id === undefined ? undefined : gitBytes(content, ['cat-file', 'blob', id]);
+}
+
+/** Bytes as they are on disk. @throws GitFailure if the side has none */
+export function bytesOfSide(content: string, path: string, side: 'yours' | 'theirs'): Promise<Buffer> {
+  return gitBytes(content, ['cat-file', '--filters', `:${side === 'yours' ? 2 : 3}:./${path}`]);
+}
+
+/** @throws RefusedRequest `changed-meanwhile`, `git-failed`, `not-written` */
+export async function keepSide(
+  { session }: EditContext,
+  { path, version, side }: RequestBody<'keep-side'>,
+): Promise<object> {
+  const { content } = session;
+  try {
+    const stages = (await unmergedFiles(content)).get((await pathInRepository(content)) + path);
+    const choice = stages && (await wholeFileChoice(content, path, stages));
+    if (choice?.version !== version)
+      throw new RefusedRequest('changed-meanwhile', `${path} changed meanwhile. Choose again.`);
+    const present = readContentFile(content, path, MAX_PHOTO_BYTES);
+    if (choice[side] === null) removeContentFile(content, path, present.version);
+    else if (choice.yours && choice.theirs)
+      replaceContentFile(content, path, present.version, await bytesOfSide(content, path, side));
+    session.notify(path);
+    await git(content, ['add', '--all', '--', path]);
+    return {};
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    throw new RefusedRequest('git-failed', `Git could not keep this version of ${path}. Try again.`);
+  }
+}

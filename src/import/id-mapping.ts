@@ -1,0 +1,69 @@
+/** How ids of properties are made from a table, and what an owner must know of that. */
+import { uuidFromName } from '../release/uuid-v5.ts';
+import { plural } from '../text/words.ts';
+import { warningFinding } from './candidate.ts';
+import { columnMeaning, isBareNumber } from './column-names.ts';
+import { columnsOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
+import { type Column, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from './profile.ts';
+import type { SourceNote } from './row.ts';
+
+/** UUID namespace for ids derived from a table's own keys. */
+export const ID_NAMESPACE = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
+
+export function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {
+  return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
+}
+
+/** Uses UUIDs if there are any, or else a key of the table, or else title and place. */
+export function idMapping(
+  mapping: Readonly<Record<string, Proposal[string] | undefined>>,
+  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
+  name: string,
+): ValueSource | undefined {
+  const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
+    filled === rows && isUnique && list === undefined && longest <= MAX_KEY_LENGTH && secret === undefined;
+  const named = columns
+    .flatMap((column) => {
+      const found = columnMeaning(column.name);
+      const isFit = found?.meaning === 'id' && isIdentifier(column.share);
+      return isFit && isKey(column) ? [{ column, certainty: found.certainty }] : [];
+    })
+    .sort((a, b) => b.certainty - a.certainty)
+    .map(({ column }) => column);
+  const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
+  if (uuids) return uuids.name;
+  const uuid = uuidFromName(name, ID_NAMESPACE);
+  // Prefers other columns to one called "No.", which probably numbers the rows.
+  const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
+  if (key) return { from: key.name, uuid };
+  const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
+  const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
+  // If titles are unique, coordinates stay out of the id, since a correction of them would change it.
+  const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
+  if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
+  const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
+  const from = [...new Set([...title!, ...city!, ...place])];
+  return from.length === 0 ? undefined : { from, join: '|', uuid };
+}
+
+/** An id of other columns, such as hotel and room, stays when a title changes. */
+export function idNotes({ id, title }: Proposal | TableMapping, { columns }: Profile): SourceNote[] {
+  const { from = id } = Object(id) as { from?: unknown };
+  const isOfTitle = Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
+  const key = columns.find(({ name, sharedCount }) => sharedCount > 0 && (isOfTitle || name === from));
+  const twice = key ? [repeatedIds(key, isOfTitle)] : [];
+  if (!isOfTitle) return twice;
+  const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
+  const help =
+    'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';
+  return [...twice, warningFinding('id-from-title', message, help)];
+}
+
+function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean): SourceNote {
+  const shown = `${shared.map((text) => `"${text}"`).join(', ')}${sharedCount > shared.length ? ', ...' : ''}`;
+  const message = `${plural(sharedCount, 'value')} of "${name}" ${sharedCount === 1 ? 'is' : 'are'} in more than one row: ${shown}.`;
+  const help = isOfTitle
+    ? 'If that column has the number of each property, remove the surplus rows before the first import: ids never change.'
+    : 'Only the first row of each is imported. Remove the others, or give them numbers of their own.';
+  return warningFinding('repeated-id', message, help);
+}
