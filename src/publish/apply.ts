@@ -31,7 +31,14 @@ import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from 
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
 import { type BucketSurvey, mayBeServed } from './survey.ts';
-import { recordLiveRelease, type Timeline, timelineForLog, withReplaced } from './timeline.ts';
+import {
+  isDue,
+  recordLiveRelease,
+  type Timeline,
+  timelineForLog,
+  withNeeded,
+  withReplaced,
+} from './timeline.ts';
 
 export type PublishWork = {
   readonly held: HeldLock;
@@ -103,11 +110,14 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const live = recordLiveRelease(survey.timeline, release, time ?? held.time());
   const removed = await removeGone(work, details).catch(throwThatLive);
   const doubtful = survey.replaced.filter((one) => one.isDoubtful);
-  const names = [...replaced, ...doubtful].map((one) => one.release.name);
-  const timeline = withReplaced(
-    withoutReplaced(live, survey.replaced, release),
-    names.filter((name) => name !== release.name),
-    new Date(held.latest().getTime() + survey.listLife),
+  const timeline = withNeeded(
+    withReplaced(
+      withoutDue(live, survey.replaced),
+      [...replaced, ...doubtful].map((one) => one.release.name),
+      new Date(held.latest().getTime() + survey.listLife),
+    ),
+    release.name,
+    details.needed,
   );
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
@@ -171,11 +181,13 @@ async function writePhase(
 
 /** Releases whose lists caches may serve from now on although this publish replaces them. Latest first. */
 async function newlyReplaced({ held: { bucket }, source, survey }: PublishWork): Promise<ReplacedRelease[]> {
-  if (survey.listLife === 0) return [];
-  const wasLive = new Set(survey.timeline.live.map(({ release }) => release));
+  const { timeline, now, listLife } = survey;
+  const isServed = ({ name }: Release) =>
+    listLife > 0 || timeline.before.some((one) => one.release === name && !isDue(one, now));
+  const wasLive = new Set(timeline.live.map(({ release }) => release));
   const replaced: ReplacedRelease[] = [];
   for (const release of survey.known) {
-    if (release.name === source.release.name) continue;
+    if (release.name === source.release.name || !isServed(release)) continue;
     if (wasLive.has(release.name) || (await mayBeServed(bucket, release)))
       replaced.push({ release, isDue: false, isDoubtful: false });
   }
@@ -197,13 +209,9 @@ async function removeGone(work: PublishWork, { kept, due }: ReplacedDetails): Pr
   return removed;
 }
 
-/** Drops releases whose lists no cache serves any more, and the one that is live again. */
-function withoutReplaced(timeline: Timeline, replaced: readonly ReplacedRelease[], live: Release): Timeline {
-  const over = new Set([
-    live.name,
-    ...replaced.flatMap(({ release, isDue }) => (isDue ? [release.name] : [])),
-  ]);
-  return { ...timeline, before: timeline.before.filter(({ release }) => !over.has(release)) };
+function withoutDue(timeline: Timeline, replaced: readonly ReplacedRelease[]): Timeline {
+  const due = new Set(replaced.flatMap(({ release, isDue }) => (isDue ? [release.name] : [])));
+  return { ...timeline, before: timeline.before.filter(({ release }) => !due.has(release)) };
 }
 
 function* removals(plan: PublishPlan, ofDetails: boolean): Generator<string> {

@@ -17,6 +17,7 @@ import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import type { PublishPlan } from './plan.ts';
+import { findReplacedDetails } from './replaced-details.ts';
 import type { ReleaseSource } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 
@@ -74,6 +75,7 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
     strangers: 0,
   };
   const mayDiffer = doubtfulGroups(survey, after);
+  const { kept } = await findReplacedDetails(survey.replaced, after);
   for await (const { key, tag } of bucket.list('')) {
     const kind = objectKindOf(key);
     if (kind === 'current' || kind === 'control' || isHistoryKey(key)) continue;
@@ -86,6 +88,8 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
       source.reuse?.(body);
       continue;
     }
+    // Details kept for readers of cached lists are removed later, when they are due.
+    if (kind === 'detail' && kept.has(propertyIdOf(key))) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
     // Details of unknown releases do not count: an earlier publish removed their properties and counted them.

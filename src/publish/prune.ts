@@ -1,6 +1,12 @@
 import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
   CURRENT_KEY,
+  FACETS_FOLDER,
+  IMAGE_LISTS_FOLDER,
   KEPT_RELEASES_KEY,
+  ORIGINALS_FOLDER,
+  PARTS_FOLDER,
   propertyKey,
   prunedRootKey,
   ROOTS_FOLDER,
@@ -8,7 +14,7 @@ import {
   STATEMENTS_FOLDER,
   statementKey,
 } from '../contract/object-keys.ts';
-import { isPackedKey, isReleaseKey, objectKindOf } from '../contract/object-kinds.ts';
+import { isPackedKey, isReleaseKey, isSharedKey, objectKindOf } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Release, sharedKeys } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
@@ -21,9 +27,9 @@ import { createKeptKeys } from './kept-release.ts';
 import { withdrawKeptReleases } from './kept-releases.ts';
 import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
-import { findReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
+import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
 import { type BucketSurvey, currentDigest, surveyBucket, unknownLiveReleaseError } from './survey.ts';
-import { isDue, type Timeline, timelineForLog, withReplaced } from './timeline.ts';
+import { isDue, type Timeline, timelineForLog, withNeeded } from './timeline.ts';
 
 export type PruneOptions = {
   /** Earlier releases that stay in the record, even if their objects are removed. @default 10; 0 with a grace of 0 */
@@ -113,7 +119,10 @@ async function prune(
   const before = timeline.before.filter(
     (one) => remains.releases.includes(one.release) || (grace !== 0 && !isDue(one, new Date(now))),
   );
-  const over = old.filter(({ name }) => !before.some(({ release }) => release === name));
+  const details = await findReplacedDetails(replacedIn(survey, before), live);
+  const isNeeded = ({ name }: KeptRelease) =>
+    details.needed.has(name) || before.some(({ release }) => release === name);
+  const over = old.filter((one) => !isNeeded(one));
   const pruned = over.filter(({ isRestorable, isUnfinished }) => isRestorable || isUnfinished);
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((release) => !over.includes(release));
@@ -124,6 +133,7 @@ async function prune(
       survey,
       live,
       before,
+      details,
       pruned,
       forgotten,
       kept,
@@ -151,6 +161,7 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
   readonly live: Release;
   /** Replaced releases that readers may still need. */
   readonly before: Timeline['before'];
+  readonly details: ReplacedDetails;
   readonly now: number;
   readonly force: boolean;
 };
@@ -158,11 +169,10 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
 async function carryOut(
   held: HeldLock,
   previews: EndedPreviews,
-  { survey, live, before, pruned, forgotten, kept, now, force }: Chosen,
+  { survey, live, before, details, pruned, forgotten, kept, now, force }: Chosen,
 ): Promise<Pruned & { readonly changed: readonly string[] }> {
   const { bucket, remains } = held;
   const { timeline } = survey;
-  const details = await findReplacedDetails(replacedIn(survey, before), live);
   const interrupted = await interruptedPrunes(bucket);
   const gone = [...interrupted, ...pruned.map(({ name }) => name)];
   const unused = await unusedKeys(bucket, live, kept, gone, previews);
@@ -195,7 +205,9 @@ async function carryOut(
   await remove(isImageList);
   await removeAll(bucket, gone.map(prunedRootKey));
   if (remains.number && before.length === 0) await removeStatements(bucket, live, kept);
-  await held.recordTimeline(timelineForLog(timelineAfter(timeline, live, forgotten, before)));
+  await held.recordTimeline(
+    timelineForLog(timelineAfter(timeline, live, forgotten, details.needed, new Date(now))),
+  );
   await discardOldUploads(bucket, now);
   const media = unused.filter((key) => objectKindOf(key) === 'media').length;
   const packed = unused.filter(isPackedKey).length;
@@ -229,21 +241,17 @@ function replacedIn({ known, live, replaced }: BucketSurvey, before: Timeline['b
   ];
 }
 
-/** The record without forgotten releases. Older lists in caches may name properties of the live release, too. */
 function timelineAfter(
   timeline: Timeline,
-  live: Release,
+  { name }: Release,
   forgotten: readonly KeptRelease[],
-  before: Timeline['before'],
+  needed: ReadonlySet<string>,
+  now: Date,
 ): Timeline {
-  const names = new Set(forgotten.map(({ name }) => name));
-  const left = { ...timeline, live: timeline.live.filter(({ release }) => !names.has(release)), before };
-  const latest = timeline.before
-    .map(({ until }) => until)
-    .sort()
-    .at(-1);
-  const isShorter = latest !== undefined && !before.some(({ until }) => until === latest);
-  return isShorter ? withReplaced(left, [live.name], new Date(latest)) : left;
+  const names = new Set(forgotten.map((one) => one.name));
+  const live = timeline.live.filter(({ release }) => !names.has(release));
+  const before = timeline.before.filter((one) => needed.has(one.release) || !isDue(one, now));
+  return withNeeded({ ...timeline, live, before }, name, needed);
 }
 
 /** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */
@@ -282,8 +290,21 @@ async function unusedKeys(
   // A damaged root names nothing, itself included.
   for (const name of gone)
     for (const key of [rootKey(name), ...(await keysOfKept(name))]) if (!used.has(key)) unused.add(key);
+  for (const folder of TREE_FOLDERS)
+    for await (const { key } of bucket.list(`${folder}/`))
+      if (isSharedKey(key) && !used.has(key)) unused.add(key);
   return [...unused];
 }
+
+/** Where everything is ours, so that also what no root names any more is removed. */
+const TREE_FOLDERS = [
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  FACETS_FOLDER,
+  PARTS_FOLDER,
+  IMAGE_LISTS_FOLDER,
+  ORIGINALS_FOLDER,
+];
 
 const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
 

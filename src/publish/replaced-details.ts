@@ -16,7 +16,9 @@ export type ReplacedDetails = {
   readonly kept: ReadonlySet<string>;
   /** Ids of removed properties whose details nobody needs any more. */
   readonly due: ReadonlySet<string>;
-  /** Releases that have the kept details, for `current.json`. */
+  /** Releases that have kept details, also those that are due. */
+  readonly needed: ReadonlySet<string>;
+  /** Those in which a reader finds all kept details. */
   readonly releases: readonly string[];
 };
 
@@ -29,16 +31,19 @@ export async function findReplacedDetails(
   live: Release,
 ): Promise<ReplacedDetails> {
   const kept = new Set<string>();
+  const needed = new Set<string>();
   const releases: string[] = [];
   const over = new Set<string>();
-  for (const { release, isDue } of replaced) {
+  // Those that are not due come first, since a detail may be that of an earlier release.
+  for (const { release, isDue } of [...replaced].sort((one, other) => +one.isDue - +other.isDue)) {
     if (release.name === live.name) continue;
     const ids = (await compareReleases(release, live).catch(undefinedIfDamaged))?.removed ?? [];
+    if (isDue ? ids.some((id) => kept.has(id)) : ids.length > 0) needed.add(release.name);
     if (isDue) for (const id of ids) over.add(id);
-    else if (ids.some((id) => !kept.has(id))) {
+    else {
+      if (ids.some((id) => !kept.has(id)) && releases.length < MAX_RELEASES) releases.push(release.name);
       for (const id of ids) kept.add(id);
-      if (releases.length < MAX_RELEASES) releases.push(release.name);
     }
   }
-  return { kept, due: new Set([...over].filter((id) => !kept.has(id))), releases };
+  return { kept, needed, due: new Set([...over].filter((id) => !kept.has(id))), releases };
 }

@@ -115,7 +115,8 @@ export async function surveyBucket(
   }
   const replaced: ReplacedRelease[] = [];
   let isUnreadable = false;
-  for (const one of [...amended.before].sort(byUntil)) {
+  const others = amended.before.filter(({ release }) => release !== live?.name);
+  for (const one of [...others].sort(byUntil)) {
     const release = await readInPart(bucket, one.release, [after, ...known], amended);
     if (!release) isUnreadable = true;
     else if (isSure || (await mayBeServed(bucket, release)))
@@ -125,7 +126,7 @@ export async function surveyBucket(
         isDoubtful: !isSure,
       });
   }
-  const timeline = replaced.length < amended.before.length ? withReadable(amended, replaced) : amended;
+  const timeline = replaced.length < others.length ? withReadable(amended, live, replaced) : amended;
   const unknownReason = ((): ListingReason | undefined => {
     if (!named) return object ? 'damaged-release' : 'no-release';
     if (!live) return 'foreign-release';
@@ -154,8 +155,12 @@ function byUntil(one: Replaced, other: Replaced): number {
   return one.until < other.until ? 1 : -1;
 }
 
-function withReadable(timeline: Timeline, replaced: readonly ReplacedRelease[]): Timeline {
-  const names = new Set(replaced.map(({ release }) => release.name));
+function withReadable(
+  timeline: Timeline,
+  live: Release | undefined,
+  replaced: readonly ReplacedRelease[],
+): Timeline {
+  const names = new Set([live?.name, ...replaced.map(({ release }) => release.name)]);
   return { ...timeline, before: timeline.before.filter(({ release }) => names.has(release)) };
 }
 

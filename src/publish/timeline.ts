@@ -24,7 +24,10 @@ type ReplacedRelease = {
 export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
-  /** In any order. Details that only these have stay until then. */
+  /**
+   * In any order. Details that only these have stay until then. For the live release: until when caches may serve lists
+   * of earlier ones, which may name its properties too.
+   */
   readonly before: readonly ReplacedRelease[];
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
   readonly from: string | null;
@@ -62,7 +65,8 @@ function timelineIn(recorded: unknown): Timeline | undefined {
 /** The timeline, and the earliest time at which something may be removed. */
 export function timelineForLog({ live, before, from }: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
-  const [due = null] = before.map(({ until }) => until).sort();
+  const isLive = ({ release }: ReplacedRelease) => release === live.at(-1)?.release;
+  const [due = null] = before.flatMap((one) => (isLive(one) ? [] : [one.until])).sort();
   return { timeline: { ...spans, before }, due };
 }
 
@@ -89,11 +93,23 @@ export function recordLiveRelease(
 
 /** Caches may serve lists of these releases until then, or longer if that is recorded already. */
 export function withReplaced(timeline: Timeline, names: readonly string[], until: Date): Timeline {
+  if (names.length === 0) return timeline;
   const time = until.toISOString();
   const isLonger = (one: ReplacedRelease) => !names.includes(one.release) || one.until >= time;
   const kept = timeline.before.filter(isLonger);
   const added = names.filter((name) => !kept.some(({ release }) => release === name));
   return { ...timeline, before: [...kept, ...added.map((release) => ({ release, until: time }))] };
+}
+
+/** Drops the other releases; how long caches may serve lists of them is kept with the live one. */
+export function withNeeded(timeline: Timeline, live: string, needed: ReadonlySet<string>): Timeline {
+  const before = timeline.before.filter(({ release }) => release !== live && needed.has(release));
+  const [latest] = timeline.before
+    .map(({ until }) => until)
+    .sort()
+    .reverse();
+  if (latest === undefined || before.some(({ until }) => until === latest)) return { ...timeline, before };
+  return { ...timeline, before: [...before, { release: live, until: latest }] };
 }
 
 export function isDue({ until }: ReplacedRelease, now: Date): boolean {

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect } from 'vitest';
 import type { BuildOptions } from '../../src/compile/context.ts';
+import { propertyIdOf } from '../../src/contract/object-keys.ts';
 import { isHistoryKey, isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
+import { readLiveRelease } from '../../src/publish/kept-release.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from '../../src/publish/publish.ts';
-import { readTimeline, retiredKeys } from '../../src/publish/timeline.ts';
+import { readTimeline } from '../../src/publish/timeline.ts';
+import { readIds } from '../../src/release/release.ts';
 import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
 import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 
@@ -51,9 +54,13 @@ export function photo(red: number): Promise<Buffer> {
  */
 export async function objects(bucket: Bucket): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const retired = retiredKeys(await readTimeline(bucket));
+  const { release } = await readLiveRelease(bucket);
+  const ids = new Set(release && (await readIds(release)));
+  const isReplacing = (await readTimeline(bucket)).before.length > 0;
+  const isLeft = (key: string) =>
+    isReplacing && objectKindOf(key) === 'detail' && !ids.has(propertyIdOf(key));
   for await (const { key, tag } of bucket.list('')) {
-    if (objectKindOf(key) !== 'control' && !isHistoryKey(key) && !retired.has(key)) found.set(key, tag);
+    if (objectKindOf(key) !== 'control' && !isHistoryKey(key) && !isLeft(key)) found.set(key, tag);
   }
   return found;
 }

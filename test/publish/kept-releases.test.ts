@@ -1,7 +1,7 @@
 /** What readers are promised of releases, and that nothing breaks it. */
 import { expect, it } from 'vitest';
 import { type KeptReleases, keptReleasesSchema } from '../../src/contract/downloads.ts';
-import { KEPT_RELEASES_KEY, RETIRED_DETAILS_KEY, rootKey } from '../../src/contract/object-keys.ts';
+import { KEPT_RELEASES_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
@@ -10,6 +10,7 @@ import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
+import { putEntry } from './remembered.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2026, 0, 1);
@@ -66,7 +67,7 @@ it('makes no promise shorter: by fewer days, a lost timeline, or a release that 
   ]);
   on(4);
   await rollBack(bucket, A, { keptDays: 1 });
-  await bucket.remove([RETIRED_DETAILS_KEY]);
+  await putEntry(bucket, { timeline: null });
   await publish('d', 5, 1);
   expect(Object.fromEntries(await untils(bucket))).toEqual({ d: null, a: at(32), b: at(33) });
 });

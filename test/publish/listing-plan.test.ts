@@ -1,7 +1,7 @@
 /** The plan for a bucket whose objects are listed and compared one by one. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
+import { propertyKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { planFromListing } from '../../src/publish/listing-plan.ts';
 import { allWrites } from '../../src/publish/plan.ts';
@@ -45,17 +45,13 @@ async function filled(source: MadeSource): Promise<Bucket> {
 async function planOf(
   bucket: Bucket,
   source: MadeSource,
-  {
-    known = [source],
-    live = source,
-    retired = [],
-  }: { known?: MadeSource[]; live?: MadeSource | undefined | null; retired?: string[] } = {},
+  { known = [source], live = source }: { known?: MadeSource[]; live?: MadeSource | undefined | null } = {},
 ) {
   const survey = {
     known: known.map(({ release }) => release),
     live: live?.release,
     last: live?.release,
-    timeline: { live: [], retired: [{ ids: retired, due: '2026-01-01T00:00:00Z' }] },
+    replaced: replaced.map(({ release }) => ({ release, isDue: false, isDoubtful: false })),
   } as unknown as BucketSurvey;
   const plan = await planFromListing(bucket, source, survey, 4);
   expect(plan.after).toBe(source.release);
@@ -100,20 +96,23 @@ it('removes objects of other releases, lists first, but keeps what releases shar
   const source = make();
   const bucket = await filled(old);
   for (const key of [
-    ...['_catalogue/log/00000001.json', '_catalogue/retired-details.json', 'changes/index.json'],
+    ...['_catalogue/log/00000001.json', 'changes/index.json'],
     ...['robots.txt', '_catalogue/pages/-/-/9-9.json'],
   ])
     await bucket.write(key, Buffer.from('x'), TEXT);
-  const found = await planOf(bucket, source, { known: [source, old], live: old, retired: [idOf(4)] });
+  const found = await planOf(bucket, source, { known: [source, old], live: old });
   const pages = [...keysOf(old), '_catalogue/pages/-/-/9-9.json'].filter((key) => /pages.*json$/.test(key));
-  expect(found.removals).toEqual([...pages, 'openapi.yaml', propertyKey(idOf(3))].sort(byKind));
-  expect([found.gone, found.strangers]).toEqual([1, 1]);
+  expect(found.removals).toEqual(
+    [...pages, 'openapi.yaml', ...[3, 4].map((n) => propertyKey(idOf(n)))].sort(byKind),
+  );
+  expect([found.gone, found.strangers]).toEqual([2, 1]);
   expect(found.writes).toContain(PAGE);
   // Without a known release, lists and details are recognised by their keys; the guards count the details only if none is known.
-  const unknown = await planOf(bucket, source, { retired: [idOf(4)] });
+  const only4 = make({ properties: [{ id: idOf(4), title: 'House 4' }] });
+  const unknown = await planOf(bucket, source, { replaced: [only4] });
   expect(unknown.removals).toEqual([...pages, propertyKey(idOf(3))].sort(byKind));
   expect([unknown.gone, unknown.strangers]).toEqual([0, ['robots.txt', 'openapi.yaml'].length]);
-  expect((await planOf(bucket, source, { retired: [idOf(4)], live: null })).gone).toBe(1);
+  expect((await planOf(bucket, source, { live: null })).gone).toBe(2);
 });
 
 /** Lists first, each in the order of a listing. */
@@ -138,23 +137,20 @@ it('inspects headers only where those of a known release may differ', async () =
   expect(await planOf(watch(before), source, { known: [old] })).toEqual({
     ...NOTHING,
     // The settings are in the root, whose name is in the other.
-    writes: [...media, CURRENT_KEY],
-    present: [...kept, CURRENT_KEY],
+    writes: media,
+    present: kept,
   });
   expect(inspected.sort()).toEqual([...kept].sort());
   // The headers may have been updated already.
   expect(await planOf(await filled(source), source, { known: [source, old] })).toEqual(NOTHING);
   inspected.length = 0;
-  expect((await planOf(watch(before), source, { known: [source] })).present).toEqual([CURRENT_KEY]);
+  expect((await planOf(watch(before), source, { known: [source] })).present).toEqual([]);
   expect(inspected).toEqual([]);
   // Without a live release nothing is known.
-  expect((await planOf(watch(before), source, { known: [], live: null })).writes).toEqual([
-    ...media,
-    CURRENT_KEY,
-  ]);
+  expect((await planOf(watch(before), source, { known: [], live: null })).writes).toEqual(media);
   expect(inspected.sort()).toEqual(
     keysOf(source)
-      .filter((key) => ![root, CURRENT_KEY].includes(key))
+      .filter((key) => key !== root)
       .sort(),
   );
 });
@@ -164,7 +160,7 @@ it('a release that says nothing about headers requires none', async () => {
   const other = make({ api: { cache_control: { ...CACHING, media: 'no-cache' } } });
   const bare = { ...source, release: { ...source.release, headers: {} } };
   const { writes } = await planOf(await filled(other), source, { known: [bare] });
-  expect(writes).toEqual([rootKey(source.release.name), CURRENT_KEY]);
+  expect(writes).toEqual([rootKey(source.release.name)]);
 });
 
 it('compares every header that is stored with an object', async () => {

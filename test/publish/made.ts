@@ -152,11 +152,12 @@ export function makeSource({
     ends,
     initial,
   );
-  for (const [key, body] of files) if (key !== CURRENT_KEY) bodies.set(key, body);
+  for (const [key, body] of files) bodies.set(key, body);
   for (const photo of photos) bodies.set(photoKey(photo), Buffer.from(`photo ${photo}`));
   for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts)
     bodies.set(propertyKey(id), Buffer.from(detail));
   const build = buildOf(time);
+  bodies.set(CURRENT_KEY, currentBytes({ release, build }));
   const parsed = parseWholeRoot(bodies.get(rootKey(release))!, release)!;
   const { root } = parsed;
   IDS.set(root, [...texts.keys()].sort());
@@ -188,7 +189,13 @@ function buildOf(time: string | null): BuildIdentity {
 
 /** A source as if it were built from a commit of this time. */
 export function dated<Dated extends ReleaseSource>(source: Dated, time: string | null): Dated {
-  return { ...source, release: { ...source.release, build: buildOf(time) } };
+  const build = buildOf(time);
+  const bodies = 'bodies' in source ? { bodies: datedBodies(source as unknown as MadeSource, build) } : {};
+  return { ...source, ...bodies, release: { ...source.release, build } };
+}
+
+function datedBodies({ bodies, release }: MadeSource, build: BuildIdentity) {
+  return new Map(bodies).set(CURRENT_KEY, currentBytes({ release: release.name, build }));
 }
 
 const IDS = new WeakMap<Root, readonly string[]>();

@@ -38,7 +38,7 @@ it.each([
 it('does not count objects of publishing itself, or failures', async () => {
   const memory = openMemory();
   const { bucket, traffic } = withTrafficCount(memory);
-  for (const key of ['_catalogue/log/00000001.json', '_catalogue/retired-details.json']) {
+  for (const key of ['_catalogue/log/00000001.json', '_catalogue/releases.json']) {
     await bucket.write(key, Buffer.from('x'), HEADERS);
     await bucket.remove([key]);
   }

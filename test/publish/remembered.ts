@@ -1,11 +1,10 @@
 /** Puts a timeline into a bucket, as publishing records it. */
-import { RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 
-const NO_TIMELINE: Timeline = { live: [], retired: [], cached: null, from: null };
+const NO_TIMELINE: Timeline = { live: [], before: [], from: null };
 /** The end of a publish with nothing left to do. */
 const END: LogEntry = {
   ...{ version: 1, kind: 'end', owner: 'setup', token: 'setup', since: '2026-01-01T00:00:00.000Z' },
@@ -19,10 +18,8 @@ export async function putEntry(bucket: Bucket, part: Partial<LogEntry> = {}): Pr
   await bucket.write(logKey(last + 1), serializeEntry({ ...entry, ended, ...part }), CONTROL_HEADERS);
 }
 
-/** Records a timeline in the log, and its retired details. @param part @default nothing happened yet */
+/** Records a timeline in the log. @param part @default nothing happened yet */
 export async function putTimeline(bucket: Bucket, part: Partial<Timeline> = {}): Promise<void> {
   const timeline = { ...NO_TIMELINE, ...part };
-  const retired = Buffer.from(JSON.stringify({ retired: timeline.retired }));
-  await bucket.write(RETIRED_DETAILS_KEY, retired, CONTROL_HEADERS);
   await putEntry(bucket, timelineForLog(timeline));
 }

@@ -1,14 +1,9 @@
 /** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
-import {
-  CHUNKS_FOLDER,
-  CURRENT_KEY,
-  chunkKey,
-  RETIRED_DETAILS_KEY,
-  rootKey,
-} from '../../src/contract/object-keys.ts';
+import { CHUNKS_FOLDER, CURRENT_KEY, chunkKey, rootKey } from '../../src/contract/object-keys.ts';
 import { listingReasonText, refuseNewerRelease, surveyBucket } from '../../src/publish/survey.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
+import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
 import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import type { HeldLock } from '../../src/storage/lock.ts';
@@ -41,9 +36,8 @@ function open() {
       }
     },
     remember: async (part: Partial<Timeline>) => {
-      const timeline = { live: [], retired: [], cached: null, from: null, ...part };
+      const timeline = { live: [], before: [], from: null, ...part };
       known = timelineForLog(timeline);
-      await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(JSON.stringify(timeline)), CONTROL_HEADERS);
     },
     survey: (remains: Partial<BucketState> = {}) =>
       surveyBucket(
@@ -66,7 +60,7 @@ function open() {
   };
 }
 
-const digestIn = ({ release }: typeof A) => release.documents[CURRENT_KEY]!;
+const digestIn = ({ bodies }: typeof A) => digestOf(bodies.get(CURRENT_KEY)!);
 
 /** Makes a release live, with its tree. */
 async function putLive(bucket: ReturnType<typeof openMemory>, { bodies }: typeof A) {
@@ -83,8 +77,8 @@ const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name 
 
 it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
-    ...{ live: undefined, last: undefined, known: [], hasCurrent: false, stored: [] },
-    timeline: { live: [], retired: [], cached: null, from: at(20) },
+    ...{ live: undefined, last: undefined, known: [], current: undefined, replaced: [] },
+    timeline: { live: [], before: [], from: at(20) },
     ...{
       listLife: 0,
       isAmended: true,
@@ -101,7 +95,6 @@ it('trusts the current.json of the last publish without a listing', async () => 
   await remember({ live: [span(A, 1)] });
   const found = await survey();
   expect(found).toMatchObject({
-    hasCurrent: true,
     isAmended: false,
     listingReason: undefined,
     now: day(20),
@@ -149,9 +142,9 @@ it('doubts what a publisher left that found no log and did not end', async () =>
   const unknown = await survey({ releases, suspect: true, current: null });
   expect(unknown.unknownReason).toBe('unfinished');
   // Caches may serve lists of any kept release (seed 898871 of the simulation).
-  expect(Date.parse(unknown.timeline.cached!)).toBeGreaterThan(day(20).getTime());
+  expect(unknown.timeline.before.map(({ release }) => release)).toEqual([A.release.name]);
   const known = await survey({ releases, suspect: true, current: digestIn(A) });
-  expect([known.unknownReason, known.timeline.cached]).toEqual([undefined, null]);
+  expect([known.unknownReason, known.timeline.before]).toEqual([undefined, []]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
   const cache_control = { ...CACHING, api: 'max-age=3600' };
   await keep(makeSource({ initial: 'c', api: { cache_control }, properties: [] }));
@@ -189,7 +182,7 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
     requests.length = 0;
     const held = { bucket, remains, time: () => day(20), latest: () => day(20) } as unknown as HeldLock;
     const found = await surveyBucket(held, after.release);
-    const reads = requests.filter((request) => request.includes(CHUNKS_FOLDER));
+    const reads = requests.filter((request) => request.startsWith(`read ${CHUNKS_FOLDER}`));
     return { ...found, reads: reads.map((request) => request.slice('read '.length)) };
   };
   const found = await survey();
@@ -227,19 +220,28 @@ it('compares with the last live or newest release when current.json is damaged',
   expect((await survey()).last?.name).toBe(A.release.name);
 });
 
-it('adds the live release to the timeline, and drops details from it that may be listed again', async () => {
+it('adds the live release to the timeline, and reads the replaced releases that readers may need', async () => {
   const { bucket, on, keep, remember, survey } = open();
-  const retired = [{ ids: [idOf(0), idOf(1), idOf(9)], due: at(9) }];
-  await remember({ live: [span(B, 1)], retired });
+  const before = [{ release: B.release.name, until: at(29) }];
+  await remember({ live: [span(B, 1)], before });
   on(5);
   await putLive(bucket, A);
-  await keep(B);
-  const found = await survey({ releases: [B.release.name] });
-  expect(found.isAmended).toBe(true);
-  expect(found.timeline).toEqual({
-    ...{ live: [span(B, 1, 5), span(A, 5)], cached: null, from: null },
-    retired: [{ ids: [idOf(9)], due: at(9) }],
-  });
+  await keep(A, B);
+  const found = await survey();
+  expect([found.isAmended, found.timeline]).toEqual([
+    true,
+    { live: [span(B, 1, 5), span(A, 5)], before, from: null },
+  ]);
+  expect(found.replaced.map(({ release, isDue }) => [release.name, isDue])).toEqual([
+    [B.release.name, false],
+  ]);
+  await remember({ live: [span(B, 1)], before: [{ release: B.release.name, until: at(20) }] });
+  expect((await survey()).replaced[0]!.isDue).toBe(true);
+  // Lists of a release that may be there in part are served as long as it is.
+  expect((await survey({ releases: [B.release.name] })).replaced[0]!.isDue).toBe(false);
+  await bucket.remove([rootKey(B.release.name)]);
+  const lost = await survey();
+  expect([lost.unknownReason, lost.replaced, lost.timeline.before]).toEqual(['lost-timeline', [], []]);
 });
 
 it('refuses to replace a release of a later version', () => {

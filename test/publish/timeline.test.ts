@@ -1,48 +1,41 @@
 /** The times when releases were live, and the objects that stay for readers. */
 import { expect, it } from 'vitest';
-import { propertyKey, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
 import {
-  dueRetiredIds,
   findTimeline,
+  isDue,
   readTimeline,
   recordLiveRelease,
-  retiredKeys,
   type Timeline,
   timelineForLog,
-  withoutRetired,
-  withRetired,
+  withNeeded,
+  withReplaced,
   withStartTime,
-  writeRetired,
 } from '../../src/publish/timeline.ts';
 import type { BuildIdentity } from '../../src/release/root-contents.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
-import { idOf } from './made.ts';
-import { recorded } from './recorded.ts';
 import { putTimeline } from './remembered.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
 const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
 const BUILD: BuildIdentity = { commit: 'e'.repeat(40), time: at(1) };
-const EMPTY: Timeline = { live: [], retired: [], cached: null, from: null };
+const EMPTY: Timeline = { live: [], before: [], from: null };
 const WHOLE: Timeline = {
   live: [
     { release: A, since: at(1), until: at(2), build: BUILD },
     { release: B, since: at(2), until: null, build: BUILD },
   ],
-  retired: [
-    { ids: [idOf(1), idOf(2)], due: at(5) },
-    { ids: [idOf(3)], due: at(4) },
+  before: [
+    { release: A, until: at(5) },
+    { release: C, until: at(4) },
   ],
-  cached: at(5),
   from: at(1),
 };
 
 it('knows every live release since it was begun, until spans are dropped', async () => {
   const bucket = openMemory();
-  expect(await findTimeline(bucket, UNUSED_BUCKET)).toEqual({ timeline: EMPTY, isLost: false, stored: [] });
-  expect((await findTimeline(bucket, { ...UNUSED_BUCKET, suspect: true })).isLost).toBe(true);
+  expect(findTimeline(UNUSED_BUCKET)).toEqual({ timeline: EMPTY, isLost: false });
+  expect(findTimeline({ ...UNUSED_BUCKET, suspect: true }).isLost).toBe(true);
   const begun = recordLiveRelease(
     withStartTime(EMPTY, new Date(Date.parse(at(20)) + 300)),
     { name: A, build: BUILD },
@@ -70,8 +63,8 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
   const log = await readLog(bucket);
   const record = log.entry!;
   expect(record.due).toBe(at(4));
-  const read = async (part: object) =>
-    findTimeline(bucket, {
+  const read = (part: object) =>
+    findTimeline({
       ...{ ...bucketStateOf(log), current: 'a'.repeat(32) },
       timeline: { ...(record.timeline as object), ...part },
     });
@@ -86,40 +79,13 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
     { live: [{ ...span, build: {} }] },
     { live: [{ ...span, build: { ...BUILD, commit: '../x' } }] },
     { live: [{ ...span, build: { ...BUILD, time: 'then' } }] },
-    { cached: 'later' },
+    { before: [{ release: A, until: 'later' }] },
+    { before: [{ release: '../x', until: at(5) }] },
+    { before: [{ release: A }] },
+    { before: null },
     { from: 5 },
   ])
-    expect(await read(damaged), JSON.stringify(damaged)).toMatchObject(lost);
-  for (const damaged of [
-    'x',
-    '{}',
-    'null',
-    ...[
-      { retired: [{ ids: [idOf(1)], due: 'later' }] },
-      { retired: [{ ids: [idOf(1), '../x'], due: at(5) }] },
-      { retired: [{ ids: [`${idOf(1)}0`], due: at(5) }] },
-      { retired: [{ ids: [`0${idOf(1)}`], due: at(5) }] },
-      { retired: [{ ids: [5], due: at(5) }] },
-    ].map((part) => JSON.stringify(part)),
-  ]) {
-    await bucket.write(RETIRED_DETAILS_KEY, Buffer.from(damaged), CONTROL_HEADERS);
-    expect(await read({}), damaged).toEqual({
-      timeline: { ...WHOLE, retired: [] },
-      isLost: true,
-      stored: [],
-    });
-  }
-  // Without retired details, their object does not count.
-  const none = { ...bucketStateOf(log), due: null };
-  expect(await findTimeline(bucket, none)).toMatchObject({ timeline: { live: WHOLE.live }, isLost: false });
-});
-
-it('retired details are written once', async () => {
-  const { bucket, requests } = recorded(openMemory());
-  await writeRetired(bucket, WHOLE, structuredClone(WHOLE.retired));
-  expect(requests).toEqual([]);
-  await writeRetired(bucket, WHOLE, []);
-  expect((await bucket.inspect(RETIRED_DETAILS_KEY))!.headers).toEqual(CONTROL_HEADERS);
+    expect(read(damaged), JSON.stringify(damaged)).toMatchObject(lost);
 });
 
 it('ends the previous release when another one goes live, and records the latest commit of each', () => {
@@ -142,18 +108,33 @@ it('ends the previous release when another one goes live, and records the latest
   ]);
 });
 
-it('keeps unlisted details until they are due', () => {
-  expect(dueRetiredIds(WHOLE, new Date(Date.parse(at(4)) - 1))).toEqual([]);
-  expect(dueRetiredIds(WHOLE, new Date(at(4)))).toEqual([idOf(3)]);
-  expect(dueRetiredIds(WHOLE, new Date(at(5)))).toEqual([idOf(1), idOf(2), idOf(3)]);
+it('keeps replaced releases for as long as caches may serve their lists', () => {
+  const [one] = WHOLE.before;
+  expect([isDue(one!, new Date(Date.parse(at(5)) - 1)), isDue(one!, new Date(at(5)))]).toEqual([false, true]);
   expect([timelineForLog(WHOLE).due, timelineForLog(EMPTY).due]).toEqual([at(4), null]);
-  expect(retiredKeys(WHOLE)).toEqual(new Set([1, 2, 3].map((n) => propertyKey(idOf(n)))));
-  // A known entry keeps its date.
-  expect(withRetired(WHOLE, [idOf(1), idOf(9)], new Date(at(8))).retired).toEqual([
-    ...WHOLE.retired,
-    { ids: [idOf(9)], due: at(8) },
+  const until = (timeline: Timeline) =>
+    Object.fromEntries(timeline.before.map((one) => [one.release, one.until]));
+  // A longer time stays.
+  const longer = withReplaced(WHOLE, [A, C, B], new Date(Date.parse(at(4)) + 1000));
+  expect(until(longer)).toEqual({
+    [A]: at(5),
+    [B]: '2026-01-04T00:00:01.000Z',
+    [C]: '2026-01-04T00:00:01.000Z',
+  });
+  expect(withReplaced(WHOLE, [], new Date(at(9)))).toBe(WHOLE);
+});
+
+it('forgets replaced releases that have nothing that the live one lacks, and keeps the longest time', () => {
+  const all = new Set([A, C]);
+  expect(withNeeded(WHOLE, B, all)).toEqual(WHOLE);
+  expect(withNeeded(WHOLE, B, new Set([C])).before).toEqual([
+    { release: C, until: at(4) },
+    { release: B, until: at(5) },
   ]);
-  expect(withRetired(WHOLE, [idOf(1)], new Date(at(8)))).toBe(WHOLE);
-  expect(withRetired(WHOLE, [], new Date(at(8)))).toBe(WHOLE);
-  expect(withoutRetired(WHOLE, (id) => id !== idOf(2)).retired).toEqual([{ ids: [idOf(2)], due: at(5) }]);
+  const none = withNeeded(WHOLE, B, new Set());
+  expect(none.before).toEqual([{ release: B, until: at(5) }]);
+  // Nothing is to be removed then.
+  expect(timelineForLog(none).due).toBeNull();
+  expect(withNeeded(none, C, new Set()).before).toEqual([{ release: C, until: at(5) }]);
+  expect(withNeeded(EMPTY, A, all)).toEqual(EMPTY);
 });

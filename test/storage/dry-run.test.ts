@@ -1,7 +1,7 @@
 /** A dry run reads the store and its own writes, and changes nothing. */
 
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, RETIRED_DETAILS_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY } from '../../src/contract/object-keys.ts';
 import { ConditionFailed, etagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { takeLock } from '../../src/storage/lock.ts';
@@ -15,24 +15,24 @@ const text = (value: string) => Buffer.from(value);
 
 it('writes and removes nothing, and remembers what a publisher reads back', async () => {
   const bucket = openMemory({ name: 's3://stays' });
-  for (const key of ['a', CURRENT_KEY, RETIRED_DETAILS_KEY])
+  for (const key of ['a', CURRENT_KEY, KEPT_RELEASES_KEY])
     await bucket.write(key, text('old'), CONTROL_HEADERS);
   const dry = withDryRun(bucket);
   expect(dry.name).toBe('s3://stays');
-  for (const key of ['a', CURRENT_KEY, RETIRED_DETAILS_KEY]) {
+  for (const key of ['a', CURRENT_KEY, KEPT_RELEASES_KEY]) {
     expect((await dry.read(key))?.body).toEqual(text('old'));
     expect(await dry.write(key, text('new'), CONTROL_HEADERS)).toEqual({ tag: etagOf(text('new')) });
   }
   expect((await dry.read('a'))?.body).toEqual(text('old'));
-  for (const key of [CURRENT_KEY, RETIRED_DETAILS_KEY])
+  for (const key of [CURRENT_KEY, KEPT_RELEASES_KEY])
     expect(await dry.read(key)).toEqual({ body: text('new'), tag: etagOf(text('new')) });
-  await dry.remove(['a', RETIRED_DETAILS_KEY]);
+  await dry.remove(['a', KEPT_RELEASES_KEY]);
   expect((await dry.read('a'))?.body).toEqual(text('old'));
-  expect(await dry.read(RETIRED_DETAILS_KEY)).toBeUndefined();
+  expect(await dry.read(KEPT_RELEASES_KEY)).toBeUndefined();
   const body = { size: 3, read: async () => text('new') };
   expect(await dry.writeLarge!('large', body, CONTROL_HEADERS)).toEqual({ tag: '' });
   const keys = await listKeys(bucket);
-  expect(keys).toEqual([CURRENT_KEY, RETIRED_DETAILS_KEY, 'a']);
+  expect(keys).toEqual([CURRENT_KEY, KEPT_RELEASES_KEY, 'a']);
   for (const key of keys) expect((await bucket.read(key))?.body).toEqual(text('old'));
 });
 
