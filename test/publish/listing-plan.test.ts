@@ -45,7 +45,11 @@ async function filled(source: MadeSource): Promise<Bucket> {
 async function planOf(
   bucket: Bucket,
   source: MadeSource,
-  { known = [source], live = source }: { known?: MadeSource[]; live?: MadeSource | undefined | null } = {},
+  {
+    known = [source],
+    live = source,
+    replaced = [],
+  }: { known?: MadeSource[]; live?: MadeSource | undefined | null; replaced?: MadeSource[] } = {},
 ) {
   const survey = {
     known: known.map(({ release }) => release),
