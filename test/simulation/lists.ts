@@ -83,7 +83,7 @@ export function createLists(
 }
 
 /** Name of the release whose root is live. */
-export function rootOf(current: Stored): string {
+function rootOf(current: Stored): string {
   return currentOf(current)!.release;
 }
 

@@ -8,7 +8,7 @@ import type { ObjectCache, SizedValue } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readCheckedObject, startSharedWork } from './read-object.ts';
 import { createRefreshedValue } from './stale-while-revalidate.ts';
 
-export type Live = { readonly root: Root; readonly before: LiveRelease['before'] };
+type Live = { readonly root: Root; readonly before: LiveRelease['before'] };
 
 /** Each method throws if an object is damaged or unreadable. */
 export type ReleaseRoots = {
