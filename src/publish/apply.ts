@@ -9,13 +9,7 @@ import {
   UPLOAD_PHASES,
 } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
-import {
-  objectAt,
-  objectNamed,
-  type PublishedObject,
-  type Release,
-  storedHeadersOf,
-} from '../release/release.ts';
+import { objectAt, objectNamed, type PublishedObject, storedHeadersOf } from '../release/release.ts';
 import { bodySize, firstBytesOf, writeBody } from '../storage/body.ts';
 import { BucketError, type WriteResult, withContentEncoding } from '../storage/bucket.ts';
 import { batches, forEachConcurrently } from '../storage/for-each.ts';
@@ -30,7 +24,7 @@ import { writeHistory } from './record-history.ts';
 import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
-import { type BucketSurvey, mayBeServed } from './survey.ts';
+import { type BucketSurvey, findNewlyReplaced } from './survey.ts';
 import {
   isDue,
   recordLiveRelease,
@@ -97,7 +91,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const mayHaveLeftovers = listingReason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, mayHaveLeftovers, listener });
   for (const kinds of UPLOAD_PHASES.slice(NAMING)) await writePhase(work, kinds, write);
-  const replaced = await newlyReplaced(work);
+  const replaced = await findNewlyReplaced(bucket, survey, release);
   const details = await findReplacedDetails([...replaced, ...survey.replaced], release);
   const statement = await signature?.write();
   const current = currentObject(release, details);
@@ -177,21 +171,6 @@ async function writePhase(
   write: Write,
 ): Promise<void> {
   await forEachConcurrently(allWrites(plan, kinds), width, (object) => write(object));
-}
-
-/** Releases whose lists caches may serve from now on although this publish replaces them. Latest first. */
-async function newlyReplaced({ held: { bucket }, source, survey }: PublishWork): Promise<ReplacedRelease[]> {
-  const { timeline, now, listLife } = survey;
-  const isServed = ({ name }: Release) =>
-    listLife > 0 || timeline.before.some((one) => one.release === name && !isDue(one, now));
-  const wasLive = new Set(timeline.live.map(({ release }) => release));
-  const replaced: ReplacedRelease[] = [];
-  for (const release of survey.known) {
-    if (release.name === source.release.name || !isServed(release)) continue;
-    if (wasLive.has(release.name) || (await mayBeServed(bucket, release)))
-      replaced.push({ release, isDue: false, isDoubtful: false });
-  }
-  return replaced;
 }
 
 /**

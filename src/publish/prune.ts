@@ -28,7 +28,13 @@ import { withdrawKeptReleases } from './kept-releases.ts';
 import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
 import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
-import { type BucketSurvey, currentDigest, surveyBucket, unknownLiveReleaseError } from './survey.ts';
+import {
+  type BucketSurvey,
+  currentDigest,
+  findNewlyReplaced,
+  surveyBucket,
+  unknownLiveReleaseError,
+} from './survey.ts';
 import { isDue, type Timeline, timelineForLog, withNeeded } from './timeline.ts';
 
 export type PruneOptions = {
@@ -119,7 +125,7 @@ async function prune(
   const before = timeline.before.filter(
     (one) => remains.releases.includes(one.release) || (grace !== 0 && !isDue(one, new Date(now))),
   );
-  const details = await findReplacedDetails(replacedIn(survey, before), live);
+  const details = await findReplacedDetails(await replacedIn(bucket, survey, live, before), live);
   const isNeeded = ({ name }: KeptRelease) =>
     details.needed.has(name) || before.some(({ release }) => release === name);
   const over = old.filter((one) => !isNeeded(one));
@@ -231,13 +237,17 @@ async function carryOut(
   };
 }
 
-function replacedIn({ known, live, replaced }: BucketSurvey, before: Timeline['before']): ReplacedRelease[] {
+async function replacedIn(
+  bucket: Bucket,
+  survey: BucketSurvey,
+  live: Release,
+  before: Timeline['before'],
+): Promise<ReplacedRelease[]> {
   const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
-  // Lists of a release that a publish wrote in part.
-  const partial = known.filter(({ name, hasPages }) => name !== live?.name && hasPages);
   return [
-    ...partial.map((release) => ({ release, isDue: false, isDoubtful: false })),
-    ...replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
+    // Those of a publish that did not end.
+    ...(await findNewlyReplaced(bucket, survey, live)),
+    ...survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
   ];
 }
 

@@ -164,11 +164,29 @@ function withReadable(
   return { ...timeline, before: timeline.before.filter(({ release }) => names.has(release)) };
 }
 
+/** Releases whose lists caches may serve from now on although `next` replaces them. Latest first. */
+export async function findNewlyReplaced(
+  bucket: Bucket,
+  { known, timeline, now, listLife }: BucketSurvey,
+  next: Release,
+): Promise<ReplacedRelease[]> {
+  const isServed = ({ name }: Release) =>
+    listLife > 0 || timeline.before.some((one) => one.release === name && !isDue(one, now));
+  const wasLive = new Set(timeline.live.map(({ release }) => release));
+  const replaced: ReplacedRelease[] = [];
+  for (const release of known) {
+    if (release.name === next.name || !isServed(release)) continue;
+    if (wasLive.has(release.name) || (await mayBeServed(bucket, release)))
+      replaced.push({ release, isDue: false, isDoubtful: false });
+  }
+  return replaced;
+}
+
 /**
  * Whether caches may have lists of a release that was not certainly live. Without pages, lists switch to a release once
  * it is whole.
  */
-export async function mayBeServed(bucket: Bucket, release: Release): Promise<boolean> {
+async function mayBeServed(bucket: Bucket, release: Release): Promise<boolean> {
   if (release.hasPages) return true;
   let missing = 0;
   await forEachConcurrently(sharedKeys(release), concurrencyOf(bucket), async (key) => {
