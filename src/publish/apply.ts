@@ -25,14 +25,7 @@ import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from 
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
 import { type BucketSurvey, findNewlyReplaced } from './survey.ts';
-import {
-  isDue,
-  recordLiveRelease,
-  type Timeline,
-  timelineForLog,
-  withNeeded,
-  withReplaced,
-} from './timeline.ts';
+import { recordLiveRelease, type Timeline, timelineForLog, withNeeded, withReplaced } from './timeline.ts';
 
 export type PublishWork = {
   readonly held: HeldLock;
