@@ -167,7 +167,7 @@ function withReadable(
 /** Releases whose lists caches may serve from now on although `next` replaces them. Latest first. */
 export async function findNewlyReplaced(
   bucket: Bucket,
-  { known, timeline, now, listLife }: BucketSurvey,
+  { known, timeline, now, listLife, unknownReason }: BucketSurvey,
   next: Release,
 ): Promise<ReplacedRelease[]> {
   const isServed = ({ name }: Release) =>
@@ -176,7 +176,9 @@ export async function findNewlyReplaced(
   const replaced: ReplacedRelease[] = [];
   for (const release of known) {
     if (release.name === next.name || !isServed(release)) continue;
-    if (wasLive.has(release.name) || (await mayBeServed(bucket, release)))
+    // Without pages, lists are those of the release that `current.json` names.
+    const isCertain = release.hasPages || wasLive.has(release.name);
+    if (isCertain || (unknownReason && (await mayBeServed(bucket, release))))
       replaced.push({ release, isDue: false, isDoubtful: false });
   }
   return replaced;

@@ -144,7 +144,9 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
     replaced = undefined;
     if (!is) return complain('current.json was removed or damaged');
     const root = objects().get(rootKey(is.release));
-    if (isSigned && root) numbers.live(root);
+    // A prune may write it again, with other releases besides the live one.
+    if (isSigned && root && (was?.release !== is.release || tasks.get(process)?.kind !== 'prune'))
+      numbers.live(root);
     const [from, to] = [was?.build.time, is.build.time];
     if (from && to && to < from && !isLogLost && !tasks.get(process)?.allowOlder)
       complain('an older commit replaced a newer one');

@@ -395,8 +395,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
     'publish/survey.ts',
-    'if (wasLive.has(release.name) || (await mayBeServed(bucket, release)))',
-    'if (wasLive)',
+    'const isCertain = release.hasPages || wasLive.has(release.name);',
+    'const isCertain = release.hasPages || wasLive.size >= 0;',
   ]),
   mutant('never-live-restorable', 'a release that never was live looks restorable', [
     'publish/releases.ts',
