@@ -27,7 +27,8 @@ export function makePreview(options: FixtureOptions): { seen: Fixture; stored: F
     seen.files.set(problemKey(name), Buffer.from(JSON.stringify(problem)));
   // A preview has nothing but the objects of a release, without the copies that rollbacks need.
   for (const key of seen.files.keys())
-    if (key !== CURRENT_KEY && (!isReleaseKey(key) || objectKindOf(key) === 'original')) seen.files.delete(key);
+    if (key !== CURRENT_KEY && (!isReleaseKey(key) || objectKindOf(key) === 'original'))
+      seen.files.delete(key);
   const release = seen.release!;
   const own = [...seen.files.keys()].filter(
     (key) => !IMMUTABLE.test(key) && !SHARED.includes(key) && key !== CURRENT_KEY,
