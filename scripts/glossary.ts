@@ -20,7 +20,7 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
     'Lets only one publisher write to a bucket: the last entry of its log',
     'publishing.md#one-at-a-time',
   ],
-  ['Part', 'A file with some of the lines of a download', 'api.md#parts-of-a-large-catalogue'],
+  ['Part', 'An object with consecutive details of a release', 'api.md#parts-of-a-large-catalogue'],
   ['Preview', 'A release below `_previews/`, next to the live one, until it expires', 'releases.md#previews'],
   ['Problem', 'The JSON of a response that reports an error (RFC 9457)', 'api.md'],
   ['Purge', 'Makes a cache drop what changed', 'releases.md#purging-caches'],
@@ -30,11 +30,7 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
     'editing.md#share-your-work',
   ],
   ['Release', 'What one build publishes; its name is a digest of its content', 'releases.md'],
-  [
-    'Root',
-    'The object of a release that names its chunks, parts and city tables',
-    'release-format.md#the-root',
-  ],
+  ['Root', 'The object of a release that names everything else in it', 'release-format.md#the-root'],
   [
     'Scope',
     'A filter by country or city that has properties, or no filter at all',

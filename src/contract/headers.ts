@@ -95,7 +95,7 @@ export const ASSET_FOLDERS = [
 
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
-/** `release` is used only in the packed layout. */
+/** `release`: of `current.json`, which names the live release. */
 export type CacheControlSettings = {
   readonly api: string;
   readonly media: string;

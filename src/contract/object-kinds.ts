@@ -76,8 +76,8 @@ const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 /** The first row with a matching folder and `end` counts. Within a phase, a publish writes the kinds in this order. */
 // biome-ignore format: one row a line
 const table = () => ({
-  // Roots are written first: in a bucket, a prune finds chunks, cities and parts by them, even of interrupted
-  // publishes. Readers reach a root only through documents that are written later.
+  // Roots are written first: a prune keeps what they name, even of interrupted publishes, and finds photos and files of
+  // the explorer by them. Readers reach a root only through what is written later.
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   // A prune finds images by these lists.
   images: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },

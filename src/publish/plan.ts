@@ -32,7 +32,7 @@ export type PublishPlan = {
   readonly strangers: number | undefined;
 };
 
-/** Order of writing: every object exists before another one refers to it, and `current` is last. */
+/** Order of writing: every object exists before readers are led to it. `current.json` follows. */
 export const KINDS_TO_UPLOAD: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
 
 /**

@@ -78,8 +78,8 @@ export type PruneResult = {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes releases that were replaced more than `grace` days ago and previews that ended or expired, with all photos,
- * packed objects, parts of downloads and explorer files that nothing else uses. The last `keep` earlier releases
+ * Removes releases that were replaced more than `grace` days ago and previews that ended or expired, with all
+ * objects of trees, copies of documents, photos and explorer files that nothing else uses. The last `keep` earlier releases
  * stay in the record. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
  * properties.
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers get; UsageError
@@ -210,6 +210,7 @@ async function carryOut(
   // After an interruption, the next prune finds the rest by these.
   await remove(isImageList);
   await removeAll(bucket, gone.map(prunedRootKey));
+  // A cached `current.json` may lead to them.
   if (remains.number && before.length === 0) await removeStatements(bucket, live, kept);
   await held.recordTimeline(
     timelineForLog(timelineAfter(timeline, live, forgotten, details.needed, new Date(now))),

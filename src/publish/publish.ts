@@ -68,8 +68,8 @@ export type PublishResult = {
 };
 
 /**
- * Writes each object before others refer to it, `current.json` last; then removes old objects. After
- * an interruption, publish again, the same release or another one.
+ * Writes each object before readers are led to it, `current.json` last; then removes old objects. After an
+ * interruption, publish again, the same release or another one.
  * @throws UsageError when a guard refuses, before anything of the release is written; EnvironmentError when the
  * bucket fails or is locked, or the lock is lost
  */

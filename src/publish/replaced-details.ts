@@ -18,11 +18,11 @@ export type ReplacedDetails = {
   readonly due: ReadonlySet<string>;
   /** Releases that have kept details, also those that are due. */
   readonly needed: ReadonlySet<string>;
-  /** Those in which a reader finds all kept details. */
+  /** Those in which a reader finds the kept details: at most 50, the latest. */
   readonly releases: readonly string[];
 };
 
-/** Maximum number of releases in which a reader looks for a detail. */
+/** Maximum number of releases in which a reader looks for a detail. Details that only earlier ones have are not found. */
 const MAX_RELEASES = 50;
 
 /** @param replaced latest first */
@@ -38,6 +38,7 @@ export async function findReplacedDetails(
   for (const { release, isDue } of [...replaced].sort((one, other) => +one.isDue - +other.isDue)) {
     if (release.name === live.name) continue;
     const ids = (await compareReleases(release, live).catch(undefinedIfDamaged))?.removed ?? [];
+    // One that is due may have photos of a kept detail.
     if (isDue ? ids.some((id) => kept.has(id)) : ids.length > 0) needed.add(release.name);
     if (isDue) for (const id of ids) over.add(id);
     else {

@@ -156,5 +156,5 @@ function lastNumber(recorded = 0, proved: number): number {
 }
 
 function ignoredText({ name }: Bucket, recorded: number, last: number): string {
-  return `The lock of ${name} says that number ${recorded} was signed last; the statements there prove ${last}, by which this release is numbered.`;
+  return `The log of ${name} says that number ${recorded} was signed last; the statements there prove ${last}, by which this release is numbered.`;
 }

@@ -15,7 +15,7 @@ type LiveSpan = {
   readonly build: BuildIdentity;
 };
 
-type ReplacedRelease = {
+type CachedRelease = {
   readonly release: string;
   /** Until then (RFC 3339), caches may serve lists of it. */
   readonly until: string;
@@ -28,7 +28,7 @@ export type Timeline = {
    * In any order. Details that only these have stay until then. For the live release: until when caches may serve lists
    * of earlier ones, which may name its properties too.
    */
-  readonly before: readonly ReplacedRelease[];
+  readonly before: readonly CachedRelease[];
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
   readonly from: string | null;
 };
@@ -65,7 +65,7 @@ function timelineIn(recorded: unknown): Timeline | undefined {
 /** The timeline, and the earliest time at which something may be removed. */
 export function timelineForLog({ live, before, from }: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
-  const isLive = ({ release }: ReplacedRelease) => release === live.at(-1)?.release;
+  const isLive = ({ release }: CachedRelease) => release === live.at(-1)?.release;
   const [due = null] = before.flatMap((one) => (isLive(one) ? [] : [one.until])).sort();
   return { timeline: { ...spans, before }, due };
 }
@@ -95,7 +95,7 @@ export function recordLiveRelease(
 export function withReplaced(timeline: Timeline, names: readonly string[], until: Date): Timeline {
   if (names.length === 0) return timeline;
   const time = until.toISOString();
-  const isLonger = (one: ReplacedRelease) => !names.includes(one.release) || one.until >= time;
+  const isLonger = (one: CachedRelease) => !names.includes(one.release) || one.until >= time;
   const kept = timeline.before.filter(isLonger);
   const added = names.filter((name) => !kept.some(({ release }) => release === name));
   return { ...timeline, before: [...kept, ...added.map((release) => ({ release, until: time }))] };
@@ -112,7 +112,7 @@ export function withNeeded(timeline: Timeline, live: string, needed: ReadonlySet
   return { ...timeline, before: [...before, { release: live, until: latest }] };
 }
 
-export function isDue({ until }: ReplacedRelease, now: Date): boolean {
+export function isDue({ until }: CachedRelease, now: Date): boolean {
   return Date.parse(until) <= now.getTime();
 }
 

@@ -37,7 +37,7 @@ export type LockOptions = {
   /** Name shown to other publishers. @default the host's owner */
   readonly owner?: string | undefined;
   /**
-   * Releases that this publish will upload in part. Recorded at once if the log is unchanged since `seen`.
+   * Releases that the bucket may hold in part from now on. Recorded at once if the log is unchanged since `seen`.
    * @default none
    */
   readonly releases?: readonly string[] | undefined;
@@ -53,6 +53,7 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type HeldLock = {
+  /** What the last holder recorded. */
   readonly remains: BucketState;
   readonly isExclusive: boolean;
   /** Whether nobody can have changed the bucket since `seen` was read. False without `seen`. */

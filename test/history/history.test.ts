@@ -216,7 +216,7 @@ describe('the history', () => {
   it('drops a release that was never live', async () => {
     const history = createHistory();
     await history.publish(change(null, 'a'));
-    // Interrupted before its manifest was written; then another one was published.
+    // Interrupted before `current.json` was written; then another one was published.
     await history.publish(change('a', 'b'));
     await history.publish(change('a', 'c', '2026-12-01T00:00:00Z'));
     expect([history.releases('2026-11'), history.releases('2026-12')]).toEqual([['a'], ['c']]);

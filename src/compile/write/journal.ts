@@ -1,6 +1,6 @@
 /**
- * Records each document and target configuration, with its digest, before it is written: even after a killed build,
- * the next one replaces and removes only what builds wrote. People do not choose the names of other output files.
+ * Records documents (not downloads and copies) and target configurations, each with its digest, before they are written:
+ * even after a killed build, the next one removes only what builds wrote, and keeps edited target configurations.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';

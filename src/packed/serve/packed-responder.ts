@@ -77,21 +77,19 @@ export function createPackedResponder(
         return await answered(root, answer, request, platform);
       }
       const { root } = await releases.current(platform);
+      let failure: unknown;
       try {
         const result = await answered(root, answer, request, platform);
         if (result) return result;
       } catch (error) {
-        // The cached release may have been removed meanwhile.
-        const renewed = await releases.renewed(platform);
-        if (renewed.root.release === root.release) throw error;
-        return await answered(renewed.root, answer, request, platform);
+        failure = error;
       }
-      // A list of a newer release may name a property that the cached release lacks.
+      // The cached release may have been removed meanwhile, or a list of a newer one names a property that it lacks.
       const latest = await releases.renewed(platform);
       if (latest.root.release !== root.release) {
         const result = await answered(latest.root, answer, request, platform);
         if (result) return result;
-      }
+      } else if (failure) throw failure;
       // A cached list may name a property that was removed.
       for (const name of latest.before) {
         const earlier = await releases.kept(name, platform);

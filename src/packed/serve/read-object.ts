@@ -1,4 +1,4 @@
-/** Reads immutable objects of the packed layout and verifies their digests. */
+/** Reads immutable objects of a release tree and verifies their digests. */
 import { digestFromSha256 } from '../format/root.ts';
 import type { SizedValue } from './object-cache.ts';
 
@@ -62,7 +62,7 @@ export function startSharedWork<T>({ later }: Platform, begin: () => Promise<T>)
   return work;
 }
 
-/** Digest as in the names of objects of the packed layout. */
+/** Digest as in the names of objects of a release tree. */
 export async function hexadecimalDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return digestFromSha256(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

@@ -96,7 +96,7 @@ function storeOf(
     read,
     cut: cut && ((found, asked) => cut(found, asked, platform)),
     report: (error) => console.error(String(error)),
-    // Not cached: reading a total proves that the bucket has a catalogue, and a cached total would remain if the bucket
+    // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would remain if the bucket
     // were emptied.
     text: async (key) => {
       const object = await bucket.get(storedKey(key) ?? key);

@@ -55,7 +55,8 @@ export type FileStore<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** For GET or HEAD outside the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Undefined if each page and detail is a file. Resolves to undefined for a detail that is in no part. */
+  /** Undefined if each page and detail is a file. Resolves to undefined for a detail that neither the live release
+   * nor one before it has. */
   readonly cut?:
     | ((answer: PackedAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>)
     | undefined;

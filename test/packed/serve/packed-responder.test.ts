@@ -388,29 +388,41 @@ describe('a detail', () => {
     }
   });
 
-  it.each(['/roots/', CURRENT])(
-    'is refused, as is every page, where %s has another version',
-    async (file) => {
+  it('comes from a release before the live one where the cached release is gone', async () => {
+    const bucket = createBucket();
+    fill(bucket);
+    const { detail } = cutOver(bucket, { caching: 'max-age=500' });
+    expect((await detail(CATALOGUE[1]!.id)).status).toBe(200);
+    const [id, earlier] = [CATALOGUE[0]!.id, fill(bucket)];
+    fill(bucket, CATALOGUE.slice(1));
+    const current = JSON.parse(`${bucket.files.get(CURRENT)}`);
+    bucket.files.set(CURRENT, Buffer.from(JSON.stringify({ ...current, before: [earlier] })));
+    let isFailing = true;
+    const { get } = bucket.files;
+    bucket.files.get = (key) => {
+      const fails = isFailing && key.includes('/parts/');
+      if (fails) isFailing = false;
+      return fails ? undefined : get.call(bucket.files, key);
+    };
+    expect((await detail(id)).status).toBe(200);
+  });
+
+  it.each(['root', 'current.json'])(
+    'is refused, as is every page, where the %s has another version',
+    async (of) => {
       const bucket = createBucket();
-      fill(bucket);
-      for (const [key, bytes] of bucket.files) {
-        if (!key.includes(file)) continue;
-        bucket.files.set(key, Buffer.from(bytes.toString().replace('"version":2', '"version":1')));
-      }
-      resign(bucket);
+      const root = `_catalogue/roots/${fill(bucket)}.json`;
+      const other = (key: string) =>
+        Buffer.from(bucket.files.get(key)!.toString().replace('"version":3', '"version":4'));
+      if (of === 'root') {
+        const bytes = other(root);
+        const release = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+        bucket.files.set(`_catalogue/roots/${release}.json`, bytes);
+        bucket.files.set(CURRENT, Buffer.from(JSON.stringify({ version: 3, release })));
+      } else bucket.files.set(CURRENT, other(CURRENT));
       const { ask, detail } = cutOver(bucket);
       for (const answer of [await detail(CATALOGUE[0]!.id), await ask('')])
         expect(codeOf(answer)).toEqual([502, 'list-unavailable']);
     },
   );
 });
-
-/** States the digest of a root that was changed. */
-function resign({ files }: TestBucket): void {
-  const key = [...files.keys()].find((name) => name.includes('/roots/'))!;
-  const body = files.get(key)!.subarray(45);
-  const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
-  files.set(key, Buffer.concat([Buffer.from(`{"digest":"${digest}",`), body]));
-  const current = JSON.parse(files.get(CURRENT)!.toString()) as object;
-  files.set(CURRENT, Buffer.from(JSON.stringify({ ...current, root: digest })));
-}
