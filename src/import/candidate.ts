@@ -21,6 +21,8 @@ export type Candidate = {
   readonly at: string;
   /** Undefined when it could not be read. */
   readonly raw: RawProperty | undefined;
+  /** Of one without `raw`; undefined if it cannot be known. */
+  readonly id?: unknown;
   readonly findings: readonly ImportFinding[];
 };
 

@@ -47,13 +47,19 @@ export function idMapping(
 }
 
 /** An id of other columns, such as hotel and room, stays when a title changes. */
-export function idNotes({ id, title }: Proposal | TableMapping, { columns }: Profile): SourceNote[] {
-  const { from = id } = Object(id) as { from?: unknown };
-  const isOfTitle = Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
+export function isIdOfTitle({ id, title }: Proposal | TableMapping): boolean {
+  const { from } = Object(id) as { from?: unknown };
+  return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
+}
+
+export function idNotes(mapping: Proposal | TableMapping, { columns }: Profile): SourceNote[] {
+  const { from = mapping.id } = Object(mapping.id) as { from?: unknown };
+  const named = [from].flat();
+  const isOfTitle = isIdOfTitle(mapping);
   const key = columns.find(({ name, sharedCount }) => sharedCount > 0 && (isOfTitle || name === from));
   const twice = key ? [repeatedIds(key, isOfTitle)] : [];
   if (!isOfTitle) return twice;
-  const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
+  const message = `No column has a number of its own for each row, so the ids follow from ${named.join(', ')}.`;
   const help =
     'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';
   return [...twice, warningFinding('id-from-title', message, help)];

@@ -71,6 +71,7 @@ export async function* mappedRows(
     yield {
       at,
       raw: kept.raw,
+      id: raw.id,
       findings: [
         ...cut,
         ...unfinished,

@@ -481,6 +481,40 @@ describe('a table again', () => {
     }
   });
 
+  it('has the files of refused rows whose ids are known, and names rows that may be any', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, ...rows(20)));
+    const refused = [
+      row(1).replace('House 1', 'House 1 (door code 4711#)'),
+      row(2).replace('House 2', ''),
+      row(3).replace('Cork', ''),
+      row(4),
+      row(4),
+    ];
+    const files = ['properties/ie/house-20.yaml'];
+    const less = await imported(workspace, 'a.csv', table(IRISH, ...refused, ...rows(15, 5)), {
+      gone: 'remove',
+    });
+    expect(less.result).toMatchObject({ refused: 4, gone: { files, removed: files } });
+    const keyless = Array.from({ length: 4 }, () => row(3).replace('h-3', ''));
+    const unknown = await imported(workspace, 'a.csv', table(IRISH, ...refused, ...rows(14, 5), ...keyless), {
+      gone: 'remove',
+    });
+    expect(unknown.result!.gone.refusal?.message).toMatch(
+      /^4 rows without a readable id \(line 21, line 22, line 23, \.\.\.\) may be any of the 1 file /,
+    );
+  });
+
+  it('removes nothing for a refused row whose id follows from its title', async () => {
+    const workspace = createWorkspace();
+    const named = (...names: string[]) =>
+      table('name,town,country,lat,lon', ...names.map((name) => `${name},Cork,Ireland,51.9,-8.4`));
+    await imported(workspace, 'a.csv', named('Rose', 'Lime', 'Fern'));
+    const coded = named('Rose (door code 4711#)', 'Lime', 'Fern');
+    const { result } = await imported(workspace, 'a.csv', coded, { gone: 'remove' });
+    expect(result!.gone).toMatchObject({ removed: [], refusal: { code: 'unknown-rows' } });
+  });
+
   it('removes nothing where a row that cannot be read may be one of them, or where many would go', async () => {
     const workspace = createWorkspace();
     await imported(workspace, 'a.csv', table(IRISH, ...rows(20)));
