@@ -57,7 +57,7 @@ describe('a table without a mapping', () => {
     ]);
     const written = text(workspace, 'lime-house');
     expect(written).toContain('phone: +353 21 427 0000\n');
-    expect(written).toContain('address: Main Street 2\n');
+    expect(written).toContain('address: 2 Main Street\n');
     expect(written).toContain('facilities:\n  - wifi\n  - kitchen\n  - garden\n  - pets_allowed\n');
     expect(written).toContain('description: The front\n');
     const mapping = readFileSync(join(workspace.root, 'houses.mapping.yaml'), 'utf8');
