@@ -74,7 +74,8 @@ export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty
   const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
   const plain = withoutAffixes(words);
   const isPhotos = BY_NAME.get(squeezedName(plain.replace(LINKS, ''))) === 'photo';
-  const found = BY_NAME.get(plain.replaceAll(' ', '')) ?? ofSomething(words) ?? (isPhotos ? 'photo' : undefined);
+  const found =
+    BY_NAME.get(plain.replaceAll(' ', '')) ?? ofSomething(words) ?? (isPhotos ? 'photo' : undefined);
   const last = name.includes('.') ? BY_NAME.get(squeezedName(name.split('.').at(-1)!)) : undefined;
   const meaning = whole ?? found ?? last;
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);

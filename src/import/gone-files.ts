@@ -44,7 +44,11 @@ export function refuseShrunkSource(
 
 /** `arrived`: file paths of candidates, including refused ones. `unknown`: places of refused ones whose id cannot be known. */
 export function handleGoneFiles(
-  { arrived, unknown, isWhole }: { arrived: ReadonlySet<string>; unknown: readonly string[]; isWhole: boolean },
+  {
+    arrived,
+    unknown,
+    isWhole,
+  }: { arrived: ReadonlySet<string>; unknown: readonly string[]; isWhole: boolean },
   { ledger, present }: { readonly ledger: Ledger; readonly present: PresentFiles },
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {

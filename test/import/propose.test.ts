@@ -76,8 +76,23 @@ describe('a column by its name', () => {
 
   it.each([
     ...['Photo Links', 'Photo links', 'Picture Links', 'Image link', 'photos_url', 'Property photo link 2'],
-    ...['Bilder-Links', 'Fotolinks', 'BildURLs', 'liens photos', 'URL images', 'Enlaces fotos', 'URL imágenes'],
-    ...['Link immagini', 'collegamenti foto', 'Foto-urls', 'afbeelding links', 'Ligações fotos', 'link imagens'],
+    ...[
+      'Bilder-Links',
+      'Fotolinks',
+      'BildURLs',
+      'liens photos',
+      'URL images',
+      'Enlaces fotos',
+      'URL imágenes',
+    ],
+    ...[
+      'Link immagini',
+      'collegamenti foto',
+      'Foto-urls',
+      'afbeelding links',
+      'Ligações fotos',
+      'link imagens',
+    ],
     ...['Linki zdjęć', 'Link do zdjęcia'],
   ])('%s holds photos, separated by commas', async (name) => {
     const links = '"https://a.example/1?w=2, https://a.example/2?w=2"';
