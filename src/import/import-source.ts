@@ -343,7 +343,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
       ...result,
       repairs: [...table.repairs, ...countConversions(mapping, profile), ...result.repairs],
     },
-    notes: [...table.notes(), ...skippedValueNotes(left), ...mappingNotes(mapping, profile, table)],
+    notes: [...table.notes(), ...skippedValueNotes(left), ...mappingNotes(mapping, profile, table, path)],
     gaps: gapAdvice(gaps, mapping as Proposal),
     unused: unused(mapping),
   };

@@ -189,7 +189,7 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
     if (typeof value !== 'string' || !holdsPrivate(value, name)) return true;
     const what = privateInformationIn(value)!;
     const isNeeded = fields.all.get(field)?.required === true;
-    findings.push({ ...foundIn(what), field, ...(isNeeded && { severity: 'error' }) });
+    findings.push({ ...foundIn(what, isNeeded), field });
     return false;
   };
   const kept = Object.entries(raw).flatMap(([name, value]): [string, unknown][] => {
@@ -214,10 +214,11 @@ function holdsPrivate(value: unknown, name: string): boolean {
   return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }
 
-function foundIn(what: string): ImportFinding {
-  return warningFinding(
+function foundIn(what: string, isNeeded: boolean): ImportFinding {
+  const finding = warningFinding(
     'private-text',
-    `The text looks like it holds ${what}. It is left out, since everybody can read a catalogue.`,
+    `The text looks like it holds ${what}. ${isNeeded ? 'The property' : 'It'} is left out, since everybody can read a catalogue.`,
     'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
   );
+  return isNeeded ? { ...finding, severity: 'error' } : finding;
 }

@@ -76,7 +76,8 @@ describe('a table without a mapping', () => {
     expect(twice.notes).toMatchObject([
       {
         code: 'repeated-id',
-        message: '5 values of "ref" are in more than one row: "h-1", "h-2", "h-3", ....',
+        message:
+          '5 values of "ref" are in more than one row: "h-1" (lines 2, 3), "h-2" (lines 5, 6), "h-3" (lines 8, 9), ....',
         help: expect.stringContaining('before the first import'),
       },
       { code: 'id-from-title' },
@@ -88,10 +89,35 @@ describe('a table without a mapping', () => {
     const later = await imported(workspace, 'a.csv', table(IRISH, row(1), row(1)));
     expect(later.notes).toMatchObject([
       {
-        message: '1 value of "ref" is in more than one row: "h-1".',
+        message: '1 value of "ref" is in more than one row: "h-1" (lines 2, 3).',
         help: expect.stringContaining('Only the first row of each'),
       },
     ]);
+  });
+
+  it('has numbers of a spreadsheet for ids, which the report shows as the cells have them', async () => {
+    const workspace = createWorkspace();
+    const plain = table(IRISH, row(1).replace('h-1', '10200'), row(2));
+    await imported(workspace, 'a.csv', plain);
+    const damaged = [1, 2, 3, 4, 5].map((n) => row(n).replace(`h-${n}`, '1.02E+04'));
+    const { notes } = await imported(workspace, 'a.csv', table(IRISH, ...damaged));
+    expect(notes.map(({ message }) => message)).toEqual([
+      '1 value of "ref" is in more than one row: "1.02E+04" (lines 2, 3, 4, ...).',
+    ]);
+  });
+
+  it('with a later column of ids says that the mapping makes them, and asks to fill an empty one', async () => {
+    const workspace = createWorkspace();
+    const houses = ['A,Cork,Ireland,51.9,-8.4', 'B,Cork,Ireland,51.8,-8.4'];
+    await imported(workspace, 'a.csv', table('name,town,country,lat,lon', ...houses));
+    const named = table('name,town,country,lat,lon,ref', ...houses.map((house, at) => `${house},h-${at}`));
+    const { notes, mapping } = await imported(workspace, 'a.csv', named);
+    const note = notes.find(({ code }) => code === 'id-from-title');
+    expect(note?.message).toBe(`As the mapping ${mapping} says, the ids follow from name, town.`);
+    const keyed = createWorkspace();
+    await imported(keyed, 'a.csv', table(IRISH, row(1)));
+    const { result } = await imported(keyed, 'a.csv', table(IRISH, row(1), row(2).replace('h-2', '')));
+    expect(result!.causes[0]).toMatchObject({ code: 'missing-key', field: 'id', help: 'Fill the column.' });
   });
 
   it('of photos with more than a link says which of it is not used, and where no field is like it', async () => {

@@ -224,7 +224,10 @@ describe('an import', () => {
     const workspace = createWorkspace();
     const { result } = await imported(workspace, 'houses.csv', coded);
     expect(result!.causes.filter(({ severity }) => severity === 'error')).toMatchObject([
-      { code: 'private-text', field: 'title', count: 1 },
+      {
+        ...{ code: 'private-text', field: 'title', count: 1 },
+        examples: [{ message: expect.stringContaining('. The property is left out, since') }],
+      },
     ]);
     const kept = await imported(workspace, 'houses.csv', coded, { keepPrivate: true });
     expect(kept.result).toMatchObject({ written: 1, refused: 0 });
