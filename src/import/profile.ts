@@ -178,7 +178,7 @@ function compare(draft: Draft, text: string, kept: Kept): void {
 /** Cells such as "1.02E+04" show what damaged the ids. */
 function noteCell({ name, cells }: Draft, text: string, row: Row | undefined): void {
   const cell = row?.cellIn?.(name)?.trim() ?? text;
-  if (cell !== text) cells.set(text, cell);
+  if (cell !== text) cells.set(text, detachedCopy(cell));
 }
 
 function noteShared(draft: Draft, text: string, row: Row | undefined): void {
@@ -186,7 +186,7 @@ function noteShared(draft: Draft, text: string, row: Row | undefined): void {
   noteCell(draft, text, row);
   const lines = shared.get(text) ?? [seen?.get(text) ?? 0];
   if (lines.length <= SAMPLES) lines.push(row?.line ?? 0);
-  shared.set(text, lines);
+  shared.set(shared.has(text) ? text : detachedCopy(text), lines);
 }
 
 function sharedCells({ shared, cells }: Draft, { row }: Kept): string[] {
