@@ -648,7 +648,8 @@ export const IMPORT_FINDINGS = {
     remedy: 'Add it to `.gitignore`, or move it out of the repository.',
   },
   'private-text': {
-    cause: 'A text has what looks like an access code, a bank account or a card. The value was left out.',
+    cause:
+      'A text has what looks like an access code, a bank account or a card. The value was left out, or the property that needs it.',
     remedy: 'Remove it from the source; if guests may read it, import with `--keep-private`.',
   },
   'repeated-header': {

@@ -21,6 +21,8 @@ export type Candidate = {
   readonly at: string;
   /** Undefined when it could not be read. */
   readonly raw: RawProperty | undefined;
+  /** Of one without `raw`; undefined if it cannot be known. */
+  readonly id?: unknown;
   readonly findings: readonly ImportFinding[];
 };
 
@@ -214,6 +216,7 @@ const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads t
 
 const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
+  'missing-key id': 'Fill the column.',
   'unknown-country':
     'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }, or choose another column.',
   'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
@@ -224,7 +227,8 @@ function unfinished(values: Mapping): AuthoredProperty {
 }
 
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
-  return { code, severity, field: String(fieldPath?.[0] ?? ''), message, help: HELP[code] ?? help };
+  const field = String(fieldPath?.[0] ?? '');
+  return { code, severity, field, message, help: HELP[`${code} ${field}`] ?? HELP[code] ?? help };
 }
 
 function areTexts(value: unknown): boolean {

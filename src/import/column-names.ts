@@ -72,12 +72,19 @@ const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.s
  */
 export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
-  const found = BY_NAME.get(withoutAffixes(words).replaceAll(' ', '')) ?? ofSomething(words);
+  const plain = withoutAffixes(words);
+  const isPhotos = BY_NAME.get(squeezedName(plain.replace(LINKS, ''))) === 'photo';
+  const found =
+    BY_NAME.get(plain.replaceAll(' ', '')) ?? ofSomething(words) ?? (isPhotos ? 'photo' : undefined);
   const last = name.includes('.') ? BY_NAME.get(squeezedName(name.split('.').at(-1)!)) : undefined;
   const meaning = whole ?? found ?? last;
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
+
+/** In names of photos, such as "photo links" and "liens photos". */
+const LINKS =
+  /^(?:urls?|linki?s?|liens?|enlaces?|collegament[io]|liga(?:cao|coes))(?: do)? | ?(?:urls?|links?)$/;
 
 const OF =
   /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;

@@ -42,9 +42,13 @@ export function refuseShrunkSource(
     );
 }
 
-/** `arrived`: file paths of candidates, including refused ones. `unknown`: number of those without a readable id. */
+/** `arrived`: file paths of candidates, including refused ones. `unknown`: places of refused ones whose id cannot be known. */
 export function handleGoneFiles(
-  { arrived, unknown, isWhole }: { arrived: ReadonlySet<string>; unknown: number; isWhole: boolean },
+  {
+    arrived,
+    unknown,
+    isWhole,
+  }: { arrived: ReadonlySet<string>; unknown: readonly string[]; isWhole: boolean },
   { ledger, present }: { readonly ledger: Ledger; readonly present: PresentFiles },
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {
@@ -53,8 +57,8 @@ export function handleGoneFiles(
   const all = ledger.filesOf(source);
   const files = all.filter((path) => !arrived.has(path));
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
-  if (unknown > 0) {
-    const message = `${plural(unknown, 'row')} without a readable id may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
+  if (unknown.length > 0) {
+    const message = `${plural(unknown.length, 'row')} without a readable id (${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ', ...' : ''}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
     return { files, ...none, refusal: errorFinding('unknown-rows', message, 'Correct those rows first.') };
   }
   const limit = removalLimit(all.length);

@@ -47,20 +47,34 @@ export function idMapping(
 }
 
 /** An id of other columns, such as hotel and room, stays when a title changes. */
-export function idNotes({ id, title }: Proposal | TableMapping, { columns }: Profile): SourceNote[] {
-  const { from = id } = Object(id) as { from?: unknown };
-  const isOfTitle = Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
+export function isIdOfTitle({ id, title }: Proposal | TableMapping): boolean {
+  const { from } = Object(id) as { from?: unknown };
+  return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
+}
+
+/** `file`: saved mapping, which may be older than the columns. */
+export function idNotes(mapping: Proposal | TableMapping, { columns }: Profile, file?: string): SourceNote[] {
+  const { from = mapping.id } = Object(mapping.id) as { from?: unknown };
+  const named = [from].flat();
+  const isOfTitle = isIdOfTitle(mapping);
   const key = columns.find(({ name, sharedCount }) => sharedCount > 0 && (isOfTitle || name === from));
   const twice = key ? [repeatedIds(key, isOfTitle)] : [];
   if (!isOfTitle) return twice;
-  const message = `No column has a number of its own for each row, so the ids follow from ${from.join(', ')}.`;
+  const ids = `the ids follow from ${named.join(', ')}`;
+  const message =
+    file === undefined
+      ? `No column has a number of its own for each row, so ${ids}.`
+      : `As the mapping ${file} says, ${ids}.`;
   const help =
-    'A row whose title or place changes becomes another property, beside the old one: give the table a column of ids before that.';
-  return [...twice, warningFinding('id-from-title', message, help)];
+    file === undefined
+      ? 'give the table a column of ids before that.'
+      : 'if the table has a column of ids, name it there, which changes all ids once.';
+  const cause = 'A row whose title or place changes becomes another property, beside the old one';
+  return [...twice, warningFinding('id-from-title', message, `${cause}: ${help}`)];
 }
 
 function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean): SourceNote {
-  const shown = `${shared.map((text) => `"${text}"`).join(', ')}${sharedCount > shared.length ? ', ...' : ''}`;
+  const shown = `${shared.join(', ')}${sharedCount > shared.length ? ', ...' : ''}`;
   const message = `${plural(sharedCount, 'value')} of "${name}" ${sharedCount === 1 ? 'is' : 'are'} in more than one row: ${shown}.`;
   const help = isOfTitle
     ? 'If that column has the number of each property, remove the surplus rows before the first import: ids never change.'

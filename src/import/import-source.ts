@@ -21,7 +21,7 @@ import {
   withMappedColumns,
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
-import { idNotes } from './id-mapping.ts';
+import { idNotes, isIdOfTitle } from './id-mapping.ts';
 import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
@@ -332,7 +332,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
   const result = await importProperties(candidates, {
     ...options,
-    ...{ from: table.folder, source: recorded, ledger },
+    ...{ from: table.folder, source: recorded, ledger, isIdOfTitle: isIdOfTitle(mapping) },
     total: () => rows,
     onDone: () => listener?.(++done, rows),
   });
@@ -343,7 +343,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
       ...result,
       repairs: [...table.repairs, ...countConversions(mapping, profile), ...result.repairs],
     },
-    notes: [...table.notes(), ...skippedValueNotes(left), ...mappingNotes(mapping, profile, table)],
+    notes: [...table.notes(), ...skippedValueNotes(left), ...mappingNotes(mapping, profile, table, path)],
     gaps: gapAdvice(gaps, mapping as Proposal),
     unused: unused(mapping),
   };

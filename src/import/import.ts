@@ -41,6 +41,8 @@ export type ImportOptions = ValidationOptions &
     readonly isWhole?: () => boolean;
     /** Keeps outcomes that have findings. Their causes are counted anyway. @default true */
     readonly keepOutcomes?: boolean | undefined;
+    /** Whether an id follows from the title, so that a refused row may be any property. @default false */
+    readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
   };
 
@@ -114,16 +116,16 @@ function createImporter(options: ImportOptions) {
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set(present.files),
     firsts: new Map<string, string>(),
-    attendance: { arrived: new Set<string>(), unknown: 0 },
+    attendance: { arrived: new Set<string>(), unknown: [] as string[] },
     ...{ drafts: 0, links: 0 },
   };
 }
 
 async function take(candidate: Candidate, importer: Importer): Promise<Outcome> {
-  const { at, raw, findings } = candidate;
-  const { attendance, options, tally, terms } = importer;
+  const { at, raw, id, findings } = candidate;
+  const { options, tally, terms } = importer;
   if (!raw) {
-    attendance.unknown++;
+    noteArrival(at, id === undefined ? id : validateProperty({ id }, terms, options).id, importer);
     tally.add({ at, findings, repairs: [], words: [] });
     return { at, path: undefined, kind: 'refused', findings };
   }
@@ -137,6 +139,13 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
   tally.add({ at, findings: outcome.findings, repairs, words });
   return outcome;
+}
+
+function noteArrival(at: string, id: string | undefined, importer: Importer): void {
+  const { attendance, options, present } = importer;
+  const path = present.paths.get(id ?? '');
+  if (path !== undefined) attendance.arrived.add(path);
+  else if (id === undefined || options.isIdOfTitle) attendance.unknown.push(at);
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
@@ -163,9 +172,10 @@ async function place(
   const refused = (more: readonly ImportFinding[]): Outcome => {
     return { at, path: undefined, kind: 'refused', findings: [...found, ...more] };
   };
-  if (id === undefined) attendance.unknown++;
-  else attendance.arrived.add(present.paths.get(id) ?? '');
-  if (!property) return refused([]);
+  if (!property) {
+    noteArrival(at, id, importer);
+    return refused([]);
+  }
   const first = firsts.get(property.id);
   if (first !== undefined) {
     const twice = diagnose('duplicate-id', '', null, { id: property.id, other: first });
@@ -177,9 +187,9 @@ async function place(
   const { id: _id, title = '', city = '', country = '' } = property;
   const path =
     present.paths.get(property.id) ?? freeFileName({ id: property.id, title, city, country }, isTaken).path;
+  attendance.arrived.add(path);
   if (!ledger.isInside(path)) return refused([leadsOut(path)]);
   taken.add(path);
-  attendance.arrived.add(path);
   const placed = await planPhotos(property, links, path, importer.photos);
   if (!importer.options.photos && placed.property.photo.some(({ url }) => url !== undefined))
     importer.links++;

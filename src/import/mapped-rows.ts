@@ -71,6 +71,7 @@ export async function* mappedRows(
     yield {
       at,
       raw: kept.raw,
+      id: raw.id,
       findings: [
         ...cut,
         ...unfinished,
@@ -194,8 +195,9 @@ export function mappingNotes(
   mapping: TableMapping,
   profile: Profile,
   table: Pick<RowSource, 'name' | 'folder'>,
+  file: string,
 ): SourceNote[] {
-  return [...idNotes(mapping, profile), ...privateNotes(mapping, profile, table)];
+  return [...idNotes(mapping, profile, file), ...privateNotes(mapping, profile, table)];
 }
 
 function privateNotes(

@@ -9,6 +9,7 @@ const words = (lines: readonly string[]) => lines.join('|');
 const [PASSWORD, CODE, LOCK, DOOR] = [TABLE.password, TABLE.code, TABLE.lock, TABLE.door].map(words);
 const [KEY, JOINING, ASKED] = [TABLE.key, TABLE.joining, TABLE.asked].map(words);
 const [SWITCH, OPENS, BY] = [TABLE.switch, TABLE.opens, TABLE.by].map(words);
+const DIGIT = words(TABLE.digit);
 const OWNER = words(TABLE.owner);
 const OPENED = words([...TABLE.door, ...TABLE.opened]);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
@@ -81,15 +82,32 @@ export function privateInformationIn(text: string): string | undefined {
   if (holdsAccessCode(text)) return 'an access code';
   if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';
   if (MAY_HOLD_CARD.test(text) && holdsCard(text)) return 'the number of a card';
-  if (text.length > 14 && MAY_HOLD_KEY.test(text) && PLACE_OF_KEY.test(text)) return 'the place of a key';
+  if (text.length > 14 && MAY_SPELL_CODE.test(text) && SPELLED_CODE.test(text)) return 'an access code';
+  if (text.length > 14 && MAY_HOLD_KEY.test(text) && PLACES_OF_KEY.some((place) => place.test(text)))
+    return 'the place of a key';
+  if (
+    text.length > 8 &&
+    MAY_HOLD_CALENDAR.test(text) &&
+    text.split(/\s+/).some((word) => CALENDAR.test(word))
+  )
+    return 'the link of a calendar';
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
 }
 
 /** With words between, as in "the key is under the blue flower pot". */
-const PLACE_OF_KEY = new RegExp(
-  `${EDGE}(?:${words(TABLE.place_of_key)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.under)})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${words(TABLE.hiding_place)})(?!\\p{L})`,
+const PLACES_OF_KEY = [
+  `(?:${words(TABLE.place_of_key)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.under)})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${words(TABLE.hiding_place)})(?!\\p{L})`,
+  `(?:${words(TABLE.key_hangs)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.shed)})(?!\\p{L})`,
+  `(?:${words(TABLE.key_keeper)})`,
+].map((place) => new RegExp(EDGE + place, 'iu'));
+const MAY_SPELL_CODE = new RegExp(`${quickTest('code').source}|${quickTest('lock').source}`, 'i');
+/** At least four words for digits. With commas, "one, two, three, four rooms" is none. */
+const SPELLED_CODE = new RegExp(
+  `${EDGE}(?:${CODE}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${DIGIT})(?:[ -](?:${DIGIT})){3,7}(?!\\p{L})|(?:${DIGIT})(?:, ?(?:${DIGIT})){3,7}(?! ?\\p{L}))`,
   'iu',
 );
+const MAY_HOLD_CALENDAR = /\.ics|\/ical\/|webcal:/i;
+const CALENDAR = /^\W*(?:webcal:|(?:https?:|[\w-]+\.[\w.-]+(?=\/))\S*(?:\.ics\b|\/ical\/))/i;
 const MAY_HOLD_KEY = /key|schl|cl[eé]|llave|chiav|sleutel|chave|klucz/i;
 
 /** Numbers of Visa, Mastercard and American Express, in one piece or in the groups that are printed on them. */
@@ -171,7 +189,7 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
     if (typeof value !== 'string' || !holdsPrivate(value, name)) return true;
     const what = privateInformationIn(value)!;
     const isNeeded = fields.all.get(field)?.required === true;
-    findings.push({ ...foundIn(what), field, ...(isNeeded && { severity: 'error' }) });
+    findings.push({ ...foundIn(what, isNeeded), field });
     return false;
   };
   const kept = Object.entries(raw).flatMap(([name, value]): [string, unknown][] => {
@@ -196,10 +214,11 @@ function holdsPrivate(value: unknown, name: string): boolean {
   return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }
 
-function foundIn(what: string): ImportFinding {
-  return warningFinding(
+function foundIn(what: string, isNeeded: boolean): ImportFinding {
+  const finding = warningFinding(
     'private-text',
-    `The text looks like it holds ${what}. It is left out, since everybody can read a catalogue.`,
+    `The text looks like it holds ${what}. ${isNeeded ? 'The property' : 'It'} is left out, since everybody can read a catalogue.`,
     'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
   );
+  return isNeeded ? { ...finding, severity: 'error' } : finding;
 }

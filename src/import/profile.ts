@@ -4,6 +4,7 @@ import { ACCESS_REASON, columnMeaning, privateColumnReason } from './column-name
 import { isPlaceholderValue, privateValueReason, VALUE_KINDS, type ValueKind } from './column-values.ts';
 import { isFeature } from './json-rows.ts';
 import { privateInformationIn } from './private-text.ts';
+import type { Row } from './row.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
@@ -18,7 +19,7 @@ export type Column = {
   readonly words: ReadonlyMap<string, number> | undefined;
   /** Whether no duplicate was found among the compared values. */
   readonly isUnique: boolean;
-  /** Of a column that is named like an id, values that rows share, and how many. Others have none. */
+  /** Of a column that is named like an id, cells that rows share, with their lines, and how many. Others have none. */
   readonly shared: readonly string[];
   readonly sharedCount: number;
   /** `texts`: lists of scalars. `objects`: lists of objects, whose paths are columns too. */
@@ -63,7 +64,7 @@ const MAX_PATHS = 5000;
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
 type Draft = ReturnType<typeof newDraft>;
-type Kept = { values: number; length: number; looks: number };
+type Kept = { values: number; length: number; looks: number; row?: Row };
 
 /** @param listener receives the number of rows so far, and at the end their total */
 export async function profileRows(
@@ -79,21 +80,27 @@ export async function profileRows(
     rows++;
     if (!row.value) unread++;
     listener?.(rows);
+    if (row.value) kept.row = row;
     for (const name in row.value) walk(name, row.value[name], drafts, kept);
     isGeoJson ||= row.value !== undefined && isFeature(row.value);
   }
   listener?.(rows, rows);
-  return { rows, unread, isGeoJson, columns: [...drafts].map(([name, draft]) => finished(name, draft)) };
+  const columns = [...drafts.values()].map((draft) => finished(draft, kept));
+  return { rows, unread, isGeoJson, columns };
 }
 
 function newDraft(name: string) {
   return {
     ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isUnique: true, samples: new Set<string>() },
     prose: [] as string[],
+    name,
     isKey: columnMeaning(name)?.meaning === 'id',
-    shared: new Set<string>(),
+    shared: new Map<string, number[]>(),
+    /** Cells of ids whose text is another one than the value. */
+    cells: new Map<string, string>(),
     words: new Map<string, number>() as Map<string, number> | undefined,
-    seen: new Set<string>() as Set<string> | undefined,
+    /** With the line of the first one. */
+    seen: new Map<string, number>() as Map<string, number> | undefined,
     list: undefined as Column['list'],
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<ValueKind, number>,
     secret: privateColumnReason(name),
@@ -150,7 +157,7 @@ function compare(draft: Draft, text: string, kept: Kept): void {
   const count = words?.get(text);
   const isNew = words ? count === undefined : !seen!.has(text);
   if (!isNew) {
-    if (draft.isKey) draft.shared.add(text);
+    if (draft.isKey) noteShared(draft, text, kept.row);
     if (count !== undefined) words!.set(text, count + 1);
     draft.isUnique = false;
   } else if (kept.values <= 0 || kept.length < text.length) {
@@ -161,14 +168,40 @@ function compare(draft: Draft, text: string, kept: Kept): void {
     kept.length -= text.length;
     const own = detachedCopy(text);
     words?.set(own, 1);
-    seen?.add(own);
+    seen?.set(own, kept.row?.line ?? 0);
+    if (draft.isKey) noteCell(draft, own, kept.row);
   }
   if (words && words.size > MAX_WORDS) draft.words = undefined;
   if (!draft.isKey && (!draft.isUnique || (seen && seen.size >= MAX_COMPARED))) draft.seen = undefined;
 }
 
-function finished(name: string, draft: Draft): Column {
-  const { filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose, shared } = draft;
+/** Cells such as "1.02E+04" show what damaged the ids. */
+function noteCell({ name, cells }: Draft, text: string, row: Row | undefined): void {
+  const cell = row?.cellIn?.(name)?.trim() ?? text;
+  if (cell !== text) cells.set(text, detachedCopy(cell));
+}
+
+function noteShared(draft: Draft, text: string, row: Row | undefined): void {
+  const { seen, shared } = draft;
+  noteCell(draft, text, row);
+  const lines = shared.get(text) ?? [seen?.get(text) ?? 0];
+  if (lines.length <= SAMPLES) lines.push(row?.line ?? 0);
+  shared.set(shared.has(text) ? text : detachedCopy(text), lines);
+}
+
+function sharedCells({ shared, cells }: Draft, { row }: Kept): string[] {
+  const place = row?.at.startsWith('row ') ? 'rows' : 'lines';
+  return [...shared].slice(0, SAMPLES).map(([text, lines]) => {
+    const known = [...new Set(lines)].filter((line) => line > 0);
+    const more = known.length > SAMPLES ? ', ...' : '';
+    const where = known.length > 1 ? ` (${place} ${known.slice(0, SAMPLES).join(', ')}${more})` : '';
+    return `"${cells.get(text) ?? text}"${where}`;
+  });
+}
+
+function finished(draft: Draft, kept: Kept): Column {
+  const { name, filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose, shared } =
+    draft;
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
@@ -176,7 +209,7 @@ function finished(name: string, draft: Draft): Column {
   const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
   const plain = { name, filled, nothing, isUnique, list, longest, secret, share, sharedCount: shared.size };
   return secret === undefined
-    ? { ...plain, samples: [...samples], words, prose, shared: [...shared].slice(0, SAMPLES) }
+    ? { ...plain, samples: [...samples], words, prose, shared: sharedCells(draft, kept) }
     : { ...plain, samples: [], words: undefined, prose: [], shared: [] };
 }
 

@@ -48,9 +48,9 @@ export function proposeMapping(
   }
   const drafts = chosen('draft').map(draftMapping);
   fields.draft = drafts.length > 1 ? drafts : drafts[0];
-  fields.address = addressOf(chosen);
   Object.assign(fields, degreesOf(chosen));
   if (country !== undefined) fields.country ??= { value: country };
+  fields.address = addressOf(chosen, rows, country);
   fields.currency ??= currencyOf(fields.country, chosen);
   const [places] = chosen('country');
   // If the table names several countries, a missing one follows from the coordinates. If it names one only, the user is
@@ -180,10 +180,32 @@ function defaultTextNamed(name: string, [language]: readonly string[]) {
   return named && ({ ...named, certainty: 1 } as const);
 }
 
-function addressOf(chosen: Chosen): ValueSource | undefined {
+/** Countries whose addresses begin with the number of the house. */
+const NUMBER_FIRST = new Set(
+  (
+    'AG AI AU BB BM BS BZ CA DM DZ FK FR GB GD GF GG GH GI GP GY HK IE IL IM IN JE JM KE KN KY LC LK LU MA MC MF ' +
+    'MQ MS MT MU MY NA NC NG NZ PF PH PK PM PR RE SC SG SN TC TH TN TT US VC VG VI WF YT ZA ZW'
+  ).split(' '),
+);
+
+function addressOf(chosen: Chosen, rows: number, country: string | undefined): ValueSource | undefined {
   const [[street], [number], [whole]] = [chosen('street'), chosen('house_number'), chosen('address')];
-  const line = street ?? whole;
-  return line && number ? { from: [line.name, number.name] } : (whole ?? street)?.name;
+  const texts = [...(whole?.words?.keys() ?? whole?.samples ?? [])];
+  const isWhole = whole && whole.filled - whole.nothing > rows / 2 && texts.some((text) => /\d/.test(text));
+  const line = isWhole ? undefined : (street ?? whole);
+  if (!line || !number) return (whole ?? street)?.name;
+  const names = [line.name, number.name];
+  return { from: isNumberFirst(chosen('country')[0], country) ? names.reverse() : names };
+}
+
+/** Whether most rows are in such countries. */
+function isNumberFirst(column: Column | undefined, country: string | undefined): boolean {
+  const words = column ? [...(column.words ?? [])] : [[country ?? '', 1] as const];
+  const balance = words.reduce(
+    (sum, [word, count]) => sum + (NUMBER_FIRST.has(findCountryByName(word) ?? '') ? count : -count),
+    0,
+  );
+  return balance > 0;
 }
 
 function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueSource } {

@@ -22,6 +22,8 @@ export type Row = Placed & {
   /** Says how many cells the row lacks; undefined for none. */
   readonly short?: string | undefined;
   readonly repeated?: string | undefined;
+  /** Text of a cell before its number was read. Undefined for sources without such texts. */
+  readonly cellIn?: (column: string) => string | undefined;
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
 

@@ -68,9 +68,9 @@ export async function* serviceProperties(options: ServiceOptions): AsyncGenerato
   for (const candidate of ahead) yield await candidate;
 }
 
-function notReceived(at: string, message: string): Candidate {
+function notReceived(at: string, message: string, id?: string): Candidate {
   const help = 'Run the same command again: it writes only what differs.';
-  return { at, raw: undefined, findings: [errorFinding('not-received', message, help)] };
+  return { at, raw: undefined, id, findings: [errorFinding('not-received', message, help)] };
 }
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
@@ -174,7 +174,7 @@ async function received(details: Details, { id, thumbnail }: Listed): Promise<Ca
     const { body: text } = await details.requester.read<string>(url, accept, undefined);
     return { at: id, raw: rawOf(id, parsed(text, url), thumbnail, details), findings: [] };
   } catch (error) {
-    return notReceived(id, explained(error).message);
+    return notReceived(id, explained(error).message, id);
   }
 }
 

@@ -94,7 +94,7 @@ export function openTable(
         if (record.isStray) stray.push(record.line);
         if (isBlankRecord(record)) blank++;
         else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
-        else yield rowOf(record, names.length, asValue, `${place} ${record.line}`);
+        else yield rowOf(record, names, asValue, `${place} ${record.line}`);
       }
       const passed = (code: ImportCode, count: number, what: string) =>
         count > 0 && note({ code, message: `${plural(count, what)} passed over.` });
@@ -109,15 +109,17 @@ export function openTable(
 
 function rowOf(
   { cells, line }: TextRecord,
-  width: number,
+  names: readonly string[],
   asValue: (cells: readonly string[]) => SourceRow,
   at: string,
 ): Row | UnreadableRow {
+  const width = names.length;
   const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
   const long = cells.findIndex(({ length }) => length > MAX_CELL);
   if (surplus === undefined && long < 0)
     return {
       ...{ at, line, isTotals: isTotalsRow(cells), value: asValue(cells) },
+      cellIn: (column) => cells[names.indexOf(column)],
       short:
         cells.length < width
           ? `The row has ${plural(cells.length, 'cell')}, but the header has ${width}.`

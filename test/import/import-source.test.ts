@@ -57,7 +57,7 @@ describe('a table without a mapping', () => {
     ]);
     const written = text(workspace, 'lime-house');
     expect(written).toContain('phone: +353 21 427 0000\n');
-    expect(written).toContain('address: Main Street 2\n');
+    expect(written).toContain('address: 2 Main Street\n');
     expect(written).toContain('facilities:\n  - wifi\n  - kitchen\n  - garden\n  - pets_allowed\n');
     expect(written).toContain('description: The front\n');
     const mapping = readFileSync(join(workspace.root, 'houses.mapping.yaml'), 'utf8');
@@ -76,7 +76,8 @@ describe('a table without a mapping', () => {
     expect(twice.notes).toMatchObject([
       {
         code: 'repeated-id',
-        message: '5 values of "ref" are in more than one row: "h-1", "h-2", "h-3", ....',
+        message:
+          '5 values of "ref" are in more than one row: "h-1" (lines 2, 3), "h-2" (lines 5, 6), "h-3" (lines 8, 9), ....',
         help: expect.stringContaining('before the first import'),
       },
       { code: 'id-from-title' },
@@ -88,10 +89,35 @@ describe('a table without a mapping', () => {
     const later = await imported(workspace, 'a.csv', table(IRISH, row(1), row(1)));
     expect(later.notes).toMatchObject([
       {
-        message: '1 value of "ref" is in more than one row: "h-1".',
+        message: '1 value of "ref" is in more than one row: "h-1" (lines 2, 3).',
         help: expect.stringContaining('Only the first row of each'),
       },
     ]);
+  });
+
+  it('has numbers of a spreadsheet for ids, which the report shows as the cells have them', async () => {
+    const workspace = createWorkspace();
+    const plain = table(IRISH, row(1).replace('h-1', '10200'), row(2));
+    await imported(workspace, 'a.csv', plain);
+    const damaged = [1, 2, 3, 4, 5].map((n) => row(n).replace(`h-${n}`, '1.02E+04'));
+    const { notes } = await imported(workspace, 'a.csv', table(IRISH, ...damaged));
+    expect(notes.map(({ message }) => message)).toEqual([
+      '1 value of "ref" is in more than one row: "1.02E+04" (lines 2, 3, 4, ...).',
+    ]);
+  });
+
+  it('with a later column of ids says that the mapping makes them, and asks to fill an empty one', async () => {
+    const workspace = createWorkspace();
+    const houses = ['A,Cork,Ireland,51.9,-8.4', 'B,Cork,Ireland,51.8,-8.4'];
+    await imported(workspace, 'a.csv', table('name,town,country,lat,lon', ...houses));
+    const named = table('name,town,country,lat,lon,ref', ...houses.map((house, at) => `${house},h-${at}`));
+    const { notes, mapping } = await imported(workspace, 'a.csv', named);
+    const note = notes.find(({ code }) => code === 'id-from-title');
+    expect(note?.message).toBe(`As the mapping ${mapping} says, the ids follow from name, town.`);
+    const keyed = createWorkspace();
+    await imported(keyed, 'a.csv', table(IRISH, row(1)));
+    const { result } = await imported(keyed, 'a.csv', table(IRISH, row(1), row(2).replace('h-2', '')));
+    expect(result!.causes[0]).toMatchObject({ code: 'missing-key', field: 'id', help: 'Fill the column.' });
   });
 
   it('of photos with more than a link says which of it is not used, and where no field is like it', async () => {
@@ -479,6 +505,40 @@ describe('a table again', () => {
     for (const kept of [files[1]!, 'house-99.yaml', 'properties/ie/house-77.yaml']) {
       expect(existsSync(join(workspace.content, kept))).toBe(true);
     }
+  });
+
+  it('has the files of refused rows whose ids are known, and names rows that may be any', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, ...rows(20)));
+    const refused = [
+      row(1).replace('House 1', 'House 1 (door code 4711#)'),
+      row(2).replace('House 2', ''),
+      row(3).replace('Cork', ''),
+      row(4),
+      row(4),
+    ];
+    const files = ['properties/ie/house-20.yaml'];
+    const less = await imported(workspace, 'a.csv', table(IRISH, ...refused, ...rows(15, 5)), {
+      gone: 'remove',
+    });
+    expect(less.result).toMatchObject({ refused: 4, gone: { files, removed: files } });
+    const keyless = Array.from({ length: 4 }, () => row(3).replace('h-3', ''));
+    const unknown = await imported(workspace, 'a.csv', table(IRISH, ...refused, ...rows(14, 5), ...keyless), {
+      gone: 'remove',
+    });
+    expect(unknown.result!.gone.refusal?.message).toMatch(
+      /^4 rows without a readable id \(line 21, line 22, line 23, \.\.\.\) may be any of the 1 file /,
+    );
+  });
+
+  it('removes nothing for a refused row whose id follows from its title', async () => {
+    const workspace = createWorkspace();
+    const named = (...names: string[]) =>
+      table('name,town,country,lat,lon', ...names.map((name) => `${name},Cork,Ireland,51.9,-8.4`));
+    await imported(workspace, 'a.csv', named('Rose', 'Lime', 'Fern'));
+    const coded = named('Rose (door code 4711#)', 'Lime', 'Fern');
+    const { result } = await imported(workspace, 'a.csv', coded, { gone: 'remove' });
+    expect(result!.gone).toMatchObject({ removed: [], refusal: { code: 'unknown-rows' } });
   });
 
   it('removes nothing where a row that cannot be read may be one of them, or where many would go', async () => {

@@ -102,7 +102,32 @@ describe('a text on an owner', () => {
       'As chaves ficam na caixa de correio',
       'Klucz leży pod wycieraczką',
       'Klucze są w skrzynce na listy',
+      'Spare key under the mat',
+      'You find the keys behind the third flower pot',
+      'The key hangs on the hook in the shed',
+      'Keys are with the neighbour',
+      'A chave está debaixo do tapete',
+      'Der Schlüssel hängt am Haken im Schuppen',
+      'Der Schlüssel ist beim Nachbarn',
+      'Les clés sont chez la voisine',
+      'La llave está debajo de la alfombra',
+      'Las llaves están con el vecino',
+      'Le chiavi sono dalla vicina',
+      'De sleutel ligt bij de buren',
+      'As chaves estão com a vizinha',
+      'Klucze są u sąsiadki',
     ].map((text) => [text, 'the place of a key']),
+    ...[
+      'Keybox to the left of the front door, combination one nine eight four',
+      'The key is in the lockbox, combination one nine eight four',
+      'Code: vier sieben eins eins',
+      'Le code est un, neuf, huit, quatre.',
+    ].map((text) => [text, 'an access code']),
+    ...[
+      'Free? See https://a.example/calendar/ical/12.ics?s=abc',
+      'Fore Street 3 (www.a.example/ical/12)',
+      'webcal://a.example/1',
+    ].map((text) => [text, 'the link of a calendar']),
     ...['Card 4111 1111 1111 1111', 'Amex: 3782-822463-10005.', 'Karte 5555555555554444 bis 2028'].map(
       (text) => [text, 'the number of a card'],
     ),
@@ -121,6 +146,15 @@ describe('a text on an owner', () => {
     'A key feature is the view. Breakfast is served under the brick vault',
     'Die Schlüsselübergabe ist im Haus. Ziegel aus der Region',
     'Remise des clés sur place',
+    'The neighbours are friendly, the keys are handed over by the owner',
+    'The key to a good holiday is a barn with a view',
+    'A key ring hangs in the hall. There is a shed',
+    'Les clés du garage sont remises à l’arrivée',
+    'Dress code: smart. Rooms for one two or three',
+    'A combination of one, two, three, four bedroom flats',
+    'The harbour is under the key tower; mats for yoga',
+    'Programme on https://a.example/ical-guide and https://a.example/physics',
+    'Send us an invitation.ics',
     'Card 4111 1111 1111 1112',
     'https://a.example/4111111111111111',
     'Licence VT-4111111111111111',
@@ -190,7 +224,10 @@ describe('an import', () => {
     const workspace = createWorkspace();
     const { result } = await imported(workspace, 'houses.csv', coded);
     expect(result!.causes.filter(({ severity }) => severity === 'error')).toMatchObject([
-      { code: 'private-text', field: 'title', count: 1 },
+      {
+        ...{ code: 'private-text', field: 'title', count: 1 },
+        examples: [{ message: expect.stringContaining('. The property is left out, since') }],
+      },
     ]);
     const kept = await imported(workspace, 'houses.csv', coded, { keepPrivate: true });
     expect(kept.result).toMatchObject({ written: 1, refused: 0 });

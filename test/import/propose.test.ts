@@ -74,6 +74,37 @@ describe('a column by its name', () => {
     (name) => expect(privateColumnReason(name)).toBeUndefined(),
   );
 
+  it.each([
+    ...['Photo Links', 'Photo links', 'Picture Links', 'Image link', 'photos_url', 'Property photo link 2'],
+    ...[
+      'Bilder-Links',
+      'Fotolinks',
+      'BildURLs',
+      'liens photos',
+      'URL images',
+      'Enlaces fotos',
+      'URL imágenes',
+    ],
+    ...[
+      'Link immagini',
+      'collegamenti foto',
+      'Foto-urls',
+      'afbeelding links',
+      'Ligações fotos',
+      'link imagens',
+    ],
+    ...['Linki zdjęć', 'Link do zdjęcia'],
+  ])('%s holds photos, separated by commas', async (name) => {
+    const links = '"https://a.example/1?w=2, https://a.example/2?w=2"';
+    const { photo } = await proposed(`id,name,${name}\n1,Rose,${links}\n2,Lime,${links}\n`);
+    expect(photo).toEqual([{ each: name, split: ',', url: '.' }]);
+  });
+
+  it.each(['Links', 'Website link', 'Photo alt link', 'Calendar link', 'Photographer link'])(
+    '%s holds no photos',
+    (name) => expect(columnMeaning(name)?.meaning).not.toBe('photo'),
+  );
+
   it('of yes and no is a facility in other languages too', () => {
     expect(
       ['Klimaanlage', 'piscine', 'has_lavadora'.replace('has_', ''), 'Winda'].map(facilityOfColumn),
@@ -201,6 +232,27 @@ describe('a mapping', () => {
       entry('minimum_stay', 'Min. stay'),
     ]);
     expect(facilities).toEqual([{ from: 'Pets allowed', value: 'pets_allowed' }]);
+  });
+
+  it('has the whole address, or street and number in the order of the country', async () => {
+    const address = async (header: string, ...rows: string[]) =>
+      (await proposed([`id,name,${header}`, ...rows.map((row, at) => `${at},A${at},${row}`)].join('\n')))
+        .address;
+    const parts = 'Street,House No,Country';
+    for (const country of ['GB', 'Ireland', 'USA', 'France'])
+      expect(await address(parts, `Fore Street,34,${country}`)).toEqual({ from: ['House No', 'Street'] });
+    for (const country of ['DE', 'Spanien', 'Polska'])
+      expect(await address(parts, `Fore Street,34,${country}`)).toEqual({ from: ['Street', 'House No'] });
+    const mixed = ['A,1,DE', 'B,2,DE', 'C,3,GB'];
+    expect(await address(parts, ...mixed)).toEqual({ from: ['Street', 'House No'] });
+    const whole = `Address,${parts}`;
+    const [first, other] = ['34 Fore Street,Fore Street,34,GB', '2 Mill Lane,Mill Lane,2,GB'];
+    expect(await address(whole, first, other, ',Quay,3,GB')).toBe('Address');
+    expect(await address(whole, first, ',Mill Lane,2,GB')).toEqual({ from: ['House No', 'Street'] });
+    expect(await address('Address,House No,Country', '34 Fore Street,34,GB')).toBe('Address');
+    expect(await address('Address,House No,Country', 'Fore Street,34,GB')).toEqual({
+      from: ['House No', 'Address'],
+    });
   });
 
   it('is proposed for a German table', async () => {

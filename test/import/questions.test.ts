@@ -24,7 +24,9 @@ it('ids that rows share are told before the first question', async () => {
     table('ref,name,city,country,lat,lon', ...rows),
     [['Is this right?', 'Yes, import']],
   );
-  expect(screen.replace(/\s*\n│\s*/g, ' ')).toContain('1 value of "ref" is in more than one row: "h-1".');
+  expect(screen.replace(/\s*\n│\s*/g, ' ')).toContain(
+    '1 value of "ref" is in more than one row: "h-1" (lines 2, 3).',
+  );
   expect(done.result).toMatchObject({ written: 2 });
 });
 
