@@ -8,6 +8,7 @@ import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
 import { type Diagnostic, diagnosticKey, isError } from '../../source/diagnostic.ts';
+import { applyDraftSeverity } from '../../source/draft.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
@@ -116,7 +117,7 @@ function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   return {
     texts: texts && Object.fromEntries(texts),
     property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
-    errors: diagnostics.filter(isError),
+    errors: applyDraftSeverity(readable, diagnostics).filter(isError),
   };
 }
 

@@ -173,6 +173,17 @@ it('tells the errors that a record would bring from those that are recorded alre
     { path: 'old.yaml', errors: 1, newErrors: 0 },
     { path: 'rose.yaml', errors: 1, newErrors: 1 },
   ]);
+  // What a draft lacks is a warning, as for the check.
+  const faulty = await editing.property();
+  await editing.ask('save', { path: 'rose.yaml', version: faulty.version, fields: { draft: 'true' } });
+  await editing.ask('new', { fields: { title: 'Oak House', draft: 'true' } });
+  const { files } = (await editing.ask('changes')).json;
+  const judged = files.map(({ title, errors, newErrors }: ChangedFile) => [title, errors, newErrors]);
+  expect(judged.sort()).toEqual([
+    ['Oak House', 0, 0],
+    ['Red Cottage', 1, 0],
+    ['Rose Cottage', 0, 0],
+  ]);
 });
 
 it('leaves out the photos of properties that are left out, unless another one needs them', () => {
