@@ -73,6 +73,7 @@ export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
         {isList && <NewerNotice />}
         {restorable
           .filter(({ path }) => isList || (view.kind === 'property' && view.path === path))
+          .filter(({ path, taken }) => taken !== undefined || !rows.some((row) => row.path === path))
           .map((one) => (
             <RestoreNotice key={one.path} restorable={one} opens={view.kind === 'list'} />
           ))}

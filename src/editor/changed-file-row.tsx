@@ -1,5 +1,5 @@
 import { plural } from '../text/words.ts';
-import type { ChangedFile } from './changes.ts';
+import { type ChangedFile, isPropertyPath } from './changes.ts';
 import { displayText } from './display-values.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
@@ -28,7 +28,7 @@ export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggl
     !isMerging &&
     new Set(fields.map(({ field }) => field)).size > 1 &&
     fields.findIndex(({ field }) => field === fields[index]?.field) === index;
-  const isProperty = /\.ya?ml$/.test(path) && kind !== 'removed' && !path.endsWith('catalogue.yaml');
+  const isProperty = isPropertyPath(path) && kind !== 'removed';
   return (
     <li class="changed-file panel stack">
       <div class="flow">

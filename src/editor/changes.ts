@@ -1,4 +1,5 @@
 import type { FieldValues } from '../editing/field-values.ts';
+import { plural } from '../text/words.ts';
 
 export type GitState = {
   readonly branch: string | null;
@@ -43,6 +44,7 @@ export type LineChange = {
 export type ChangesResponse = {
   readonly git: GitState;
   readonly files: readonly ChangedFile[];
+  /** Suggestion for a record of all files. */
   readonly message: string;
 };
 
@@ -92,3 +94,38 @@ export type CommitResponse = {
 
 /** `fields`: all that a restore brings back; null for the whole file. */
 export type TakeBackResponse = { readonly fields: readonly string[] | null };
+
+export function isPropertyPath(path: string): boolean {
+  return /\.ya?ml$/i.test(path) && path !== 'catalogue.yaml';
+}
+
+const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
+
+/** A property with more changed fields is described by its title only. */
+const MAX_FIELDS = 3;
+
+export function messageFor(files: readonly ChangedFile[]): string {
+  const properties = files.filter(({ path }) => isPropertyPath(path));
+  if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';
+  const parts = (Object.keys(VERBS) as ChangedFile['kind'][]).flatMap((kind) => {
+    const same = properties.filter((file) => file.kind === kind);
+    const [first] = same;
+    if (!first) return [];
+    return `${VERBS[kind]} ${same.length === 1 ? summarizeChange(first) : plural(same.length, 'property')}`;
+  });
+  const [start = '', ...rest] = parts;
+  return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
+}
+
+/** Such as "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
+export function summarizeChange({
+  kind,
+  title,
+  fields,
+}: Pick<ChangedFile, 'kind' | 'title' | 'fields'>): string {
+  const labels = [...new Set(fields.map(({ label }) => label.toLowerCase()))];
+  if (kind !== 'changed' || labels.length === 0 || labels.length > MAX_FIELDS) return title;
+  const last = labels.at(-1)!;
+  const names = labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
+  return `${names} of ${title}`;
+}

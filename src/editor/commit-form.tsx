@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
 import { plural } from '../text/words.ts';
-import type { ChangedFile, ChangesResponse, CommitResponse } from './changes.ts';
+import { type ChangedFile, type ChangesResponse, type CommitResponse, messageFor } from './changes.ts';
 import { errorMessage } from './client.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
@@ -21,13 +21,14 @@ type CommitFormProps = {
 
 export function CommitForm({ changes, files, count, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
+  const suggested = git.merge ? changes.message : messageFor(files);
   const { note: typed, isKept, keep } = useNote<TypedRecord>('record', {});
   const type = (next: TypedRecord) =>
     keep({
-      ...(next.message !== undefined && next.message !== changes.message && { message: next.message }),
+      ...(next.message !== undefined && next.message !== suggested && { message: next.message }),
       ...(next.branch && { branch: next.branch }),
     });
-  const { message = changes.message, branch = '' } = typed;
+  const { message = suggested, branch = '' } = typed;
   const { isBusy, commit } = useCommit((done) => {
     type({});
     setDone(done);
@@ -135,7 +136,7 @@ function FaultyFiles({ files, isMerging }: FaultyFilesProps) {
 }
 
 function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormProps['setProblem']) {
-  const { client, announce } = useEditor();
+  const { client, announce, withdrawRestore } = useEditor();
   const [isBusy, setBusy] = useState(false);
   const commit = async (message: string, branch: string, files: readonly ChangedFile[]) => {
     setBusy(true);
@@ -148,6 +149,7 @@ function useCommit(setDone: CommitFormProps['setDone'], setProblem: CommitFormPr
         files: list,
         ...(name && { branch: name }),
       });
+      for (const { path } of files) withdrawRestore(path);
       announce(`Recorded as ${done.commit}.`);
       setDone(done);
     } catch (error) {

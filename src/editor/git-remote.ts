@@ -9,6 +9,10 @@ export type RemoteResponse = {
   readonly remote: string | null;
   /** Numbers of commits: `unsent` to push, `newer` to merge. */
   readonly unsent: number;
+  /** Whether the branch has a commit. */
+  readonly hasRecords: boolean;
+  /** Files and folders beside the content that no record has, such as `package.json` and `.github/`. */
+  readonly unrecorded: readonly string[];
   readonly newer: number;
   /** Sentences about the newer commits, one for each person. */
   readonly news: readonly string[];

@@ -126,6 +126,7 @@ function PhotoCard({ list, index, order }: PhotoCardProps) {
       <FieldFrame path={[list, index]} className="photo-foot">
         <span class="quiet photo-name cut">{link || file.split('/').at(-1)}</span>
         <EntryButtons order={order} index={index} name={`photo ${index + 1}`} />
+        <FieldFrame path={[list, index, link ? 'url' : 'file']}>{null}</FieldFrame>
       </FieldFrame>
     </>
   );

@@ -207,7 +207,14 @@ export function RemotePanel({ changed }: { readonly changed: number }) {
       {!problem && state.problem && (
         <p class="quiet">{state.problem} It is tried again every five minutes.</p>
       )}
-      {!state.merge && <RemoteActions isRecorded={changed === 0} />}
+      {state.unrecorded.length > 0 && (
+        <p class="quiet">
+          Beside the content, and in no record: {listed(state.unrecorded)}. Changes records only the content:
+          ask the colleague who set up the catalogue to record the rest with git, in a terminal (git add, git
+          commit).
+        </p>
+      )}
+      {!state.merge && <RemoteActions isRecorded={changed === 0 && state.hasRecords} />}
     </section>
   );
 }
@@ -258,8 +265,15 @@ function RemoteActions({ isRecorded }: { readonly isRecorded: boolean }) {
   );
 }
 
-function stepsOf({ remote, unsent, isLive }: RemoteResponse, changed: number) {
-  const isRecorded = changed === 0;
+const NAMED = 5;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return names.slice(0, NAMED).join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
+
+function stepsOf({ remote, unsent, isLive, hasRecords }: RemoteResponse, changed: number) {
+  const isRecorded = changed === 0 && hasRecords;
   const isSent = isRecorded && remote !== null && unsent === 0;
   return [
     { name: 'Saved here', isDone: true },
@@ -270,19 +284,21 @@ function stepsOf({ remote, unsent, isLive }: RemoteResponse, changed: number) {
 }
 
 function sentenceOf(
-  { remote, unsent, isLive, hostingGuide, branch, main }: RemoteResponse,
+  { remote, unsent, isLive, hostingGuide, branch, main, hasRecords, unrecorded }: RemoteResponse,
   changed: number,
 ): string {
+  const all = unrecorded.length > 0 ? 'All of the content is' : 'All is';
   const files = changed > 0 ? `${plural(changed, 'change')} saved here, not recorded yet.` : '';
+  if (!hasRecords) return `${files} Nothing is recorded yet, so there is nothing to send.`.trim();
   if (remote === null)
-    return `${files || 'All is recorded.'} Records stay on this computer: nothing says where to send them. The colleague who set up the catalogue can add that.`;
+    return `${files || `${all} recorded.`} Records stay on this computer: nothing says where to send them. The colleague who set up the catalogue can add that.`;
   if (unsent > 0) return `${files} ${plural(unsent, 'record')} on this computer, not sent yet.`.trim();
   if (files) return files;
-  if (branch !== main) return `All is sent. It joins ${main} when a colleague accepts it.`;
-  if (isLive) return 'All is sent, and guests see it.';
+  if (branch !== main) return `${all} sent. It joins ${main} when a colleague accepts it.`;
+  if (isLive) return `${all} sent, and guests see it.`;
   if (hostingGuide !== null)
-    return 'All is sent. Guests cannot see it yet: the catalogue has no address on the internet. Ask the colleague who set it up to publish it, and to write its address into the settings.';
+    return `${all} sent. Guests cannot see it yet: the catalogue has no address on the internet. Ask the colleague who set it up to publish it, and to write its address into the settings.`;
   return isLive === null
-    ? 'All is sent. Whether guests see it already cannot be known from here.'
-    : 'All is sent. Guests see it after the next publication.';
+    ? `${all} sent. Whether guests see it already cannot be known from here.`
+    : `${all} sent. Guests see it after the next publication.`;
 }

@@ -71,7 +71,7 @@ export function TakeBack({ file, photos = [], fields, label, before, reload }: T
               : before !== undefined
                 ? `It becomes “${before}” again.`
                 : 'The last record of it comes back, in place of what is saved now.'}{' '}
-            Undo is offered then.
+            Undo is offered then, until this page is reloaded.
           </p>
           <p class="dialog-actions flow">
             <Button look="danger filled" onClick={take}>

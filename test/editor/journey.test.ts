@@ -97,4 +97,41 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('the editor', () =
     await findNothing(page, 'journey');
     expect(complaints).toEqual([]);
   });
+
+  it('says which photo is missing, and offers no undo of a removal once that is recorded', async () => {
+    const path = 'properties/ie/the-cottage-above-the-sea.yaml';
+    catalogue.write(path, catalogue.read(path).replace('2-the-living-room.jpg', 'lost.jpg'));
+    await page.goto(catalogue.address(`?property=${path}`));
+    await page.locator('.photo-foot').getByText('The photo "lost.jpg" is not there.').waitFor();
+    await button('Remove').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Remove it/ })
+      .click();
+    const notice = page.locator('.notice', { hasText: 'The cottage above the sea is removed.' });
+    await notice.waitFor();
+    await page.getByRole('link', { name: /^Changes/ }).click();
+    await notice.waitFor();
+    await button('Record').click();
+    await page.getByRole('heading', { name: 'Recorded', exact: true }).waitFor();
+    expect(await notice.count()).toBe(0);
+    await page.getByRole('link', { name: 'Properties' }).first().click();
+    await page.locator('.property-row').first().waitFor();
+    expect(await notice.count()).toBe(0);
+  });
+
+  it('offers no undo of a removal where the file is there again', async () => {
+    const path = 'properties/be/cosy-studio-historic-centre.yaml';
+    const text = catalogue.read(path);
+    await page.goto(catalogue.address(`?property=${path}`));
+    await button('Remove').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Remove it/ })
+      .click();
+    const notice = page.locator('.notice', { hasText: 'is removed.' });
+    await notice.waitFor();
+    catalogue.write(path, text);
+    await expect.poll(() => notice.count()).toBe(0);
+  });
 });

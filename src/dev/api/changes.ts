@@ -3,13 +3,13 @@ import { type FieldTable, fieldLabel } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
 import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
-import type { ChangedFile, ChangesResponse } from '../../editor/changes.ts';
+import { type ChangedFile, type ChangesResponse, messageFor } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
 import { type Diagnostic, diagnosticKey, isError } from '../../source/diagnostic.ts';
+import { applyDraftSeverity } from '../../source/draft.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
-import { plural } from '../../text/words.ts';
 import { readContentFile } from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { changedFiles, fileInCommit, NO_REPOSITORY_MESSAGE } from './git.ts';
@@ -116,7 +116,7 @@ function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   return {
     texts: texts && Object.fromEntries(texts),
     property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
-    errors: diagnostics.filter(isError),
+    errors: applyDraftSeverity(readable, diagnostics).filter(isError),
   };
 }
 
@@ -138,35 +138,4 @@ function differences(before: Form, after: Form, { fields }: Terms): ChangedFile[
   if (!before.property || !after.property) return own;
   const [one, other] = [before.property, after.property];
   return [...own, ...fieldChanges(one, other, differingFields(one, other), fields)];
-}
-
-const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
-
-/** A property with more changed fields is described by its title only. */
-const MAX_FIELDS = 3;
-
-function messageFor(files: readonly ChangedFile[]): string {
-  const properties = files.filter(({ path }) => isSourcePath(path));
-  if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';
-  const parts = (Object.keys(VERBS) as ChangedFile['kind'][]).flatMap((kind) => {
-    const same = properties.filter((file) => file.kind === kind);
-    const [first] = same;
-    if (!first) return [];
-    return `${VERBS[kind]} ${same.length === 1 ? summarizeChange(first) : plural(same.length, 'property')}`;
-  });
-  const [start = '', ...rest] = parts;
-  return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
-}
-
-/** Such as "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
-export function summarizeChange({
-  kind,
-  title,
-  fields,
-}: Pick<ChangedFile, 'kind' | 'title' | 'fields'>): string {
-  const labels = [...new Set(fields.map(({ label }) => label.toLowerCase()))];
-  if (kind !== 'changed' || labels.length === 0 || labels.length > MAX_FIELDS) return title;
-  const last = labels.at(-1)!;
-  const names = labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
-  return `${names} of ${title}`;
 }

@@ -17,6 +17,7 @@ import { gitIndexPath } from './merge-transaction.ts';
 import { UPLOAD_LIMITS } from './photo.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
 import { RefusedRequest } from './refused-request.ts';
+import { bringBackPhotos } from './whole-file-choice.ts';
 
 /** @throws RefusedRequest `git-failed`, `changed-meanwhile` */
 export async function commitFiles(
@@ -27,6 +28,7 @@ export async function commitFiles(
   try {
     await checkCommittable(content, request);
     const merge = await openMerge(content);
+    if (merge) await checkPhotos(content, merge);
     await onBranch(content, request.branch, () =>
       merge ? finishMerge(content, request, merge) : commit(content, request),
     );
@@ -63,6 +65,20 @@ async function checkCommittable(
   const chosen = new Set(files.map(({ path }) => path));
   const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
   if (missing !== undefined) throw new RefusedRequest('git-failed', missing);
+}
+
+/** A merge is not recorded with a property of one side, and without its photos, which the other side removed. */
+async function checkPhotos(content: string, { paths }: OpenMerge): Promise<void> {
+  const differs = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'MERGE_HEAD', '--', '.'];
+  const fromOthers = (await git(content, differs).catch(() => '')).split('\0');
+  for (const path of new Set([...paths, ...fromOthers])) {
+    const back = await bringBackPhotos(content, path);
+    if (back.length > 0)
+      throw new RefusedRequest(
+        'changed-meanwhile',
+        `${path} shows ${back.join(', ')}, which one side had removed. It is back now: look at the list, and record again.`,
+      );
+  }
 }
 
 function versionOf(content: string, path: string): string {

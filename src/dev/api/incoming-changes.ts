@@ -1,10 +1,10 @@
 import { declaredTerms } from '../../contract/terms.ts';
-import type { ChangedFile } from '../../editor/changes.ts';
+import { type ChangedFile, summarizeChange } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { Session } from '../session.ts';
-import { summarizeChange, toChangedFile } from './changes.ts';
+import { toChangedFile } from './changes.ts';
 import { fileInCommit, git } from './git.ts';
 
 const NAMED = 12;

@@ -1,12 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { ReceivedConflict, ReceiveResponse } from '../../editor/git-remote.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
+import { isSourcePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
 import {
+  changedFiles,
   GitFailure,
   git,
   gitBytes,
@@ -95,7 +98,7 @@ async function merge(content: string, request: RequestBody<'receive'>): Promise<
   const tree = isFast ? { id: `${theirs}^{tree}` } : await mergedTree(given);
   if ('conflicts' in tree) return { mark, conflicts: tree.conflicts };
   const changed = await changedBetween(top, yours, tree.id);
-  const { files, conflicts } = await filesToEnter(given, changed);
+  const { files, conflicts } = await filesToEnter(given, changed, tree.id);
   if (conflicts.length > 0) return { mark, conflicts };
   const entry = {
     top,
@@ -134,7 +137,6 @@ async function mergedTree(
     if (path === '') break;
     stages.set(path, (stages.get(path) ?? new Map()).set(stage, { mode, id }));
   }
-  if (stages.size === 0) return { id: tree };
   const conflicts: ReceivedConflict[] = [];
   const info: string[] = [];
   for (const [path, own] of stages) {
@@ -152,15 +154,45 @@ async function mergedTree(
     }
   }
   if (conflicts.length > 0) return { conflicts };
+  const settled = await treeWith(top, tree, info);
+  return { id: await treeWith(top, settled, await removedButNamed(given, settled)) };
+}
+
+/** @param info lines for `git update-index --index-info` */
+async function treeWith(top: string, tree: string, info: readonly string[]): Promise<string> {
+  if (info.length === 0) return tree;
   const folder = await mergeJournalFolder(top);
   const environment = { GIT_INDEX_FILE: `${folder}-${process.pid}.index` };
   try {
     await git(top, ['read-tree', tree], { environment });
     await git(top, ['update-index', '-z', '--index-info'], { environment, input: info.join('') });
-    return { id: (await git(top, ['write-tree'], { environment })).trim() };
+    return (await git(top, ['write-tree'], { environment })).trim();
   } finally {
     rmSync(environment.GIT_INDEX_FILE, { force: true });
   }
+}
+
+/** Photos that a side removed, but that a property which comes from the other side shows. */
+async function removedButNamed({ top, prefix, yours, theirs }: Merge, tree: string): Promise<string[]> {
+  const changed = [...(await changedBetween(top, theirs, tree)), ...(await changedBetween(top, yours, tree))];
+  const removed = new Map(changed.flatMap((entry) => (entry.mode === '0' ? [[entry.path, entry]] : [])));
+  if (removed.size === 0) return [];
+  const named = new Set<string>();
+  for (const { path, mode, id } of changed) {
+    if (mode === '0' || mode === '160000' || !isSourcePath(withoutPrefix(path, prefix))) continue;
+    const bytes = await gitBytes(top, ['cat-file', 'blob', id]);
+    for (const photo of photosNamedIn(path, bytes, prefix)) named.add(photo);
+  }
+  return [...named].flatMap((path) => {
+    const entry = removed.get(path);
+    return entry ? `${entry.modeBefore} ${entry.from}\t${path}\0` : [];
+  });
+}
+
+/** From the top of the repository. */
+function photosNamedIn(path: string, bytes: Buffer, prefix: string): string[] {
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  return (photoPathsIn(withoutPrefix(path, prefix), text) ?? []).map((photo) => prefix + photo);
 }
 
 /** With conflicts, git prints the merged tree too, but exits with 1. */
@@ -179,6 +211,7 @@ type ChangedEntry = {
   readonly mode: string;
   readonly id: string;
   readonly from: string;
+  readonly modeBefore: string;
 };
 
 /** For a removed file, `id` is all zeros and `mode` is `0`. */
@@ -186,17 +219,19 @@ async function changedBetween(top: string, yours: string, tree: string): Promise
   const fields = (await git(top, ['diff-tree', '-r', '-z', '--no-renames', yours, tree])).split('\0');
   const changed: ChangedEntry[] = [];
   for (let place = 0; place + 1 < fields.length; place += 2) {
-    const [, mode = '', from = '', id = ''] = fields[place]!.split(' ');
-    changed.push({ path: fields[place + 1]!, mode: mode === '000000' ? '0' : mode, id, from });
+    const [before = '', mode = '', from = '', id = ''] = fields[place]!.split(' ');
+    const path = fields[place + 1]!;
+    changed.push({ path, mode: mode === '000000' ? '0' : mode, id, from, modeBefore: before.slice(1) });
   }
   // Removals first: a folder may take the place of a removed file, or a file that of a folder.
   return changed.sort((one, other) => Number(one.mode !== '0') - Number(other.mode !== '0'));
 }
 
-async function filesToEnter(given: Merge, changed: readonly ChangedEntry[]) {
+async function filesToEnter(given: Merge, changed: readonly ChangedEntry[], tree: string) {
   const { top, prefix, yours, choices } = given;
   const entered: MergeFileChange[] = [];
   const conflicts: ReceivedConflict[] = [];
+  const properties = new Map<string, Buffer | undefined>();
   for (const { path, mode, id, from } of changed) {
     // Submodules are left as they are.
     if (mode === '160000') continue;
@@ -209,13 +244,48 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[]) {
     const base = isRecorded ? before : recorded;
     const versions = { base, yours: before, theirs };
     const merged = await mergeFile('saved', withoutPrefix(path, prefix), versions, choices);
-    if ('conflicts' in merged) conflicts.push(...merged.conflicts);
-    else if (!isSameContent(before, merged.bytes)) {
+    if ('conflicts' in merged) {
+      conflicts.push(...merged.conflicts);
+      continue;
+    }
+    if (isSourcePath(withoutPrefix(path, prefix))) properties.set(path, merged.bytes);
+    if (!isSameContent(before, merged.bytes)) {
       const own = mode === '0' ? '100644' : mode;
       entered.push({ path, before, after: merged.bytes, mode: own });
     }
   }
-  return { files: entered, conflicts };
+  if (conflicts.length > 0) return { files: entered, conflicts };
+  return { files: await withNamedPhotos(given, entered, properties, tree), conflicts };
+}
+
+/** @param properties as they are after the merge, undefined if removed. Those that are only saved are looked at too. */
+async function withNamedPhotos(
+  { content, top, prefix, yours }: Merge,
+  entered: readonly MergeFileChange[],
+  properties: ReadonlyMap<string, Buffer | undefined>,
+  tree: string,
+): Promise<MergeFileChange[]> {
+  const saved = [...((await changedFiles(content)) ?? new Map()).keys()]
+    .filter((path) => isSourcePath(path) && !properties.has(prefix + path))
+    .map((path) => [prefix + path, readWorkingFile(top, prefix + path)] as const);
+  const files = new Map(entered.map((file) => [file.path, file]));
+  for (const [path, bytes] of [...properties, ...saved]) {
+    for (const photo of bytes ? photosNamedIn(path, bytes, prefix) : []) {
+      const file = files.get(photo);
+      if (file?.after) continue;
+      const before = readWorkingFile(top, photo);
+      files.delete(photo);
+      if (before) continue;
+      for (const side of [tree, yours]) {
+        const own = ['cat-file', '--filters', `${side}:${photo}`];
+        const after = await gitBytes(top, own).catch(() => undefined);
+        if (!after) continue;
+        files.set(photo, { path: photo, before, after, mode: '100644' });
+        break;
+      }
+    }
+  }
+  return [...files.values()];
 }
 
 async function idOf(top: string, path: string, bytes: Buffer): Promise<string> {

@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { RemoteResponse } from '../../editor/git-remote.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { EditContext } from './context.ts';
-import { GitFailure, git, NO_REPOSITORY_MESSAGE } from './git.ts';
+import { GitFailure, git, gitSucceeds, NO_REPOSITORY_MESSAGE } from './git.ts';
 import { openMerge, wordsFor as wordsForMerge } from './git-state.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
 import { isOnOtherComputer, isPublished } from './publication.ts';
@@ -67,7 +67,9 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
   const { branch, main, upstream } = way;
   const count = (range: string) => git(content, ['rev-list', '--count', range]).then(Number, () => 0);
   const beginning = (await hasBranch(content, way, main)) ?? 'HEAD';
-  const [unsent, newer, apart, request, merge] = await Promise.all([
+  const [hasRecords, unrecorded, unsent, newer, apart, request, merge] = await Promise.all([
+    hasCommit(content),
+    filesBesideContent(content),
     way.remote === null ? 0 : count(`${upstream ?? beginning}..HEAD`),
     upstream ? count(`HEAD..${upstream}`) : 0,
     branchesApart(content, main, branch),
@@ -82,9 +84,11 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     remote: way.remote,
     // A new branch can be pushed even if it has no commits of its own.
     unsent:
-      way.remote !== null && branch !== null && !upstream
+      way.remote !== null && branch !== null && !upstream && hasRecords
         ? Math.max(unsent, branch === main ? 1 : unsent)
         : unsent,
+    hasRecords,
+    unrecorded,
     newer,
     news: newer > 0 && upstream ? await describeIncomingChanges(session, upstream).catch(noNews) : [],
     problem: remote.problem,
@@ -93,6 +97,20 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     isLive: await isPublished(content, baseUrl),
     hostingGuide: isOnOtherComputer(baseUrl) ? null : documentationUrl('hosting/README'),
   };
+}
+
+function hasCommit(content: string): Promise<boolean> {
+  return gitSucceeds(content, 'rev-parse', '--verify', '--quiet', 'HEAD');
+}
+
+async function filesBesideContent(content: string): Promise<string[]> {
+  const args = ['ls-files', '--others', '--exclude-standard', '--directory', '--no-empty-directory', '-z'];
+  const own = basename(content);
+  // Fails if the content folder is the whole repository.
+  const output = await git(dirname(content), args).catch(() => '');
+  return output
+    .split('\0')
+    .filter((name) => name !== '' && name !== `${own}/` && !name.startsWith(`${own}/`));
 }
 
 function noNews(error: unknown): string[] {
@@ -153,6 +171,8 @@ export async function pushBranch(context: EditContext): Promise<RemoteResponse> 
       'git-failed',
       'An earlier state of the catalogue is open. Go back to the newest one first.',
     );
+  if (!(await hasCommit(content)))
+    throw new RefusedRequest('git-failed', 'Nothing is recorded yet, so there is nothing to send.');
   const args = ['push', '--quiet', ...(upstream ? [] : ['--set-upstream'])];
   try {
     await git(

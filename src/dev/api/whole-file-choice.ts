@@ -1,12 +1,21 @@
 /** Files of a merge of which one side is kept whole: the other side removed the file, or it is not text. */
 import { isUtf8 } from 'node:buffer';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { WholeFileChoice } from '../../editor/changes.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { readFieldValues } from '../field-values.ts';
-import { MAX_PHOTO_BYTES, readContentFile, removeContentFile, replaceContentFile } from './content-folder.ts';
+import {
+  createContentFile,
+  MAX_PHOTO_BYTES,
+  readContentFile,
+  removeContentFile,
+  replaceContentFile,
+} from './content-folder.ts';
 import type { EditContext } from './context.ts';
 import { GitFailure, git, gitBytes, pathInRepository, repositoryTop } from './git.ts';
 import { RefusedRequest } from './refused-request.ts';
@@ -74,6 +83,32 @@ export function bytesOfSide(content: string, path: string, side: 'yours' | 'thei
   return gitBytes(content, ['cat-file', '--filters', `:${side === 'yours' ? 2 : 3}:./${path}`]);
 }
 
+/** Both sides of a merge, and of what else Git leaves unfinished. */
+const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
+
+/**
+ * Writes photos that a property shows and a side removed. Returns their paths.
+ * @throws RefusedRequest `not-written`
+ */
+export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
+  const text = isSourcePath(path) ? presentBytes(content, path)?.toString('utf8') : undefined;
+  const back: string[] = [];
+  for (const photo of new Set(photoPathsIn(path, text?.replace(/^\ufeff/, '') ?? ''))) {
+    if (existsSync(join(content, photo))) continue;
+    for (const side of SIDES) {
+      const bytes = await gitBytes(content, ['cat-file', '--filters', `${side}:./${photo}`]).catch(
+        () => null,
+      );
+      if (!bytes) continue;
+      createContentFile(content, photo, bytes);
+      await git(content, ['add', '--', photo]);
+      back.push(photo);
+      break;
+    }
+  }
+  return back;
+}
+
 /** @throws RefusedRequest `changed-meanwhile`, `git-failed`, `not-written` */
 export async function keepSide(
   { session }: EditContext,
@@ -87,8 +122,8 @@ export async function keepSide(
       throw new RefusedRequest('changed-meanwhile', `${path} changed meanwhile. Choose again.`);
     const present = readContentFile(content, path, MAX_PHOTO_BYTES);
     if (choice[side] === null) removeContentFile(content, path, present.version);
-    else if (choice.yours && choice.theirs)
-      replaceContentFile(content, path, present.version, await bytesOfSide(content, path, side));
+    else if (!choice.yours || !choice.theirs) await bringBackPhotos(content, path);
+    else replaceContentFile(content, path, present.version, await bytesOfSide(content, path, side));
     session.notify(path);
     await git(content, ['add', '--all', '--', path]);
     return {};

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { type ChangedFile, chosenFiles } from '../../../src/editor/changes.ts';
+import { type ChangedFile, chosenFiles, messageFor } from '../../../src/editor/changes.ts';
 import type { Workspace } from '../../compile/workspace.ts';
 import { type Editing, ROSE, startEditing } from './editing.ts';
 import { repository, run } from './repository.ts';
@@ -173,6 +173,17 @@ it('tells the errors that a record would bring from those that are recorded alre
     { path: 'old.yaml', errors: 1, newErrors: 0 },
     { path: 'rose.yaml', errors: 1, newErrors: 1 },
   ]);
+  // What a draft lacks is a warning, as for the check.
+  const faulty = await editing.property();
+  await editing.ask('save', { path: 'rose.yaml', version: faulty.version, fields: { draft: 'true' } });
+  await editing.ask('new', { fields: { title: 'Oak House', draft: 'true' } });
+  const { files } = (await editing.ask('changes')).json;
+  const judged = files.map(({ title, errors, newErrors }: ChangedFile) => [title, errors, newErrors]);
+  expect(judged.sort()).toEqual([
+    ['Oak House', 0, 0],
+    ['Red Cottage', 1, 0],
+    ['Rose Cottage', 0, 0],
+  ]);
 });
 
 it('leaves out the photos of properties that are left out, unless another one needs them', () => {
@@ -198,6 +209,13 @@ it('leaves out the photos of properties that are left out, unless another one ne
   expect(without()).toHaveLength(4);
   expect(without('a.yaml')).toEqual(['b.yaml', 'new.jpg']);
   expect(without('a.yaml', 'b.yaml')).toEqual([]);
+  // What is suggested as the text of the record follows.
+  const suggested = (...left: string[]) => messageFor(chosenFiles(files, new Set(left)));
+  expect([suggested(), suggested('a.yaml'), suggested('a.yaml', 'b.yaml')]).toEqual([
+    'Change 2 properties',
+    'Change b.yaml',
+    '',
+  ]);
 });
 
 it('puts the chosen files in order when a check of the repository wants that, and no others (C4)', async () => {

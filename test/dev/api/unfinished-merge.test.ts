@@ -237,6 +237,47 @@ describe('versions of which one is kept whole', () => {
     },
   );
 
+  it.each(['yours', 'theirs'] as const)('keep the photos that %s shows', async (side) => {
+    const shown = (path: string) => `photo:\n  - file: ${path}\n`;
+    const mine = { property: 'oak.yaml', photo: 'photos/oak.jpg', text: OTHER + shown('photos/oak.jpg') };
+    const lenas = { property: 'rose.yaml', photo: 'photos/rose.jpg', text: ROSE + shown('photos/rose.jpg') };
+    const editing = await startEditing((workspace) => {
+      const { root, content } = workspace;
+      mkdirSync(join(content, 'photos'));
+      for (const { property, photo, text } of [mine, lenas]) {
+        workspace.write(property, text);
+        writeFileSync(join(content, photo), photo);
+      }
+      repository(workspace);
+      const change = (changed: typeof mine, gone: typeof mine) => {
+        workspace.write(changed.property, changed.text.replace(/title: .*/, 'title: Changed'));
+        for (const path of [gone.property, gone.photo]) rmSync(join(content, path));
+        run(root, 'commit', '--all', '--quiet', '--message=Change');
+      };
+      run(root, 'switch', '--quiet', '--create', 'lena');
+      change(lenas, mine);
+      run(root, 'switch', '--quiet', 'main');
+      change(mine, lenas);
+      expect(() => run(root, 'merge', '--quiet', 'lena')).toThrow();
+    });
+    const { ask, workspace } = editing;
+    const { root, content } = workspace;
+    for (const { path, version } of await wholeOf(editing))
+      expect((await ask('keep-side', { path, version, side })).status).toBe(200);
+    const [kept, gone] = side === 'yours' ? [mine, lenas] : [lenas, mine];
+    expect([kept, gone].map(({ photo }) => existsSync(join(content, photo)))).toEqual([true, false]);
+    // A record without it is not made either.
+    run(content, 'rm', '--quiet', '--force', kept.photo);
+    const record = async () => {
+      const { files, message } = await state(editing);
+      return ask('commit', { message, files: chosen(files) });
+    };
+    expect((await record()).json.message).toContain(`${kept.property} shows ${kept.photo}, which one side`);
+    expect((await record()).status).toBe(200);
+    expect(run(content, 'show', `HEAD:./${kept.photo}`)).toBe(kept.photo);
+    expect(run(root, 'status', '--porcelain')).toBe('');
+  });
+
   it('leave what was typed into the kept one, and are asked again when a file changed', async () => {
     const editing = await startEditing(bothWays);
     const { ask, workspace } = editing;
