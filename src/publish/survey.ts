@@ -122,7 +122,7 @@ export async function surveyBucket(
     else if (isSure || (await mayBeServed(bucket, release)))
       replaced.push({
         release,
-        isDue: isDue(one, now) && !remains.releases.includes(one.release),
+        isDue: isDue(one, now),
         isDoubtful: !isSure,
       });
   }

@@ -267,11 +267,6 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['publish/prune.ts', 'if (live && !unknownReason)', 'if (live && unknownReason !== "no-release")'],
   ),
-  mutant('timeline-trusted', 'a timeline that is lost counts as an empty one', [
-    'publish/timeline.ts',
-    'isLost: !timeline && !isUnused }',
-    'isLost: false && isUnused }',
-  ]),
   mutant('photos-first', 'prune removes photos before the details that show them', [
     'publish/prune.ts',
     '  await removeAll(bucket, ids.map(propertyKey));\n  await remove((key) => !isRoot(key) && !isImageList(key));',
@@ -302,11 +297,6 @@ export const MUTANTS: readonly Mutant[] = [
     'publish/rollback.ts',
     '(wanted === undefined && goal) ||',
     '',
-  ]),
-  mutant('beat-of-another', 'who gave no sign of life takes that of the next holder for its own', [
-    'storage/lock-journal.ts',
-    '(isBeat && chain.hasBeaten)',
-    'isBeat',
   ]),
   mutant('largest-difference', 'the clock of a store that was set back is believed to go on', [
     'storage/s3/clock.ts',
@@ -347,11 +337,6 @@ export const MUTANTS: readonly Mutant[] = [
     'publish/survey.ts',
     'isRestorable || isUnfinished ? [name] : [],',
     'isRestorable && isUnfinished ? [name] : [],',
-  ]),
-  mutant('partial-due', 'a release of which lists may have been written is due when its earlier lists are', [
-    'publish/survey.ts',
-    'isDue(one, now) && !remains.releases.includes(one.release)',
-    'isDue(one, now)',
   ]),
   mutant('moved-unread', 'what a prune that was interrupted moved aside is not read', [
     'publish/kept-release.ts',
