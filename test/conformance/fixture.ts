@@ -2,9 +2,17 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { mediaKey, pageKey, problemKey, propertyKey, totalKey } from '../../src/contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  mediaKey,
+  pageKey,
+  problemKey,
+  propertyKey,
+  totalKey,
+} from '../../src/contract/object-keys.ts';
 import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
+import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import type { ScopeTotal } from '../../src/targets/target.ts';
 import { packSummaries, type Summary } from './packed.ts';
 
@@ -187,18 +195,30 @@ export function makeFixture(options: FixtureOptions): Fixture {
     ]),
   );
   const isPacked = options.layout === 'packed';
-  // In the packed layout, one detail is a file, as that of a property that caches may still list.
-  const inFiles = isPacked ? summaries.slice(options.isWhole ? summaries.length : -1) : summaries;
-  for (const { id } of inFiles) put(propertyKey(id), details.get(id)!);
-  const inParts = new Map([...details].filter(([id]) => id !== inFiles[0]?.id));
+  // In the packed layout, a list names a property of which only a release before the live one has the detail.
+  const removed = isPacked && !options.isWhole ? summaries.slice(-1) : [];
+  if (!isPacked) for (const { id } of summaries) put(propertyKey(id), details.get(id)!);
+  const detailsIn = (some: readonly Summary[]) => new Map(some.map(({ id }) => [id, details.get(id)!]));
   const settings = {
     ...{ base: options.base, url: '', media_url: '' },
     ...{ page_sizes: options.sizes, layout: options.layout ?? 'pages', cache_control: CACHE_CONTROL },
     api_keys: options.keys.length > 0,
   };
   const others = { settings, headers: {}, documents: {}, images: [] };
-  const tree = packSummaries(summaries, isPacked ? inParts : details, 40, others);
-  for (const [key, bytes] of tree.files) put(key, bytes);
+  const before = removed.map((summary) => packSummaries([summary], detailsIn([summary]), 40, others));
+  const tree = packSummaries(
+    summaries,
+    detailsIn(summaries.slice(0, summaries.length - removed.length)),
+    40,
+    others,
+  );
+  for (const { files: packed } of [...before, tree]) for (const [key, bytes] of packed) put(key, bytes);
+  const current = {
+    release: tree.release,
+    build: UNKNOWN_BUILD,
+    before: before.map(({ release }) => release),
+  };
+  put(CURRENT_KEY, currentBytes(current));
   if (!isPacked) putPages(summaries, options.sizes, put);
   for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
   const photo = Buffer.alloc(5000, 'photo bytes ');

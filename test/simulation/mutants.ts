@@ -227,11 +227,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (remains.suspect) await held.abandon();',
     'if (remains.suspect && remains.due === "never") await held.abandon();',
   ]),
-  mutant('gone-unseen', 'the details of properties that are gone stay', [
-    'release/compare-releases.ts',
-    'else if (was) yield { id: was[0], was: was[1] };',
-    'else if (was) was.at(0);',
-  ]),
   mutant('leaves-by-place', 'leaves count as equal that are at the same place', [
     'release/compare-releases.ts',
     'leaves.filter(({ digest }) => !theirs.has(digest))',
@@ -378,20 +373,10 @@ export const MUTANTS: readonly Mutant[] = [
     'images: { phase: 1,',
     'images: { phase: 3,',
   ]),
-  mutant('details-of-unserved', 'details are kept of a release that never arrived wholly, or was pruned', [
-    'publish/survey.ts',
-    'const isCertain = release.hasPages || wasLive.has(release.name);',
-    'const isCertain = release.hasPages || wasLive.size >= 0;',
-  ]),
   mutant('never-live-restorable', 'a release that never was live looks restorable', [
     'publish/releases.ts',
     'isRestorable: wasLive && arrived.has(name),',
     'isRestorable: arrived.has(name),',
-  ]),
-  mutant('originals-in-part', 'a prune removes documents that a kept release is restored from', [
-    'publish/prune.ts',
-    'if (!used.has(key)) unused.add(key);',
-    "if (!used.has(key) || (key.startsWith('_catalogue/documents/') && live)) unused.add(key);",
   ]),
   mutant('number-reused', 'who follows an interrupted publish takes its number', [
     'publish/sign.ts',
