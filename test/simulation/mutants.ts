@@ -383,11 +383,6 @@ export const MUTANTS: readonly Mutant[] = [
     'const number = isLast && remains.number !== undefined ? last : last + 1;',
     'const number = remains.suspect || isLast ? last : last + 1;',
   ]),
-  mutant('numbers-from-one', 'numbers begin again where the log is lost', [
-    'publish/sign.ts',
-    'const last = lastNumber(remains.number, await provedNumber(bucket, release, signing));',
-    'const last = remains.number ?? 0;',
-  ]),
   mutant('statement-late', 'a release is live before its statement is there', [
     'publish/apply.ts',
     '  const statement = await signature?.write();\n  const current = currentObject(release, details);',
