@@ -25,7 +25,7 @@ export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
-/** Names of images, in lists named by their digests. */
+/** Lists of the names of images. Each list is named by its digest. */
 export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
 /** Every document by its content. The object at a document's own key is a copy. */
 export const ORIGINALS_FOLDER = `${DATA_FOLDER}/documents`;

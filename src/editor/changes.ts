@@ -18,7 +18,7 @@ export type UnfinishedMerge = {
   readonly rest: string;
   /** Properties whose files have both versions. */
   readonly open: readonly { readonly path: string; readonly title: string }[];
-  /** Files of which one version is kept. */
+  /** Conflicts in which one version of the file must be chosen. */
   readonly whole: readonly WholeFileChoice[];
   /** Whether a record finishes it. */
   readonly isReady: boolean;

@@ -52,7 +52,7 @@ export const REQUEST_BODIES = {
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
   'open-branch': z.strictObject({ branch: argument(200).min(1) }),
-  /** Settles a file of which a merge left one version to keep. `version`: of the choice. */
+  /** Chooses the version of a file to keep. `version`: that of the choice, refused if a side has changed since. */
   'keep-side': z.strictObject({ ...file, side: z.enum(['yours', 'theirs']) }),
   /** Restores some fields, or the whole file, from the last commit. */
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),

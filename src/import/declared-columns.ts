@@ -105,7 +105,7 @@ export function findLookalikeColumns(
   return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
 }
 
-/** The column from which ids are made: without a field of its own, its values are lost. */
+/** The column that ids are made from. An id is a hash, so the values themselves need a field. */
 function keyColumn({ columns }: Profile, { id }: Proposal | TableMapping): Column | undefined {
   const { from, uuid } = Object(id) as { readonly from?: unknown; readonly uuid?: string };
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));

@@ -60,8 +60,8 @@ export function buildOf(name: string, timeline: Timeline | undefined): BuildIden
 }
 
 /**
- * Returns a function that lists the keys of a release that stay until `prune`: none if there is no root, since it never
- * arrived, or was pruned. A prune that was interrupted left a root.
+ * Returns a function that lists the keys that a release needs until `prune`. It lists none for a release without a root:
+ * it never arrived, or was pruned. An interrupted prune leaves a root.
  * @param known releases whose leaves need not be read again
  */
 export function createKeptKeys(

@@ -104,8 +104,8 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => seen.current !== undefined || (await hasObjects(bucket));
-  // Recording these releases with the lock saves an entry of the log. Impossible if somebody else wrote `current.json`:
-  // then it is not certain which release is live.
+  // Recording these releases with the lock saves an entry of the log, but needs to know which release is live: the log
+  // must agree with `current.json`.
   const isKnown = seen.log.entry?.current === currentDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;

@@ -73,7 +73,7 @@ export type WrittenEdge = {
 
 /**
  * Writes the configurations that differ and removes obsolete ones. Does not touch files that no build wrote or that
- * somebody edited. A link's digest is that of its target path.
+ * somebody edited. For a link, the digest of its target path is compared.
  */
 export function writeEdge(
   folder: OutputFolder,

@@ -137,7 +137,7 @@ export function lossByReverting(
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
 }
 
-/** Null without a repository. */
+/** Null if the content is in no repository. */
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const merge = await openMerge(content);

@@ -1,4 +1,4 @@
-/** Files of a merge of which one side is kept whole: the other side removed the file, or it is not text. */
+/** Conflicts that can't be merged by field: one side removed the file, or it is not text. One version is kept whole. */
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
