@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { rootKey } from '../../src/contract/object-keys.ts';
 import type { TargetName } from '../../src/contract/target-names.ts';
 import { TARGETS } from '../../src/targets/index.ts';
 import { PLAIN, targetInput } from '../conformance/conformance.ts';
@@ -126,7 +127,7 @@ it('caches the parts of a packed list, and what names the release for a few seco
 
 it('removes a damaged part of a packed list from the cache', async () => {
   const { ask, entries, gets } = await startWorker(packed);
-  const key = [...packed.files.keys()].find((key) => key.includes('/roots/'))!;
+  const key = rootKey(packed.release);
   entries.set(`https://example.com/${key}`, new Response('damaged'));
   const answer = await ask(LIST);
   expect([answer.status, answer.headers.get('Catalogue-Release')]).toEqual([200, packed.release]);
