@@ -11,34 +11,32 @@ import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
-import { isLogKey, mayHaveRequestsInFlight, readLog, timeSinceSign } from '../storage/lock-log.ts';
+import { isLogKey } from '../storage/lock-log.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
+  /** Keys of immutable objects that previews use. */
   readonly used: ReadonlySet<string>;
-  /** Keys of immutable objects that expired and ended previews list. Others may use them too. */
+  /** Keys that ended, expired and replaced releases of previews list. Others may use them too. */
   readonly unused: ReadonlySet<string>;
   /**
    * Keys below `_previews/` that belong to no preview, and lists of used objects that name other objects than shared
    * ones.
    */
   readonly strange: readonly string[];
-  /**
-   * Removes the folders of expired and ended previews, and releases their locks. Returns the names of these previews.
-   */
+  /** Names of previews that are over, or were replaced, but have a publisher: nothing of them may be removed. */
+  readonly busy: readonly string[];
+  /** Removes what is over, and releases the locks. Returns the names of previews of which nothing is left. */
   readonly remove: () => Promise<readonly string[]>;
   /** Releases the locks. Never throws. */
   readonly abandon: () => Promise<void>;
 };
 
+/** `keys`: below the preview's folder. */
 type Ended = { readonly name: string; readonly held: HeldLock; readonly keys: readonly string[] };
 
-/** Milliseconds without a sign of life after which a publisher counts as killed, so its lock is taken over. */
-const STOPPED = 24 * 60 * 60 * 1000;
-
 /**
- * Ends expired previews and locks all expired and ended ones, so that nobody publishes to them. Skips a preview that
- * a publisher has locked.
+ * Ends expired previews, and locks each preview that is over or has replaced releases, so that nobody publishes to it.
  * @param bucket under the lock of the live release
  * @param until previews that expire by then count as expired: milliseconds since 1970 by the store's clock, estimated
  * low; `Infinity` for all
@@ -48,22 +46,27 @@ export async function lockEndedPreviews(
   until: number,
   lock: LockOptions = {},
 ): Promise<EndedPreviews> {
-  const used = new Set<string>();
-  const unused = new Set<string>();
+  const [used, unused] = [new Set<string>(), new Set<string>()];
   const ended: Ended[] = [];
+  const busy: string[] = [];
   const { found, strange } = await ownKeys(bucket);
   const abandon = async () => {
     for (const { held } of ended) await held.abandon();
   };
   try {
     for (const [name, keys] of found) {
-      const held = (await isOver(bucket, name, until)) ? await lockOf(bucket, name, until, lock) : undefined;
-      if (held) ended.push({ name, held, keys });
+      let over = overKeys(keys, await shownRelease(bucket, name, until));
+      const held = over.length > 0 ? await lockOf(bucket, name, lock) : undefined;
+      if (over.length > 0 && !held) busy.push(name);
+      // A publish may have finished just before the lock was taken.
+      over = held ? overKeys(keys, await shownRelease(bucket, name, until)) : [];
+      if (held) ended.push({ name, held, keys: over });
+      if (held && over.includes(CURRENT_KEY)) await held.bucket.remove([CURRENT_KEY]);
       for (const key of keys.filter(isList)) {
         const place = previewKeyPrefix(name) + key;
         const list = parseSharedKeys((await bucket.read(place))?.body ?? Buffer.of());
         if (list.isStrange) strange.push(place);
-        for (const one of list.keys) (held ? unused : used).add(one);
+        for (const one of list.keys) (over.includes(key) ? unused : used).add(one);
       }
     }
   } catch (error) {
@@ -74,6 +77,7 @@ export async function lockEndedPreviews(
     used,
     unused,
     strange,
+    busy,
     abandon,
     async remove() {
       for (const { held, keys } of ended) {
@@ -82,9 +86,16 @@ export async function lockEndedPreviews(
         await removeOwn(held, isList, keys);
         await held.finish({});
       }
-      return ended.map(({ name }) => name);
+      return ended.flatMap(({ name, keys }) => (keys.length === found.get(name)!.length ? [name] : []));
     },
   };
+}
+
+/** Keys of all releases but the one that is shown. */
+function overKeys(keys: readonly string[], shown: string | undefined): string[] {
+  return shown === undefined
+    ? [...keys]
+    : keys.filter((key) => key !== CURRENT_KEY && !key.startsWith(`${shown}/`));
 }
 
 async function ownKeys(bucket: Bucket): Promise<{ found: Map<string, string[]>; strange: string[] }> {
@@ -105,36 +116,26 @@ function isList(key: string): boolean {
   return key.endsWith(`/${SHARED_KEYS_KEY}`);
 }
 
-async function isOver(bucket: Bucket, name: string, until: number): Promise<boolean> {
+/** Release that the preview shows; undefined if it has ended or expired. */
+async function shownRelease(bucket: Bucket, name: string, until: number): Promise<string | undefined> {
   const current = await bucket.read(previewKeyPrefix(name) + CURRENT_KEY);
   const preview = current && parsePreviewPointer(current.body);
-  return !preview || Date.parse(preview.expires) <= until;
+  return preview && Date.parse(preview.expires) > until ? preview.release : undefined;
 }
 
+/** Undefined while somebody publishes to the preview. */
 async function lockOf(
   bucket: Bucket,
   name: string,
-  until: number,
   { host, isExclusive }: LockOptions,
 ): Promise<HeldLock | undefined> {
-  const own = openPreviewBucket(bucket, name);
-  const log = await readLog(own);
-  const isBusy = log.isHeld ? timeSinceSign(log) < STOPPED : mayHaveRequestsInFlight(log);
-  if (isBusy && !own.fence) return undefined;
-  let held: HeldLock;
   try {
-    held = await takeLock(own, { host, isExclusive, isUsed: async () => false });
+    const own = openPreviewBucket(bucket, name);
+    return await takeLock(own, { host, isExclusive, isUsed: async () => false });
   } catch (error) {
     if (error instanceof EnvironmentError && error.code === 'bucket-locked') return undefined;
     throw error;
   }
-  // A publish may have finished just before the lock was taken.
-  if (await isOver(bucket, name, until)) {
-    await held.bucket.remove([CURRENT_KEY]);
-    return held;
-  }
-  await held.finish({});
-  return undefined;
 }
 
 async function removeOwn({ bucket }: HeldLock, isMeant: (key: string) => boolean, keys: readonly string[]) {

@@ -71,6 +71,8 @@ export type PruneResult = {
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
+  /** Previews that should go, in whole or in part, but have a publisher. Nothing of them was removed. */
+  readonly busy: readonly string[];
   /** Keys below `_previews/` that no publish writes. They, or the objects that they list, were not removed. */
   readonly strange: readonly string[];
 };
@@ -78,8 +80,8 @@ export type PruneResult = {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes releases that were replaced more than `grace` days ago and previews that ended or expired, with all
- * objects of trees, copies of documents, photos and explorer files that nothing else uses. The last `keep` earlier releases
+ * Removes releases that were replaced more than `grace` days ago, and previews that ended, expired or were replaced, with
+ * all objects of trees, copies of documents, photos and explorer files that nothing else uses. The last `keep` earlier releases
  * stay in the record. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
  * properties.
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers get; UsageError
@@ -229,6 +231,7 @@ async function carryOut(
     parts,
     details: ids.length,
     previews: await previews.remove(),
+    busy: previews.busy,
     strange: previews.strange,
   };
   return {

@@ -173,7 +173,7 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
     return;
   }
   const colors = createColors(sink.color);
-  const { pruned, forgotten, media, packed, assets, parts, previews, strange, bucket } = result;
+  const { pruned, forgotten, media, packed, assets, parts, previews, busy, strange, bucket } = result;
   const counts = [
     [pruned.length, 'earlier release'],
     [previews.length, 'preview'],
@@ -188,6 +188,11 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
   ];
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(`${what} ${printable(bucket)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
+  if (busy.length > 0) {
+    const names = truncatedItems(busy, 3, (name) => name, '').join(', ');
+    const text = `Somebody is publishing to ${plural(busy.length, 'preview')}, so nothing of ${busy.length === 1 ? 'it' : 'them'} was removed: ${names}. Prune again when that has ended; a publish that was killed counts as ended after two minutes.`;
+    sink.err(noteText(text, sink));
+  }
   if (strange.length > 0) {
     const about = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
     sink.err(noteText(`${about}: ${truncatedItems(strange, 3, (key) => key, '').join(', ')}.`, sink));

@@ -18,6 +18,8 @@ const BEAT = 10_000;
 const PERMIT = 30_000;
 /** Milliseconds without a beat until others may take the lock. */
 export const DEAD_AFTER = 120_000;
+/** Milliseconds without a beat that counted until a holder gives up, on a clock that is a tenth slow: before `DEAD_AFTER`. */
+const GIVES_UP_AFTER = 100_000;
 /** Milliseconds between attempts to beat while requests wait for a beat. */
 const PAUSE = 1000;
 
@@ -46,6 +48,9 @@ export function createLockHolder(bucket: Bucket, host: Machine, options: LockJou
   const journal = createLockJournal(bucket, host, options, clock);
   const confirm = () =>
     term.next(async () => {
+      const counted = journal.counted();
+      if (counted && elapsedAtMost(host, counted) > GIVES_UP_AFTER)
+        throw term.lose('no sign of life arrived');
       if (!(await journal.beat())) throw term.lose(TAKEN);
     });
   const append = async (kind: LogEntry['kind']) => {
@@ -111,8 +116,6 @@ function createLimit(
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
           if (end() instanceof EnvironmentError || isHopeless) throw error;
-          const counted = journal.counted();
-          if (counted && elapsedAtMost(host, counted) > DEAD_AFTER) throw lose('no sign of life arrived');
           await host.sleep(PAUSE);
         });
       }

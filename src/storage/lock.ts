@@ -252,8 +252,9 @@ export async function waitUntilAtRest(
     const { isHeld } = log;
     const { owner = 'another publisher' } = log.entry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
+    // Its holder has given up, and its requests have expired.
+    if (isHeld && timeSinceSign(log) >= DEAD_AFTER) return;
     const isOver = bucket.fence || !mayHaveRequestsInFlight(log);
-    // A silent holder may beat again and continue, unless another one has taken the lock.
     if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;
     if (isHeld && elapsedAtLeast(host, began) >= PATIENCE) throw heldError(bucket, owner);
     await host.sleep(POLL_INTERVAL);

@@ -15,6 +15,7 @@ import { withDryRun } from '../../src/storage/dry-run.ts';
 import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
 import { takeLock } from '../../src/storage/lock.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
+import { openPreviewBucket } from '../../src/storage/preview-bucket.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
 import { createVirtualHost } from '../storage/virtual-host.ts';
@@ -47,6 +48,7 @@ async function previewIn(bucket: Bucket, name: string) {
   return parsePreviewPointer((await bucket.read(previewKeyPrefix(name) + CURRENT_KEY))!.body)!;
 }
 
+const headers = { contentType: 'x', cacheControl: 'x' };
 const written = (requests: readonly string[]) =>
   requests.flatMap((line) => (line.startsWith('write ') && isSharedKey(line.slice(6)) ? line.slice(6) : []));
 
@@ -181,24 +183,57 @@ describe('a prune', () => {
     expect((await shared(bucket)).filter((key) => !names.includes(key))).toEqual([]);
   });
 
-  it('leaves one alone to which somebody publishes', async () => {
-    const { bucket, on } = open();
+  it('keeps the release that a preview shows, and none that it replaced', async () => {
+    const { bucket } = open();
     await publishRelease(bucket, FIRST!);
-    const { openPreviewBucket } = await import('../../src/storage/preview-bucket.ts');
     await publishPreview(bucket, 'a', SECOND!);
-    on(15);
-    const held = await takeLock(openPreviewBucket(bucket, 'a'));
+    await publishPreview(bucket, 'a', THIRD!);
     expect((await pruneReleases(bucket)).previews).toEqual([]);
     expect(await missing(bucket, 'a')).toEqual([]);
-    await held.finish({ current: null, due: null });
-    expect((await pruneReleases(bucket)).previews).toEqual(['a']);
+    const folder = `${previewKeyPrefix('a')}${THIRD!.release.name}/`;
+    const current = previewKeyPrefix('a') + CURRENT_KEY;
+    expect((await previews(bucket)).filter((key) => key !== current && !key.startsWith(folder))).toEqual([]);
+    const needed = new Set([...sharedKeys(FIRST!.release), ...sharedKeys(THIRD!.release)]);
+    expect((await shared(bucket)).filter((key) => !needed.has(key))).toEqual([]);
+  });
+
+  it('keeps one that was published again just before its lock was taken', async () => {
+    const { bucket, on } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishPreview(bucket, 'a', SECOND!);
+    on(15);
+    const place = previewKeyPrefix('a') + CURRENT_KEY;
+    const renewed = { ...(await previewIn(bucket, 'a')), expires: new Date(START + 30 * DAY).toISOString() };
+    const late: Bucket = {
+      ...bucket,
+      limited: () => late,
+      async read(key) {
+        const object = await bucket.read(key);
+        if (key === place) await bucket.write(key, Buffer.from(JSON.stringify(renewed)), headers);
+        return object;
+      },
+    };
+    expect((await pruneReleases(late)).previews).toEqual([]);
+    expect(await missing(bucket, 'a')).toEqual([]);
+  });
+
+  it('names one to which somebody publishes and leaves it alone, until its publisher counts as dead', async () => {
+    const { bucket, on } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishPreview(bucket, 'a', SECOND!);
+    on(15);
+    await takeLock(openPreviewBucket(bucket, 'a'));
+    expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ previews: [], busy: ['a'] });
+    expect(await missing(bucket, 'a')).toEqual([]);
+    on(15 + 122_000 / DAY);
+    expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ previews: ['a'], busy: [] });
+    expect(await previews(bucket)).toEqual([]);
   });
 });
 
 describe('what a stranger writes below _previews/', () => {
   const FOREIGN = ['robots.txt', 'evil.html', 'media/hero.jpg', 'explorer/mine.js', 'docs/guide.html'];
   const own = (name: string, key: string) => `${previewKeyPrefix(name)}${'e'.repeat(32)}/${key}`;
-  const headers = { contentType: 'x', cacheControl: 'x' };
   const put = (bucket: Bucket, key: string, text: string) => bucket.write(key, Buffer.from(text), headers);
 
   it('removes nothing but shared objects that nothing else uses, by a list of used keys', async () => {

@@ -83,6 +83,7 @@ const NOTHING = {
   parts: 0,
   details: 0,
   previews: [],
+  busy: [],
   strange: [],
 };
 
@@ -93,7 +94,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   expect(await keysIn(bucket)).toEqual(before);
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
-    ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], strange: [] },
+    ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], busy: [], strange: [] },
     ...{ media: 1, packed: own('a').filter(isPackedKey).length, assets: 1, parts: 2 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());

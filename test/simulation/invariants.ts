@@ -54,6 +54,8 @@ export type Watch = {
   readonly isAtRest: () => boolean;
   /** Something other than a publisher changes an object. */
   readonly tampered: (key: string, change: () => void) => void;
+  /** Checks, after a prune, that each preview has one release. */
+  readonly previewsAtRest: () => void;
   /** Previews that have objects. */
   readonly previews: () => readonly string[];
   /** Number of locks that were taken from a holder. */
@@ -233,6 +235,7 @@ export function createWatch({ world, store, sources, layout, isSigned, isFenced 
       removals.forget();
     },
     takeovers: holders.takeovers,
+    previewsAtRest: previews.atRest,
     previews: previews.names,
     live: () => currentOf(objects().get(CURRENT_KEY))?.release,
     earlier: () => (isTampered ? undefined : lastLive(lives.all, restorableNames(objects()))),

@@ -313,6 +313,16 @@ export const MUTANTS: readonly Mutant[] = [
     'await waitUntilAtRest(parent, lock);',
     '',
   ]),
+  mutant('silent-returns', 'who was silent while a preview counted it as dead goes on', [
+    'storage/lock-holder.ts',
+    'if (counted && elapsedAtMost(host, counted) > GIVES_UP_AFTER)',
+    'if (counted && elapsedAtMost(host, counted) < 0)',
+  ]),
+  mutant('preview-kept', 'a prune keeps what a preview has replaced', [
+    'publish/ended-previews.ts',
+    ': keys.filter((key) => key !== CURRENT_KEY &&',
+    ': [].filter((key) => key !== CURRENT_KEY &&',
+  ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
     'publish/prune.ts',
     'new Set([...sharedKeys(live), ...previews.used])',

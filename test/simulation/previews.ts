@@ -35,6 +35,16 @@ export function createPreviews(
     }
   };
   return {
+    atRest() {
+      const { objects } = store();
+      for (const key of objects.keys()) {
+        const [, name, release] = /^_previews\/([^/]+)\/([0-9a-f]{32})\//.exec(key) ?? [];
+        if (name === undefined) continue;
+        const pointer = objects.get(`${PREVIEWS}${name}/_catalogue/current.json`);
+        if (!pointer || pointerIn(pointer.body).release !== release)
+          complain(`${key} of the preview ${name} is left`);
+      }
+    },
     /** Previews that still have a list of used objects. */
     names: () =>
       [...store().objects.keys()].flatMap(

@@ -9,6 +9,7 @@ import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { currentBytes } from '../../src/release/root-contents.ts';
 import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
+import { DEAD_AFTER } from '../../src/storage/lock-holder.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';
@@ -334,7 +335,10 @@ function previewTask(setting: Setting, random: Random, index: number) {
   return { task, faults: faultsOf(random, task.started, random.chance(0.3)), release };
 }
 
-/** At the end, publishes a preview during a prune, or after a prune that would remove the last preview. */
+/**
+ * At the end, publishes a preview during a prune, or after a prune that would remove the last preview. The prune may be
+ * suspended until the preview counts it as dead.
+ */
 async function showLast(setting: Setting, random: Random): Promise<void> {
   const release = random.below(setting.sources.length);
   const more = { preview: { name: 'pr-1', days: 14 }, force: true };
@@ -342,9 +346,15 @@ async function showLast(setting: Setting, random: Random): Promise<void> {
   const show = (name: string, delay: number) =>
     perform(setting, taskOf(setting, name, 'preview', 0, delay, more), NO_FAULTS, release);
   const pruner = taskOf(setting, 'cleaner', 'prune', 0, random.below(2000), { grace: DAY });
+  const pause = pruner.started + random.below(1500);
+  const isSuspended = random.chance(0.5);
+  if (random.chance(0.4)) setting.world.at(pause, () => pruner.process.pause(200_000, isSuspended));
   const [isShown] = await Promise.all([show('shower', delay), perform(setting, pruner, NO_FAULTS, 0)]);
   if (!isShown && !(await show('shower-again', 0)))
     setting.watch.violations.push('a preview cannot be published');
+  await untilDead(setting);
+  const keeper = taskOf(setting, 'keeper', 'prune', 0, 0, { grace: DAY });
+  if (await perform(setting, keeper, NO_FAULTS, 0)) setting.watch.previewsAtRest();
 }
 
 /** As `chooseTask`, for schedules of `edge.ts`. */
@@ -402,9 +412,10 @@ async function perform(
   try {
     if (kind === 'prune') {
       const force = grace === 0;
-      await pruneReleases(bucket, { lock, grace: grace / DAY, keep: force ? 0 : 1, force });
-      log('pruned');
-      return true;
+      const options = { lock, grace: grace / DAY, keep: force ? 0 : 1, force };
+      const { busy } = await pruneReleases(bucket, options);
+      log(['pruned, but', ...busy].join(' ').replace(/, but$/, ''));
+      return busy.length === 0;
     }
     if (task.preview) {
       const { name, days } = task.preview;
@@ -477,6 +488,11 @@ async function goBack(setting: Setting, random: Random): Promise<void> {
     watch.violations.push(`a rollback went to ${watch.live()}, not to ${names}`);
 }
 
+/** Waits until those who were killed while they published to a preview count as dead. */
+async function untilDead({ world }: Setting): Promise<void> {
+  await new Promise<void>((resolve) => world.at(world.now() + DEAD_AFTER + 10_000, resolve));
+}
+
 /** Once no cache has an older release, a prune removes statements, but not that of the live release. */
 async function sweep(setting: Setting): Promise<void> {
   const { watch } = setting;
@@ -489,24 +505,19 @@ async function forget(setting: Setting, random: Random): Promise<void> {
   const { watch, sources, store } = setting;
   const index = sources.findIndex(({ release }) => release.name === watch.live());
   const { release } = sources[index]!;
+  if (watch.previews().length > 0) await untilDead(setting);
   if (!(await insist(setting, random, 'forgetter', 'prune'))) {
+    await untilDead(setting);
     await perform(
       setting,
       taskOf(setting, 'mender', 'publish', 0, 0, { allowOlder: true }),
       NO_FAULTS,
       index,
     );
-    await insist(setting, random, 'forgetter', 'prune');
+    await perform(setting, taskOf(setting, 'forgetter-last', 'prune', 0, 1000), NO_FAULTS, 0);
   }
   watch.atRest(release.name);
-  for (const name of watch.previews()) {
-    const keys = [...store.objects.keys()].filter((key) =>
-      key.startsWith(`_previews/${name}/_catalogue/log/`),
-    );
-    const { kind, quiet } = JSON.parse(String(store.objects.get(keys.sort().at(-1)!)!.body));
-    if (kind === 'end' && !quiet) watch.violations.push(`the preview ${name} is left`);
-    return;
-  }
+  for (const name of watch.previews()) watch.violations.push(`the preview ${name} is left`);
   for (const [key, { body }] of store.objects) {
     if (isLogKey(key) || key.startsWith('changes/')) continue;
     for (const id of idsIn(body))

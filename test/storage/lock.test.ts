@@ -1,7 +1,7 @@
 /** The lock alone, on a store and a machine whose clocks the test sets. */
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
-import { type HeldLock, type LockOptions, takeLock } from '../../src/storage/lock.ts';
+import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../../src/storage/lock.ts';
 import { type LogEntry, logKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
@@ -57,6 +57,19 @@ it('a holder that gives signs of life keeps the lock; after two minutes without,
   await virtual.advance(1);
   expect((await take({ releases: [RELEASE] })).remains.suspect).toBe(true);
   expect(virtual.sleeps).toEqual([]);
+});
+
+it('a holder that was silent for 100 seconds gives up, so that nobody who only reads waits longer than two minutes', async () => {
+  const { take, virtual, memory } = setUp();
+  const suspended = createVirtualHost('suspended');
+  const held = await take({ isUsed: UNUSED, host: suspended.host });
+  await waitUntilAtRest(memory, { host: virtual.host });
+  expect(virtual.passed()).toBeLessThanOrEqual(122_000);
+  suspended.setClock(virtual.passed());
+  await expect(held.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS)).rejects.toMatchObject({
+    ...{ code: 'lock-lost', message: expect.stringContaining('no sign of life') },
+  });
+  expect(await memory.read('a')).toBeUndefined();
 });
 
 it('force takes only the lock found first, and waits for the requests of its holder', async () => {

@@ -127,7 +127,7 @@ it('caches the parts of a packed list, and what names the release for a few seco
 
 it('removes a damaged part of a packed list from the cache', async () => {
   const { ask, entries, gets } = await startWorker(packed);
-  const key = rootKey(packed.release);
+  const key = rootKey(packed.release!);
   entries.set(`https://example.com/${key}`, new Response('damaged'));
   const answer = await ask(LIST);
   expect([answer.status, answer.headers.get('Catalogue-Release')]).toEqual([200, packed.release]);

@@ -271,6 +271,7 @@ describe('a report of hostile names and values (C6)', () => {
             assets: 1,
             details: 1,
             previews: keys,
+            busy: keys,
             strange: keys,
           };
           reportPrune(pruned, format, false, sink);
