@@ -61,6 +61,7 @@ export type AppliedPlan = {
 const NAMING = OBJECT_KINDS.problem.phase;
 
 const REMOVED_AT_ONCE = 1000;
+const DAY = 24 * 60 * 60 * 1000;
 
 export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const { held, source, survey, goal, signature, keptDays, listener } = work;
@@ -68,11 +69,14 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const { release } = source;
   // Releases that may have objects in the bucket. After an interruption, the next publish must know them.
   const present = [...survey.known.map(({ name }) => name), release.name];
+  const doubtful = survey.replaced.flatMap((one) => (one.isDoubtful ? [one.release.name] : []));
+  const listsEnd = () => held.latest().getTime() + survey.listLife;
   await held.beginChanges({
     releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),
-    timeline: timelineForLog(survey.timeline).timeline,
+    // Readers may get one of them until `current.json` is replaced. After a kill, nobody knows when that was.
+    timeline: timelineForLog(withReplaced(survey.timeline, doubtful, new Date(listsEnd() + DAY))).timeline,
     ...(signature && { number: signature.number }),
   });
 
@@ -96,12 +100,11 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   listener({ kind: 'stage', stage: 'remove' });
   const live = recordLiveRelease(survey.timeline, release, time ?? held.time());
   const removed = await removeGone(work, details).catch(throwThatLive);
-  const doubtful = survey.replaced.filter((one) => one.isDoubtful);
   const timeline = withNeeded(
     withReplaced(
       withoutDue(live, survey.replaced),
-      [...replaced, ...doubtful].map((one) => one.release.name),
-      new Date(held.latest().getTime() + survey.listLife),
+      [...replaced.map((one) => one.release.name), ...doubtful],
+      new Date(listsEnd()),
     ),
     release.name,
     details.needed,

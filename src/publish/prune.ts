@@ -128,12 +128,13 @@ async function prune(
     (one) => remains.releases.includes(one.release) || (grace !== 0 && !isDue(one, new Date(now))),
   );
   const details = await findReplacedDetails(await replacedIn(bucket, survey, live, before), live);
-  const isNeeded = ({ name }: KeptRelease) =>
+  const isNeeded = (name: string) =>
     details.needed.has(name) || before.some(({ release }) => release === name);
-  const over = old.filter((one) => !isNeeded(one));
+  const over = old.filter(({ name }) => !isNeeded(name));
+  const interrupted = (await interruptedPrunes(bucket)).filter((name) => !isNeeded(name));
   const pruned = over.filter(({ isRestorable, isUnfinished }) => isRestorable || isUnfinished);
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
-  const kept = earlier.filter((release) => !over.includes(release));
+  const kept = earlier.filter((one) => !over.includes(one) && !interrupted.includes(one.name));
 
   const previews = await lockEndedPreviews(destination, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
   try {
@@ -143,6 +144,7 @@ async function prune(
       before,
       details,
       pruned,
+      interrupted,
       forgotten,
       kept,
       now,
@@ -165,6 +167,8 @@ async function prune(
 type Pruned = { readonly report: PruneResult; readonly current: string };
 
 type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
+  /** Names of releases that an interrupted prune has begun to remove. */
+  readonly interrupted: readonly string[];
   readonly survey: BucketSurvey;
   readonly live: Release;
   /** Replaced releases that readers may still need. */
@@ -177,11 +181,10 @@ type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly Kep
 async function carryOut(
   held: HeldLock,
   previews: EndedPreviews,
-  { survey, live, before, details, pruned, forgotten, kept, now, force }: Chosen,
+  { survey, live, before, details, pruned, interrupted, forgotten, kept, now, force }: Chosen,
 ): Promise<Pruned & { readonly changed: readonly string[] }> {
   const { bucket, remains } = held;
   const { timeline } = survey;
-  const interrupted = await interruptedPrunes(bucket);
   const gone = [...interrupted, ...pruned.map(({ name }) => name)];
   const unused = await unusedKeys(bucket, live, kept, gone, previews);
   await withdrawKeptReleases(

@@ -313,6 +313,16 @@ export const MUTANTS: readonly Mutant[] = [
     'await waitUntilAtRest(parent, lock);',
     '',
   ]),
+  mutant(
+    'interrupted-kept',
+    'what an interrupted prune left stays, if the next one keeps releases for longer',
+    ['publish/prune.ts', '&& !interrupted.includes(one.name)', ''],
+  ),
+  mutant('doubt-hurried', 'how long doubtful releases are served counts from the start of a publish', [
+    'publish/apply.ts',
+    'new Date(listsEnd() + DAY)',
+    'new Date(listsEnd())',
+  ]),
   mutant('silent-returns', 'who was silent while a preview counted it as dead goes on', [
     'storage/lock-holder.ts',
     'if (counted && elapsedAtMost(host, counted) > GIVES_UP_AFTER)',

@@ -7,6 +7,7 @@ import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
+import { sharedKeys } from '../../src/release/release.ts';
 import { currentBytes } from '../../src/release/root-contents.ts';
 import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
 import { DEAD_AFTER } from '../../src/storage/lock-holder.ts';
@@ -247,7 +248,7 @@ function tamper(
     const key = what === 'log' ? (random.pick(logged.slice(-2)) ?? '') : what;
     const kept = new Set([...objects.keys()].map((one) => ROOT.exec(one)?.[1]));
     const others = sources
-      .filter(({ release }) => kept.has(release.name))
+      .filter(({ release }) => kept.has(release.name) && sharedKeys(release).every((one) => objects.has(one)))
       .map(({ release: { name, build } }) => currentBytes({ release: name, build }))
       .filter((body) => !body.equals(objects.get(CURRENT_KEY)?.body ?? Buffer.of()));
     // During a publish, an old one could also have been left by that publish.
