@@ -1,4 +1,5 @@
 /** Details of removed properties, which stay while caches may serve lists that name them. */
+import { MAX_BEFORE } from '../packed/format/root.ts';
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
 import { undefinedIfDamaged } from './kept-release.ts';
@@ -18,12 +19,9 @@ export type ReplacedDetails = {
   readonly due: ReadonlySet<string>;
   /** Releases that have kept details, also those that are due. */
   readonly needed: ReadonlySet<string>;
-  /** Those in which a reader finds the kept details: at most 50, the latest. */
+  /** Those in which a reader finds the kept details: at most {@link MAX_BEFORE}, the latest. */
   readonly releases: readonly string[];
 };
-
-/** Maximum number of releases in which a reader looks for a detail. Details that only earlier ones have are not found. */
-const MAX_RELEASES = 50;
 
 /** @param replaced latest first */
 export async function findReplacedDetails(
@@ -42,7 +40,7 @@ export async function findReplacedDetails(
     if (isDue ? ids.some((id) => kept.has(id)) : ids.length > 0) needed.add(release.name);
     if (isDue) for (const id of ids) over.add(id);
     else {
-      if (ids.some((id) => !kept.has(id)) && releases.length < MAX_RELEASES) releases.push(release.name);
+      if (ids.some((id) => !kept.has(id)) && releases.length < MAX_BEFORE) releases.push(release.name);
       for (const id of ids) kept.add(id);
     }
   }

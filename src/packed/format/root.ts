@@ -181,10 +181,13 @@ export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: PACKED_VERSION, release, ...others })}\n`;
 }
 
+/** Maximum number of releases in which a reader looks for a detail. */
+export const MAX_BEFORE = 50;
+
 export type LiveRelease = {
   readonly release: string;
   /**
-   * Replaced releases, latest first, that have properties which the live one lacks, and whose lists caches may still
+   * At most {@link MAX_BEFORE} replaced releases, latest first, that have properties which the live one lacks, and whose lists caches may still
    * serve. A detail that the live release lacks is looked up in them.
    */
   readonly before: readonly string[];
@@ -196,7 +199,9 @@ export function parseCurrentJson(bytes: Uint8Array): LiveRelease | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { version, release, before = [] } = value as { [key: string]: unknown };
   if (version !== PACKED_VERSION || !isDigest(release)) return undefined;
-  return Array.isArray(before) && before.every(isDigest) ? { release, before } : undefined;
+  return Array.isArray(before) && before.every(isDigest)
+    ? { release, before: before.slice(0, MAX_BEFORE) }
+    : undefined;
 }
 
 function isDigest(value: unknown): value is string {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { facetDigests, parseRoot, rootText } from '../../../src/packed/format/root.ts';
+import {
+  currentJsonText,
+  facetDigests,
+  MAX_BEFORE,
+  parseCurrentJson,
+  parseRoot,
+  rootText,
+} from '../../../src/packed/format/root.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 
 const [CHUNK, FACETS] = [digestOf('chunk'), digestOf('facets')];
@@ -32,4 +39,11 @@ describe('a root', () => {
     expect(root(joined, 1281)).toBeUndefined();
     expect(root(joined, Number.MAX_SAFE_INTEGER)).toBeUndefined();
   });
+});
+
+it('current.json leads to a bounded number of replaced releases', () => {
+  const names = Array.from({ length: 1000 }, (_, n) => digestOf(String(n)));
+  const live = parseCurrentJson(Buffer.from(currentJsonText(CHUNK, { before: names })));
+  expect(live).toEqual({ release: CHUNK, before: names.slice(0, MAX_BEFORE) });
+  expect(parseCurrentJson(Buffer.from(currentJsonText(CHUNK, { before: ['../x'] })))).toBeUndefined();
 });
