@@ -45,7 +45,7 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // A part disappears with its release. A missing file that is not a part was never offered.
+      // If a part is missing, its release was pruned; if a whole file is, the catalogue does not offer it.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);

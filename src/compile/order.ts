@@ -1,4 +1,4 @@
-/** Puts the properties in the order of all lists: by country, city and title. */
+/** Sorts properties by country, city and title: the order of every list. */
 import { type ChunkCity, countCities } from '../packed/format/chunk.ts';
 import { type SequenceColumns, sequenceColumns } from '../release/columns.ts';
 import { type EntryPlace, type SequenceEntry, toSequence } from '../release/sequence.ts';

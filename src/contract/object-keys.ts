@@ -59,7 +59,7 @@ export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
  * toHex('Cork') // '436f726b'
  */
 export function toHex(text: string): string {
-  // Much faster if `Buffer` exists: in njs, the loop below takes longer than all other routing.
+  // Much faster if `Buffer` exists: in njs, the replacement below takes longer than all other routing.
   if (typeof Buffer !== 'undefined') return Buffer.from(text).toString('hex');
   return encodeURIComponent(text).replace(/%(..)|[^%]/g, (character, byte) =>
     byte ? byte.toLowerCase() : character.charCodeAt(0).toString(16),

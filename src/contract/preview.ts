@@ -1,7 +1,4 @@
-/**
- * Only a preview's own objects are in `_previews/<name>/`. It shares immutable objects and unchanged documents with
- * the live release.
- */
+/** A preview's root and documents are in `_previews/<name>/`. It shares immutable objects with other releases. */
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isReleaseKey, isSharedKey } from './object-kinds.ts';
@@ -43,19 +40,17 @@ export type PreviewPointer = {
   readonly expires: string;
   /** Keys of the preview's own objects, below the folder of its release. */
   readonly own: readonly string[];
-  /** Keys of documents shared with the live release. */
-  readonly shared: readonly string[];
 };
 
 /** In bytes. A million properties have 20,000 chunks and parts. */
 const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
 
 export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefined {
-  const { release, expires, own, shared } = (jsonIn(bytes, MAX_POINTER) ?? {}) as {
+  const { release, expires, own } = (jsonIn(bytes, MAX_POINTER) ?? {}) as {
     [Name in keyof PreviewPointer]?: unknown;
   };
   const isWhole = typeof release === 'string' && RELEASE_NAME.test(release) && isRfc3339Time(expires);
-  return isWhole && isKeys(own) && isKeys(shared) ? { release, expires, own, shared } : undefined;
+  return isWhole && isKeys(own) ? { release, expires, own } : undefined;
 }
 
 /** A stranger may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */

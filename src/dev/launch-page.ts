@@ -1,5 +1,5 @@
 /**
- * Process arguments are visible to all users, so the token is in a file. The file is in the output folder, since
+ * Opens the editor through a temporary page: all users can see the arguments of a browser, so none has the token. The file is in the output folder, since
  * sandboxed browsers cannot read the system's temporary files.
  */
 import { randomUUID } from 'node:crypto';

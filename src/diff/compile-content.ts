@@ -88,7 +88,7 @@ export async function compileContent(
   }
 }
 
-/** The documents of a compiled release are no files. */
+/** A compiled release writes only some of its documents, so a diff ignores those of both sides. */
 export function withoutDocuments(release: Release): Release {
   return { ...release, documents: {} };
 }

@@ -1,4 +1,4 @@
-// Editors read `01234` as a number, but `check` reads every scalar as text. The schema of a text therefore accepts
+// Code editors read `01234` as a number, but `check` reads every scalar as text. The schema of a text therefore accepts
 // all types of scalars. It excludes other types with `not`, because editors offer `true` and `null` where `type`
 // allows them.
 

@@ -59,7 +59,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   useScrollAndFocus(arrival, isReady ? title : undefined, from && cardId(from));
   const isEmpty = total !== undefined && summaries.length === 0;
   const hasMap = isMapWanted && !needsKey && !isEmpty && error === undefined;
-  // Without tiles, the map of a single town shows little besides marks.
+  // Without tiles, the map of a single town shows only markers, so it is narrow.
   const isTown = view.city !== '' && !catalogue.settings.tiles;
   const layout = hasMap ? ` with-map${isWide ? '' : ' map-alone'}${isTown ? ' town-map' : ''}` : '';
   const pages = Math.ceil((total ?? 0) / view.size);

@@ -7,7 +7,6 @@ import {
   previewKeyPrefix,
   SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
-import { EnvironmentError } from '../errors/errors.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
@@ -26,7 +25,7 @@ export type EndedPreviews = {
   readonly strange: readonly string[];
   /** Names of previews that are over, or were replaced, but have a publisher: nothing of them may be removed. */
   readonly busy: readonly string[];
-  /** Removes what is over, and releases the locks. Returns the names of previews of which nothing is left. */
+  /** Removes what is over, and releases the locks. Returns the names of previews of which only the log is left. */
   readonly remove: () => Promise<readonly string[]>;
   /** Releases the locks. Never throws. */
   readonly abandon: () => Promise<void>;
@@ -123,7 +122,13 @@ async function shownRelease(bucket: Bucket, name: string, until: number): Promis
   return preview && Date.parse(preview.expires) > until ? preview.release : undefined;
 }
 
-/** Undefined while somebody publishes to the preview. */
+/** Who may write to previews alone can write such a log, and must not stop a prune. */
+function isOwnFault(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return code === 'bucket-locked' || code === 'newer-version' || code === 'key-refused';
+}
+
+/** Undefined while somebody publishes to the preview, or if its log is not one of this version. */
 async function lockOf(
   bucket: Bucket,
   name: string,
@@ -133,7 +138,7 @@ async function lockOf(
     const own = openPreviewBucket(bucket, name);
     return await takeLock(own, { host, isExclusive, isUsed: async () => false });
   } catch (error) {
-    if (error instanceof EnvironmentError && error.code === 'bucket-locked') return undefined;
+    if (isOwnFault(error)) return undefined;
     throw error;
   }
 }

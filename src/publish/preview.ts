@@ -13,7 +13,6 @@ import {
 import { UsageError } from '../errors/errors.ts';
 import { currentJsonText } from '../packed/format/root.ts';
 import {
-  isSameDocument,
   objectsOf,
   type PublishedObject,
   type Release,
@@ -24,6 +23,7 @@ import { firstBytesOf, writeBody } from '../storage/body.ts';
 import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../storage/lock.ts';
+import { isLogKey } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
@@ -108,7 +108,7 @@ export async function endPreview(
   caches: (baseUrl: string | undefined) => Promise<readonly Invalidator[]> = async () => [],
 ): Promise<void> {
   assertPreviewName(name);
-  if (!(await parent.inspect(previewKeyPrefix(name) + CURRENT_KEY))) throw unknownPreview(parent, name);
+  if (!(await hasObjects(parent, name))) throw unknownPreview(parent, name);
   const settings = (await readLiveRelease(parent, { isPartial: true })).release?.settings;
   const invalidators = await caches(settings?.url);
   const held = await takeLock(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
@@ -120,6 +120,12 @@ export async function endPreview(
     await held.abandon();
     throw error;
   }
+}
+
+/** Also true for one that ended and was not pruned yet: a purge that failed can be repeated. */
+async function hasObjects(parent: Bucket, name: string): Promise<boolean> {
+  for await (const { key } of parent.list(previewKeyPrefix(name))) if (!isLogKey(key)) return true;
+  return false;
 }
 
 function unknownPreview(parent: Bucket, name: string): UsageError {
@@ -169,9 +175,7 @@ async function write(
   const kept = objectsNamed(release, ['images', 'media', 'asset', 'part', 'packed']).filter(
     ({ key }) => !present.has(key),
   );
-  const documents = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
-  const isSameAsLive = ({ key }: PublishedObject) => !isSharedKey(key) && isSameDocument(live, release, key);
-  const own = documents.filter((object) => !isSameAsLive(object));
+  const own = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
   listener({ kind: 'stage', stage: 'check' });
   await source.check([...kept, ...own]);
   listener({ kind: 'stage', stage: 'write' });
@@ -188,7 +192,6 @@ async function write(
     release: release.name,
     expires,
     own: own.map(({ key }) => key),
-    shared: documents.filter(isSameAsLive).map(({ key }) => key),
   };
   const text = JSON.stringify({ ...JSON.parse(currentJsonText(release.name)), ...named });
   await bucket.write(CURRENT_KEY, Buffer.from(`${text}\n`), storedHeadersOf(release, CURRENT_KEY));

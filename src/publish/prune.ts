@@ -42,7 +42,7 @@ export type PruneOptions = {
   readonly keep?: number | undefined;
   /** Days for which objects of a replaced release stay. @default 7 */
   readonly grace?: number | undefined;
-  /** Also prunes releases that readers were promised for longer. @default false */
+  /** Also prunes releases that are still within the time promised to readers. @default false */
   readonly force?: boolean | undefined;
   readonly lock?: LockOptions | undefined;
   /** Called with the base URL of the live release. @default no cache is purged */
@@ -131,11 +131,20 @@ async function prune(
   const isNeeded = (name: string) =>
     details.needed.has(name) || before.some(({ release }) => release === name);
   const over = old.filter(({ name }) => !isNeeded(name));
-  const interrupted = (await interruptedPrunes(bucket)).filter((name) => !isNeeded(name));
+  const { begun, marked } = await interruptedPrunes(bucket);
+  const interrupted = begun.filter((name) => !isNeeded(name));
   const pruned = over.filter(({ isRestorable, isUnfinished }) => isRestorable || isUnfinished);
   const forgotten = over.filter(({ name }) => earlier.findIndex((one) => one.name === name) >= keep);
   const kept = earlier.filter((one) => !over.includes(one) && !interrupted.includes(one.name));
 
+  if (grace === 0 && remains.releases.some((name) => name !== live.name))
+    throw unknownLiveReleaseError('unfinished', bucket.name);
+  await withdrawKeptReleases(
+    bucket,
+    live,
+    pruned.map(({ name }) => name),
+    { now, force },
+  );
   const previews = await lockEndedPreviews(destination, grace === 0 ? Number.POSITIVE_INFINITY : now, lock);
   try {
     const result = await carryOut(held, previews, {
@@ -145,10 +154,10 @@ async function prune(
       details,
       pruned,
       interrupted,
+      marked: marked.filter((name) => !isNeeded(name) || !begun.includes(name)),
       forgotten,
       kept,
       now,
-      force,
     });
     const changed = [...result.changed, ...result.report.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // A grace of 0 purges everything: no cache may keep anything of a removed release.
@@ -169,30 +178,25 @@ type Pruned = { readonly report: PruneResult; readonly current: string };
 type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
   /** Names of releases that an interrupted prune has begun to remove. */
   readonly interrupted: readonly string[];
+  /** Names of releases whose moved root is not needed any more. */
+  readonly marked: readonly string[];
   readonly survey: BucketSurvey;
   readonly live: Release;
   /** Replaced releases that readers may still need. */
   readonly before: Timeline['before'];
   readonly details: ReplacedDetails;
   readonly now: number;
-  readonly force: boolean;
 };
 
 async function carryOut(
   held: HeldLock,
   previews: EndedPreviews,
-  { survey, live, before, details, pruned, interrupted, forgotten, kept, now, force }: Chosen,
+  { survey, live, before, details, pruned, interrupted, marked, forgotten, kept, now }: Chosen,
 ): Promise<Pruned & { readonly changed: readonly string[] }> {
   const { bucket, remains } = held;
   const { timeline } = survey;
   const gone = [...interrupted, ...pruned.map(({ name }) => name)];
   const unused = await unusedKeys(bucket, live, kept, gone, previews);
-  await withdrawKeptReleases(
-    bucket,
-    live,
-    pruned.map(({ name }) => name),
-    { now, force },
-  );
   const current = currentObject(live, details);
   const isChanged = current.digest !== currentDigest(survey.current?.body);
   if (isChanged) {
@@ -214,7 +218,7 @@ async function carryOut(
   await remove((key) => !isRoot(key) && !isImageList(key));
   // After an interruption, the next prune finds the rest by these.
   await remove(isImageList);
-  await removeAll(bucket, gone.map(prunedRootKey));
+  await removeAll(bucket, [...gone, ...marked].map(prunedRootKey));
   // A cached `current.json` may lead to them.
   if (remains.number && before.length === 0) await removeStatements(bucket, live, kept);
   await held.recordTimeline(
@@ -286,11 +290,15 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
 
 const PRUNED = new RegExp(`^${prunedRootKey('([0-9a-f]{32})')}$`);
 
-async function interruptedPrunes(bucket: Bucket): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { key } of bucket.list(`${ROOTS_FOLDER}/`))
-    names.push(...(PRUNED.exec(key)?.slice(1) ?? []));
-  return names;
+/**
+ * `begun`: releases whose root is gone. `marked`: all that have a moved root, also those of which nothing was removed, or
+ * that were published again.
+ */
+async function interruptedPrunes(bucket: Bucket) {
+  const keys = new Set<string>();
+  for await (const { key } of bucket.list(`${ROOTS_FOLDER}/`)) keys.add(key);
+  const marked = [...keys].flatMap((key) => PRUNED.exec(key)?.slice(1) ?? []);
+  return { marked, begun: marked.filter((name) => !keys.has(rootKey(name))) };
 }
 
 async function unusedKeys(

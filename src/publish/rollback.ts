@@ -19,7 +19,7 @@ export async function rollBack(
   const choose = async ({ bucket: locked, remains }: HeldLock) => {
     const { goal } = remains;
     const { timeline } = findTimeline(remains);
-    // Running the same command again resumes an interrupted rollback, even if another release became live since.
+    // Running the same command again resumes an interrupted rollback, even if its release is live already.
     const name = (wanted === undefined && goal) || (await chooseRollbackRelease(locked, wanted, timeline));
     return { source: await openKept(locked, name, timeline), goal: wanted === undefined ? name : null };
   };

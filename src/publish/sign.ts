@@ -71,7 +71,8 @@ export async function prepareSignature(
   return { number, write: () => writeStatement(bucket, release, signing, number, time()) };
 }
 
-/** Whether no new statement is needed. Asked before the lock is taken. @param number number in the log */
+/** Whether no new statement is needed, nor a key that is missing. @param number number in the log; undefined for a bucket
+ * without signed releases */
 export async function needsNoSignature(
   bucket: Bucket,
   release: Release,
@@ -79,7 +80,7 @@ export async function needsNoSignature(
   number: number | undefined,
   now: Date,
 ): Promise<boolean> {
-  if (!signing) return true;
+  if (!signing) return number === undefined;
   const present = await readStatement(bucket, release);
   return present?.statement.number === number && isFresh(present, signing, now.getTime());
 }
@@ -126,7 +127,7 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: SigningOpt
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/** Highest number in a statement that one of the keys signed: anybody who can write to the bucket can add others. */
+/** Only statements that our keys signed count: anybody with write access can add others. */
 async function provedNumber(
   bucket: Bucket,
   { settings }: Release,

@@ -6,7 +6,7 @@ import { parseCurrentJson } from '../packed/format/root.ts';
 import { parseRootContents, type ReleaseSettings } from '../release/root-contents.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 
-/** @throws Error if the folder has no catalogue, or one with API keys and `apiKeys` is empty */
+/** @throws Error if the folder has no catalogue that this version can read, or if the catalogue has API keys and `apiKeys` is empty */
 export function readReplySettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
   const current = join(root, CURRENT_KEY);
   if (!existsSync(current)) {

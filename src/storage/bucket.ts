@@ -110,7 +110,7 @@ export type Bucket = {
   readonly writeLarge?:
     | ((key: string, body: LargeBody, headers: ObjectHeaders) => Promise<WriteResult>)
     | undefined;
-  /** Aborts incomplete uploads of stopped publishers. `isOurs`: whether one may be aborted, by key and start. */
+  /** Aborts the incomplete uploads for which `isOurs` is true. */
   readonly discardParts?: ((isOurs: (key: string, begun: Date) => boolean) => Promise<void>) | undefined;
   /** Whether removed objects stay as earlier versions; undefined if the credentials do not permit asking. */
   readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;

@@ -91,7 +91,7 @@ const NAME = new RegExp(`^${LOG_FOLDER}/(\\d{8})\\.(?:json|beat)$`);
 export function logKey(number: number, end: 'json' | 'beat' = 'json'): string {
   if (number <= MAX_NUMBER) return `${LOG_FOLDER}/${String(number).padStart(8, '0')}.${end}`;
   const message = `${LOG_FOLDER}/ has the greatest number there is. If catalogue did not write that entry, remove it.`;
-  throw new BucketError('bucket-failed', message, false);
+  throw new BucketError('key-refused', message, false);
 }
 
 /** Also true for the log of a preview. */
@@ -153,10 +153,7 @@ export function isAtRest({ isHeld, entry }: BucketLog): boolean {
   return !isHeld && !entry?.suspect && entry?.releases.length === 0;
 }
 
-/**
- * Milliseconds since the last sign, less the second by which stores may have truncated the times; 0 where the store
- * gives no time.
- */
+/** Milliseconds since the last sign of life, estimated low: stores may truncate times to seconds. 0 if unknown. */
 export function timeSinceSign({ time, sign }: BucketLog): number {
   return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
 }

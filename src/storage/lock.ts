@@ -53,7 +53,7 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type HeldLock = {
-  /** What the last holder recorded. */
+  /** What the last holder recorded. `suspect`, also if it did not give the lock back. */
   readonly remains: BucketState;
   readonly isExclusive: boolean;
   /** Whether nobody can have changed the bucket since `seen` was read. False without `seen`. */
@@ -241,7 +241,7 @@ async function lastSign(bucket: Bucket, after: number, before: number): Promise<
   return last;
 }
 
-/** Writes nothing, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link PATIENCE} */
+/** Takes no lock, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link PATIENCE} */
 export async function waitUntilAtRest(
   bucket: Bucket,
   { host = thisMachine(), note = () => {} }: LockOptions = {},

@@ -1,6 +1,5 @@
 /** Maps the keys of a preview: its own objects to its folder, immutable objects to the bucket's. */
 
-import { ROOTS_FOLDER } from '../contract/object-keys.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
@@ -16,7 +15,7 @@ export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
 }
 
 function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
-  const placeOf = (key: string) => (isOwn(key) ? own : bucket);
+  const placeOf = (key: string) => (isSharedKey(key) ? bucket : own);
   return {
     ...own,
     name,
@@ -30,7 +29,7 @@ function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
     readLarge: own.readLarge && bucket.readLarge && ((key) => placeOf(key).readLarge!(key)),
     inspect: (key) => placeOf(key).inspect(key),
     async write(key, body, headers, condition) {
-      if (isOwn(key)) return own.write(key, body, headers, condition);
+      if (!isSharedKey(key)) return own.write(key, body, headers, condition);
       try {
         return await bucket.write(key, body, headers, { absent: true });
       } catch (error) {
@@ -39,13 +38,6 @@ function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
       }
     },
   };
-}
-
-/**
- * Another version of this program may divide the same release into other objects, so each preview has its own root.
- */
-function isOwn(key: string): boolean {
-  return !isSharedKey(key) || key.startsWith(`${ROOTS_FOLDER}/`);
 }
 
 function below(bucket: Bucket, prefix: string): Bucket {

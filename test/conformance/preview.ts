@@ -7,9 +7,6 @@ import { type Fixture, type FixtureOptions, makeFixture } from './fixture.ts';
 
 const PREVIEW_PATH = '/_previews/pr-1';
 
-/** Documents that are as in the live release. */
-const SHARED = ['openapi.json', 'docs/index.html', 'problems.html'];
-
 /** Folders of the objects that every release shares, by their names. */
 const IMMUTABLE = /^(?:media|explorer)\/|^_catalogue\/(?:chunks|cities|facets|images|parts)\//;
 
@@ -30,10 +27,8 @@ export function makePreview(options: FixtureOptions): { seen: Fixture; stored: F
     if (key !== CURRENT_KEY && (!isReleaseKey(key) || objectKindOf(key) === 'original'))
       seen.files.delete(key);
   const release = seen.release!;
-  const own = [...seen.files.keys()].filter(
-    (key) => !IMMUTABLE.test(key) && !SHARED.includes(key) && key !== CURRENT_KEY,
-  );
-  const named = { expires: '2999-01-01T00:00:00Z', own, shared: SHARED };
+  const own = [...seen.files.keys()].filter((key) => !IMMUTABLE.test(key) && key !== CURRENT_KEY);
+  const named = { expires: '2999-01-01T00:00:00Z', own };
   const current = { ...JSON.parse(String(seen.files.get(CURRENT_KEY))), ...named };
   seen.files.set(CURRENT_KEY, Buffer.from(JSON.stringify(current)));
   const files = new Map(live.files);

@@ -54,10 +54,10 @@ const written = (requests: readonly string[]) =>
 
 /** Reads all that a preview names, as a server does. */
 async function missing(bucket: Bucket, name: string): Promise<string[]> {
-  const { release, own, shared } = await previewIn(bucket, name);
+  const { release, own } = await previewIn(bucket, name);
   const folder = `${previewKeyPrefix(name)}${release}/`;
   const source = [FIRST, SECOND, THIRD].find((one) => one!.release.name === release)!;
-  const keys = [...own.map((key) => folder + key), ...shared, ...sharedKeys(source.release)];
+  const keys = [...own.map((key) => folder + key), ...sharedKeys(source.release)];
   const found = new Set(await listKeys(bucket));
   return keys.filter((key) => !found.has(key) && !/\/(?:roots|documents)\//.test(key));
 }
@@ -75,9 +75,10 @@ describe('a preview', () => {
       before.filter(([key]) => !isSharedKey(key!)),
     );
     expect(await missing(bucket, 'pr-12')).toEqual([]);
-    const { expires, shared: documents, own } = await previewIn(bucket, 'pr-12');
+    const { expires, own } = await previewIn(bucket, 'pr-12');
     expect(Date.parse(expires) - START).toBeGreaterThanOrEqual(14 * DAY);
-    expect([...documents, ...own]).toContain('openapi.json');
+    // A later publish replaces the live one's.
+    expect(own).toContain('openapi.json');
   });
 
   it('sends nothing that the live release or its last release has', async () => {
@@ -231,6 +232,28 @@ describe('a prune', () => {
   });
 });
 
+it('a prune that is refused ends no preview', async () => {
+  const { bucket } = open();
+  await publishRelease(bucket, FIRST!, { keptDays: 7 });
+  await publishRelease(bucket, SECOND!, { keptDays: 7, allowShrink: true });
+  await publishPreview(bucket, 'a', THIRD!);
+  await expect(pruneReleases(bucket, { grace: 0 })).rejects.toMatchObject({ code: 'kept-longer' });
+  expect(await missing(bucket, 'a')).toEqual([]);
+});
+
+it.each([
+  ['of a later version', '00000009', '{"version":2}'],
+  ['with the last number', '99999999', '{"version":1}'],
+])('a log of a preview %s stops no prune', async (_what, number, text) => {
+  const { bucket, on } = open();
+  await publishRelease(bucket, FIRST!);
+  await publishPreview(bucket, 'a', SECOND!);
+  on(15);
+  await bucket.write(`${previewKeyPrefix('a')}_catalogue/log/${number}.json`, Buffer.from(text), headers);
+  on(16);
+  expect(await pruneReleases(bucket)).toMatchObject({ previews: [], busy: ['a'] });
+});
+
 describe('what a stranger writes below _previews/', () => {
   const FOREIGN = ['robots.txt', 'evil.html', 'media/hero.jpg', 'explorer/mine.js', 'docs/guide.html'];
   const own = (name: string, key: string) => `${previewKeyPrefix(name)}${'e'.repeat(32)}/${key}`;
@@ -310,16 +333,11 @@ describe('what a stranger writes below _previews/', () => {
   });
 
   it.each([
-    { release: '../..', expires: '2099-01-01T00:00:00Z', own: [], shared: [] },
-    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: ['../x'], shared: [] },
-    {
-      release: 'e'.repeat(32),
-      expires: '2099-01-01T00:00:00Z',
-      own: [],
-      shared: ['_catalogue/log/00000001.json'],
-    },
-    { release: 'e'.repeat(32), expires: 'soon', own: [], shared: [] },
-    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: 'index.json', shared: [] },
+    { release: '../..', expires: '2099-01-01T00:00:00Z', own: [] },
+    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: ['../x'] },
+    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: ['_catalogue/log/00000001.json'] },
+    { release: 'e'.repeat(32), expires: 'soon', own: [] },
+    { release: 'e'.repeat(32), expires: '2099-01-01T00:00:00Z', own: 'index.json' },
     null,
   ])('is not a preview when its current.json is %j', async (value) => {
     expect(parsePreviewPointer(Buffer.from(JSON.stringify(value)))).toBeUndefined();
@@ -333,6 +351,8 @@ it('ends no preview that is not there, and leaves nothing behind', async () => {
   await expect(endPreview(bucket, 'nope')).rejects.toMatchObject({ code: 'unknown-preview' });
   await publishPreview(bucket, 'a', SECOND!);
   await expect(endPreview(bucket, 'b')).rejects.toMatchObject({ code: 'unknown-preview' });
+  await endPreview(bucket, 'a');
+  // Again, as after a purge that failed.
   await endPreview(bucket, 'a');
   await pruneReleases(bucket, { grace: 0 });
   await expect(endPreview(bucket, 'a')).rejects.toMatchObject({ code: 'unknown-preview' });

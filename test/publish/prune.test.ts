@@ -254,7 +254,7 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   await publishRelease(bucket, release('a', 3));
   await publishRelease(bucket, release('b', 2));
   await interrupt(bucket, release('c', 3), /^_catalogue\/current\.json$/);
-  const result = await pruneReleases(bucket, { grace: 0 });
+  const result = await pruneReleases(bucket, { now: START + 30 * DAY });
   // The third release lists a property that the second one lacks, whose detail is that of the first one.
   expect(result).toMatchObject({ pruned: [], forgotten: [], details: 0 });
   expect(await keptIn(bucket)).toEqual([...own('a'), ...own('b', 2), ...own('c'), ...ALL].sort());
@@ -327,7 +327,7 @@ it('the remains of an interrupted publish are forgotten when another one has end
   await interrupt(bucket, release('b'), /^_catalogue\/current\.json$/);
   await interrupt(bucket, release('d'), /^_catalogue\/images/);
   expect((await readLog(bucket)).entry!.releases).toEqual(expect.arrayContaining([B, D]));
-  expect(await pruneReleases(bucket, { grace: 0 })).toMatchObject({ pruned: [], forgotten: [] });
+  expect(await pruneReleases(bucket, { now: START + 30 * DAY })).toMatchObject({ pruned: [], forgotten: [] });
   await publishRelease(bucket, release('c'));
   const { pruned, forgotten } = await pruneReleases(bucket, { grace: 0 });
   // Only one of them could be restored.
@@ -366,6 +366,31 @@ it('a prune finishes what one left that was interrupted anywhere', async () => {
     expect(await keysIn(bucket), `cut off at change ${at}`).toEqual(await keysIn(whole));
     expect(isDone).toBe(at === 6);
   }
+});
+
+it('a mark that an interrupted prune left condemns no release that is whole, or whole again', async () => {
+  const { bucket, on } = await publishThree();
+  const root = (await bucket.read(rootKey(A)))!.body;
+  await bucket.write(prunedRootKey(A), root, CONTROL_HEADERS);
+  on(6);
+  await rollBack(bucket, A, { allowOlder: true });
+  await publishRelease(bucket, release('d'), { allowOlder: true });
+  on(7);
+  expect(await pruneReleases(bucket)).toMatchObject({ pruned: [] });
+  expect(await listKeys(bucket)).not.toContain(prunedRootKey(A));
+  expect((await rollBack(bucket, A, { allowOlder: true })).release).toBe(A);
+});
+
+it('nothing counts as erased that an unfinished publish may have left', async () => {
+  const { bucket } = open();
+  await publishRelease(bucket, release('a'));
+  const held = await takeLock(bucket, { releases: [A, B] });
+  await held.beginChanges({ releases: [A, B] });
+  await held.abandon();
+  await expect(pruneReleases(bucket, { grace: 0, force: true })).rejects.toMatchObject({
+    code: 'unfinished',
+  });
+  await pruneReleases(bucket);
 });
 
 it('a release whose root is lost counts as pruned; that of the live release is written again', async () => {

@@ -99,6 +99,8 @@ it('a catalogue whose releases are signed takes none without a key', async () =>
   const { publish, number } = open();
   await publish(ONE);
   await expect(publish(TWO, {})).rejects.toMatchObject({ code: 'signing-key-needed' });
+  // Nothing changed, but its signature would expire.
+  await expect(publish(ONE, {})).rejects.toMatchObject({ code: 'signing-key-needed' });
   expect(await number()).toBe(1);
   await publish(TWO);
   expect(await number()).toBe(2);

@@ -11,7 +11,7 @@ export type SharedCacheLocation = {
   readonly cache?: string | undefined;
   /** URL of an S3-compatible server. @default AWS */
   readonly endpoint?: string | undefined;
-  /** Region of the bucket. @default that of the environment */
+  /** @default `AWS_REGION`, else that of the profile */
   readonly region?: string | undefined;
 };
 

@@ -38,7 +38,7 @@ export type PropertySource = {
   readonly root: string;
   readonly staging: string;
   readonly columns: Pick<SequenceColumns, 'ids'>;
-  /** Undefined without pages and downloads. */
+  /** Undefined if the build writes neither pages nor downloads. */
   readonly summaries: JoinedSummaries | undefined;
   readonly staged: StagedDetails;
   readonly lastParts: readonly DetailPart[];

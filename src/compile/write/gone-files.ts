@@ -11,7 +11,7 @@ import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { totalsByFolder } from '../release-size.ts';
 
 export type ReleaseFiles = {
-  /** Properties whose details are files. */
+  /** Empty in the packed layout, where details are not files. */
   readonly sequence: readonly { readonly id: string }[];
   readonly pageScopes: readonly Scope[];
   readonly sizes: readonly number[];

@@ -23,7 +23,7 @@ export type OpenApiInput = {
   /** Whether the catalogue offers downloads and changes. */
   readonly bulk: boolean;
   readonly cacheControl: string;
-  /** Whether the host ignores queries, so that there are only files. @default false */
+  /** True if the host ignores queries: then the document has no operations with parameters, only files. @default false */
   readonly isStatic?: boolean | undefined;
   /** Fields of the catalogue. @default those of the interface */
   readonly fields?: FieldTable;

@@ -53,7 +53,7 @@ export function createFindServedRelease(
     cuts.delete(name);
     cuts.set(name, known);
     for (const oldest of cuts.keys()) if (cuts.size > CACHED) cuts.delete(oldest);
-    const [own, shared] = [new Set(preview.own), new Set(preview.shared)];
+    const own = new Set(preview.own);
     return {
       settings: its,
       cut: known,
@@ -61,7 +61,7 @@ export function createFindServedRelease(
         if (key === CURRENT_KEY) return folder + key;
         if (own.has(key)) return `${folder}${preview.release}/${key}`;
         const isRoot = key === rootKey(preview.release);
-        return !isRoot && (shared.has(key) || isSharedKey(key)) ? key : undefined;
+        return !isRoot && isSharedKey(key) ? key : undefined;
       },
     };
   };

@@ -5,7 +5,7 @@ export type InvalidatorOptions = {
   readonly cloudfront?: string;
   readonly keyValueStore?: string;
   readonly cloudflare?: string;
-  /** Public URL of the API, for Cloudflare's requests. */
+  /** Public URL of the API. Needed with `cloudflare`, which purges by URL. */
   readonly baseUrl?: string | undefined;
   /** Maximum number of paths; beyond it, everything is purged. @default that of each cache */
   readonly limit?: number | undefined;

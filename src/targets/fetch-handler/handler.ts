@@ -1,4 +1,4 @@
-/** A handler of `Request` and `Response`, over any HTTP server that has the files of `dist/public`. */
+/** Handles a `Request` with the files of `dist/public` on any HTTP server. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../packed/serve/packed-responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
