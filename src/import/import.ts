@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
 import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
@@ -7,6 +7,7 @@ import { readTerms } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
+import { memoize } from '../values/memoize.ts';
 import {
   type Candidate,
   errorFinding,
@@ -115,6 +116,11 @@ function createImporter(options: ImportOptions) {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set(present.files),
+    // Asking for each file takes a twentieth of an import. Some file systems ignore the case of names.
+    namesIn: memoize((folder) => {
+      const path = join(content, folder);
+      return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
+    }),
     firsts: new Map<string, string>(),
     attendance: { arrived: new Set<string>(), unknown: [] as string[] },
     ...{ drafts: 0, links: 0 },
@@ -166,7 +172,7 @@ async function place(
   validated: ValidatedProperty,
   importer: Importer,
 ): Promise<Outcome> {
-  const { attendance, content, firsts, ledger, present, taken } = importer;
+  const { attendance, firsts, ledger, namesIn, present, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
@@ -182,9 +188,8 @@ async function place(
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
-  const isTaken = (path: string) =>
-    taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
-  const { id: _id, title = '', city = '', country = '' } = property;
+  const isTaken = (path: string) => taken.has(path) || namesIn(dirname(path)).has(basename(path));
+  const { title = '', city = '', country = '' } = property;
   const path =
     present.paths.get(property.id) ?? freeFileName({ id: property.id, title, city, country }, isTaken).path;
   attendance.arrived.add(path);
