@@ -8,7 +8,7 @@ import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { RawProperty } from './candidate.ts';
-import { isPlaceholderValue, parseWrittenPoint } from './column-values.ts';
+import { isPlaceholderValue, parseWrittenPoint, withDecimalPoint } from './column-values.ts';
 import {
   type Conversion,
   declaredLists,
@@ -56,7 +56,7 @@ export function rowMapper(
       set('facilities', facilitiesOf(row, mapping.facilities, vocabulary));
     for (const { list, of } of entryLists) {
       const entries = (mapping[list] ?? []).flatMap((mapped) => entriesOf(row, mapped, of));
-      set(list, entries.filter(IS_PRESENT[list]));
+      set(list, (list === 'photo' ? entries.flatMap(photosIn) : entries).filter(IS_PRESENT[list]));
     }
     return raw;
   };
@@ -143,6 +143,16 @@ function entriesOf(
   });
 }
 
+/** A cell may have several links, with other signs between them than the mapping splits at. A link has no space. */
+const BETWEEN_LINKS = /[\s|;,]+(?=https?:)|[|;,]?\s+[|;,]?\s*/i;
+
+function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  const { url, id, position } = photo;
+  const isOne =
+    id !== undefined || position !== undefined || typeof url !== 'string' || !/^https?:/i.test(url);
+  return isOne ? [photo] : url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: link }));
+}
+
 /** Tells whether a text in a list, which may mix objects and texts, stands for this field of an entry. */
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
@@ -205,7 +215,7 @@ function converted(found: string, mapped: Conversion): string {
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
-  if (mapped.decimal === ',') text = text.replaceAll('.', '').replace(',', '.');
+  if (mapped.decimal) text = withDecimalPoint(text, mapped.decimal);
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
   return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);
 }
