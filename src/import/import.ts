@@ -132,7 +132,7 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   const { options, tally, terms } = importer;
   if (!raw) {
     noteArrival(at, id === undefined ? id : validateProperty({ id }, terms, options).id, importer);
-    tally.add({ at, findings, repairs: [], words: [] });
+    tally.add({ at, findings, isFresh: () => true, repairs: [], words: [] });
     return { at, path: undefined, kind: 'refused', findings };
   }
   const isDownloaded = (link: string) => options.photos || importer.ledger.isDownloaded(link);
@@ -143,7 +143,9 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
-  tally.add({ at, findings: outcome.findings, repairs, words });
+  // The next run tries photos again.
+  const isFresh = ({ code }: ImportFinding) => outcome.kind !== 'present' || isAboutPhotos(code);
+  tally.add({ at, findings: outcome.findings, isFresh, repairs, words });
   return outcome;
 }
 
