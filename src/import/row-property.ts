@@ -144,13 +144,14 @@ function entriesOf(
 }
 
 /** A cell may have several links, with other signs between them than the mapping splits at. A link has no space. */
+const LINKS = /^https?:\S*[\s|;,]/i;
 const BETWEEN_LINKS = /[\s|;,]+(?=https?:)|[|;,]?\s+[|;,]?\s*/i;
 
 function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
   const { url, id, position } = photo;
-  const isOne =
-    id !== undefined || position !== undefined || typeof url !== 'string' || !/^https?:/i.test(url);
-  return isOne ? [photo] : url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: link }));
+  const isOne = typeof url !== 'string' || id !== undefined || position !== undefined;
+  if (isOne || !LINKS.test(url)) return [photo];
+  return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: link }));
 }
 
 /** Tells whether a text in a list, which may mix objects and texts, stands for this field of an entry. */
