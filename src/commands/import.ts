@@ -53,12 +53,10 @@ export const importCommand = () =>
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
         const isAsked = format === 'pretty' && sink.canAsk;
-        const { askMapping, askSheet, askToConfirm } = isAsked ? await import('../import/questions.ts') : {};
+        const questions = isAsked ? (await import('../import/questions.ts')).QUESTIONS : undefined;
         const done = await importSource(source, {
           ...rest,
-          ...(askMapping && { ask: askMapping }),
-          ...(askSheet && { askSheet }),
-          ...(askToConfirm && { confirm: askToConfirm }),
+          ...questions,
           gone: removeGone ? 'remove' : listGone ? 'list' : undefined,
           apiKey: apiKeyFromEnvironment(),
           listener,
@@ -71,7 +69,7 @@ export const importCommand = () =>
           return 1;
         }
         if (!result && !proposed) return EXIT_CANCELLED;
-        const example = result && (await leftExample(rest.content, askToConfirm));
+        const example = result && (await leftExample(rest.content, questions?.confirm));
         reportImport({ ...done, example, listsGone: listGone }, format, rest.content, sink);
         if (!result) return PROPOSED;
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;

@@ -234,15 +234,16 @@ function repaired(text: string, kind: TextKind | undefined): string {
   return (kind && repairedText(text, kind)) ?? text;
 }
 
+const BIDI = /\p{Bidi_Control}/u;
 const START = /^[\s\p{Bidi_Control}]+/u;
 /** The lookbehind keeps the time linear. */
 const END = /(?<![\s\p{Bidi_Control}])[\s\p{Bidi_Control}]+$/u;
 
 /** Trims white space and directional marks. If there are directional marks within the text, trims only white space. */
 function withoutEnds(text: string): string {
-  if (/^[!-~](?:[ -~]*[!-~])?$/.test(text)) return text;
+  if (!BIDI.test(text)) return text.trim();
   const inner = text.replace(START, '').replace(END, '');
-  return /\p{Bidi_Control}/u.test(inner) ? text.trim() : inner;
+  return BIDI.test(inner) ? text.trim() : inner;
 }
 
 function isWithoutId(value: Mapping, fields: FieldTable): boolean {

@@ -8,7 +8,7 @@ import { uuidFromName } from '../release/uuid-v5.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { downgradeErrors } from '../source/draft.ts';
-import { type CheckedValues, checkValues } from '../source/property-file.ts';
+import { type CheckedValues, checkErrors, checkValues } from '../source/property-file.ts';
 import { cutText, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { splitPhones } from './first-phone.ts';
@@ -109,7 +109,10 @@ export function validateProperty(
   );
 }
 
-function refusalOf({ readable, diagnostics }: CheckedValues, optional: readonly Diagnostic[]) {
+function refusalOf(
+  { readable, diagnostics }: Omit<CheckedValues, 'property'>,
+  optional: readonly Diagnostic[],
+) {
   const required = diagnostics.filter((one) => isError(one) && !optional.includes(one));
   const isDraft = readable.draft === 'true';
   if (isDraft || required.every(({ fieldPath: [name] = [] }) => isCoordinateField(name))) return undefined;
@@ -121,7 +124,7 @@ function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | und
   const { country } = texts;
   if (typeof country !== 'string' || findCountryByName(country) !== undefined) return undefined;
   const needed = Object.entries(texts).filter(([name]) => !isOptional(name, terms.fields));
-  return refusalOf(checkValues(repairValues(Object.fromEntries(needed), terms).values, terms), []);
+  return refusalOf(checkErrors(repairValues(Object.fromEntries(needed), terms).values, terms), []);
 }
 
 function severalPhones(first: string, others: readonly string[]): ImportFinding {

@@ -22,6 +22,9 @@ export const VALUE_KINDS = {
   degrees: (text: string) => DEGREES.test(text) && Math.abs(Number(text.replace(',', '.'))) <= 180,
   comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
   dotted: (text: string) => /^[-−]?\d+\.\d+$/.test(text),
+  commaAmount: amountTest(',', '.'),
+  pointAmount: amountTest('.', ','),
+  commaGroups: (text: string) => /\d,\d{3}(?![\d.,])/.test(text),
   code: holdsAccessCode,
   point: (text: string) => parseWrittenPoint(text) !== undefined,
   country: (text: string) =>
@@ -34,6 +37,23 @@ export const VALUE_KINDS = {
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;
 
 export type ValueKind = keyof typeof VALUE_KINDS;
+
+/** False for 1.250, which some read as 1250. */
+function amountTest(decimal: string, thousands: string): (text: string) => boolean {
+  const sign = '(?:\\p{Sc}|[A-Z]{3})?';
+  const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
+  const amount = new RegExp(
+    `^${sign} ?(?:(?:\\d+|${groups}+)[${decimal}]\\d\\d?|${groups}{2,}) ?${sign}$`,
+    'u',
+  );
+  return (text) => amount.test(text);
+}
+
+export type DecimalMark = ',' | '.';
+
+export function withDecimalPoint(text: string, decimal: DecimalMark): string {
+  return decimal === ',' ? text.replaceAll('.', '').replace(',', '.') : text.replace(/,(?=\d{3}(?!\d))/g, '');
+}
 
 const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)(?:$|[?#])|\/(?:images?|photos?|pictures?|media)\//i;
 /** At least three decimals: numbers with fewer are prices and sizes. */

@@ -3,6 +3,7 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
 import { declaredFieldNamed, isBareNumber } from './column-names.ts';
+import { type DecimalMark, withDecimalPoint } from './column-values.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
@@ -26,10 +27,14 @@ export function declaredColumns(columns: readonly Column[], table: FieldTable): 
   return chosen;
 }
 
-function fitsField({ list, words, samples, share }: Column, name: string, field: Field): boolean {
+function fitsField(column: Column, name: string, field: Field): boolean {
+  const { list, words, samples, share } = column;
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
-  const values = words ? [...words.keys()] : samples;
+  const decimal = field.kind === 'decimal' ? decimalMark(column) : undefined;
+  const values = [...(words?.keys() ?? samples)].map((one) =>
+    decimal ? withDecimalPoint(one, decimal) : one,
+  );
   const fitting = values.filter(
     (value) => isOf(value, name, field) || (words && countIn(value, name, field) !== undefined),
   );
@@ -66,11 +71,18 @@ export function declaredMapping(column: Column, name: string, { all }: FieldTabl
     return count === undefined ? [] : [[word, count] as const];
   });
   if (pairs.length > 0) return { from: column.name, map: Object.fromEntries(pairs) };
-  return field.kind === 'decimal' ? numberMapping(column) : column.name;
+  const decimal = field.kind === 'decimal' ? decimalMark(column) : undefined;
+  return decimal ? { from: column.name, decimal } : column.name;
 }
 
 export function numberMapping({ name, share }: Column): ValueSource {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
+}
+
+/** Undefined if the amounts of the column disagree, or tell nothing: 1.250 may be 1250. */
+function decimalMark({ share: { commaAmount, pointAmount, commaGroups } }: Column): DecimalMark | undefined {
+  if (commaAmount > 0 && pointAmount === 0) return ',';
+  return pointAmount > 0 && commaAmount === 0 && commaGroups > 0 ? '.' : undefined;
 }
 
 /** Most likely separators first: the first one that divides the texts is used. */

@@ -54,6 +54,8 @@ export type SourceOptions = Pick<
   readonly mapping?: string;
   /** Lets the user edit a proposal; returning undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
+  /** Shows a proposal before the first question about its columns. @default nothing */
+  readonly show?: (proposal: Proposal, profile: Profile) => void;
   /** Chooses among several sheets; returning undefined cancels. @default the first one with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
   /** Asks a yes/no question; returning undefined cancels. @default nothing that needs a yes is changed */
@@ -123,8 +125,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
     ...{ name, filled, secret: undefined, looks: '' },
     field: Object.keys(KNOWN_FIELDS).find((field) => name === `attributes.${field}`),
   }));
-  const found = declared.length > 0 && { declared };
-  return { name: host, diagnostics: [], notes: [], unused, result, ...found };
+  return { name: host, diagnostics: [], notes: [], unused, result, ...(declared.length > 0 && { declared }) };
 }
 
 const MAX_MAPPING = 1_000_000;
@@ -196,10 +197,11 @@ async function importOpened(
   const { before, profile, terms, options } = opened;
   const { confirm, declare, content } = options;
   const looking = findLookalikeColumns(profile, plain, all);
-  const taken = await takenColumns(opened, looking, given !== undefined);
-  if (!taken) return undefined;
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
   const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
+  if (!given && (other || (looking.size > 0 && !declare))) options.show?.(plain as Proposal, profile);
+  const taken = await takenColumns(opened, looking, given !== undefined);
+  if (!taken) return undefined;
   const isOther =
     other &&
     (await confirm?.(
@@ -303,8 +305,7 @@ async function propose(
   fields: FieldTable,
   { content }: SourceOptions,
 ): Promise<Proposal> {
-  const { facilities } = readTerms(resolve(content)).vocabulary;
-  const context = { name, facilities, fields };
+  const context = { name, fields, facilities: readTerms(resolve(content)).vocabulary.facilities };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
@@ -324,7 +325,6 @@ type MappedImport = Opened & {
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, recorded, ledger, unused, options } = context;
   const { content, listener, keepPrivate = false } = options;
-  const { rows } = profile;
   let done = 0;
   const left: SkippedValues = { fields: new Map(), totals: [] };
   const terms = readTerms(resolve(content));
@@ -333,8 +333,8 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const result = await importProperties(candidates, {
     ...options,
     ...{ from: table.folder, source: recorded, ledger, isIdOfTitle: isIdOfTitle(mapping) },
-    total: () => rows,
-    onDone: () => listener?.(++done, rows),
+    total: () => profile.rows,
+    onDone: () => listener?.(++done, profile.rows),
   });
   const gaps = findGaps(mapping as Proposal, profile, terms.fields, sourceName(table.name));
   return {

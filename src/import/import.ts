@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
 import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
@@ -7,6 +7,7 @@ import { readTerms } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
+import { memoize } from '../values/memoize.ts';
 import {
   type Candidate,
   errorFinding,
@@ -115,6 +116,11 @@ function createImporter(options: ImportOptions) {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set(present.files),
+    // Asking for each file takes a twentieth of an import. Some file systems ignore the case of names.
+    namesIn: memoize((folder) => {
+      const path = join(content, folder);
+      return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
+    }),
     firsts: new Map<string, string>(),
     attendance: { arrived: new Set<string>(), unknown: [] as string[] },
     ...{ drafts: 0, links: 0 },
@@ -126,7 +132,7 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   const { options, tally, terms } = importer;
   if (!raw) {
     noteArrival(at, id === undefined ? id : validateProperty({ id }, terms, options).id, importer);
-    tally.add({ at, findings, repairs: [], words: [] });
+    tally.add({ at, findings, isFresh: () => true, repairs: [], words: [] });
     return { at, path: undefined, kind: 'refused', findings };
   }
   const isDownloaded = (link: string) => options.photos || importer.ledger.isDownloaded(link);
@@ -137,7 +143,9 @@ async function take(candidate: Candidate, importer: Importer): Promise<Outcome> 
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
-  tally.add({ at, findings: outcome.findings, repairs, words });
+  // The next run tries photos again.
+  const isFresh = ({ code }: ImportFinding) => outcome.kind !== 'present' || isAboutPhotos(code);
+  tally.add({ at, findings: outcome.findings, isFresh, repairs, words });
   return outcome;
 }
 
@@ -166,7 +174,7 @@ async function place(
   validated: ValidatedProperty,
   importer: Importer,
 ): Promise<Outcome> {
-  const { attendance, content, firsts, ledger, present, taken } = importer;
+  const { attendance, firsts, ledger, namesIn, present, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
@@ -182,9 +190,8 @@ async function place(
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
-  const isTaken = (path: string) =>
-    taken.has(path) || lstatSync(join(content, path), { throwIfNoEntry: false }) !== undefined;
-  const { id: _id, title = '', city = '', country = '' } = property;
+  const isTaken = (path: string) => taken.has(path) || namesIn(dirname(path)).has(basename(path));
+  const { title = '', city = '', country = '' } = property;
   const path =
     present.paths.get(property.id) ?? freeFileName({ id: property.id, title, city, country }, isTaken).path;
   attendance.arrived.add(path);

@@ -27,7 +27,7 @@ import {
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote, SourceRow } from './row.ts';
-import { mapRow, unknownStatus } from './row-property.ts';
+import { rowMapper, unknownStatus } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
@@ -47,13 +47,14 @@ export async function* mappedRows(
   { keepPrivate, countries, left }: MappedRowsOptions,
 ): AsyncGenerator<Candidate> {
   const decisions = decisionsOf(mapping);
+  const mapRow = rowMapper(mapping, terms);
   const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
   for await (const { at, ...row } of table.rows(columnsOf(mapping))) {
     if (!row.value) {
       yield { at, raw: undefined, findings: [row.finding] };
       continue;
     }
-    const mapped = mapRow(row.value, mapping, terms);
+    const mapped = mapRow(row.value);
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
       left.totals.push(at);
       continue;
@@ -175,12 +176,12 @@ export async function soleCountry(
   { latitude, longitude }: Proposal,
 ): Promise<string | undefined> {
   if (latitude === undefined || longitude === undefined) return undefined;
-  const terms = declaredTerms({ vocabulary: vocabularyFrom() });
   const mapping = { latitude, longitude } as TableMapping;
+  const mapRow = rowMapper(mapping, declaredTerms({ vocabulary: vocabularyFrom() }));
   const counts = new Map<string, number>();
   let points = 0;
   for await (const { value } of source.rows(columnsOf(mapping))) {
-    const countries = value && countriesOf(mapRow(value, mapping, terms));
+    const countries = value && countriesOf(mapRow(value));
     if (!countries) continue;
     points++;
     for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);

@@ -15,7 +15,7 @@ import { ID_NAMESPACE } from './id-mapping.ts';
 import type { Ledger } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
-import { mapRow } from './row-property.ts';
+import { rowMapper } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
 /** Name of the table in the ledger, which is the one under which it was first imported. */
@@ -43,8 +43,9 @@ async function earlierSource(
     for (const path of paths) owners.set(identityOf(valuesIn(join(content, path))), source);
   owners.delete('');
   const found = new Map<string, number>();
+  const mapRow = rowMapper({ title, city } as TableMapping, terms);
   for await (const { value } of table.rows()) {
-    const owner = value && owners.get(identityOf(mapRow(value, { title, city } as TableMapping, terms)));
+    const owner = value && owners.get(identityOf(mapRow(value)));
     if (owner !== undefined) found.set(owner, (found.get(owner) ?? 0) + 1);
   }
   const [most] = [...found].sort(([, one], [, other]) => other - one);

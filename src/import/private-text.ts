@@ -1,6 +1,7 @@
 import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
+import { memoizeBounded } from '../values/memoize.ts';
 import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
@@ -78,7 +79,7 @@ export function holdsAccessCode(text: string): boolean {
   return text.length >= 6 && HINT.test(text) && !/^https?:\S+$/i.test(text) && showsCode(text);
 }
 
-export function privateInformationIn(text: string): string | undefined {
+export const privateInformationIn = memoizeBounded((text): string | undefined => {
   if (holdsAccessCode(text)) return 'an access code';
   if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';
   if (MAY_HOLD_CARD.test(text) && holdsCard(text)) return 'the number of a card';
@@ -92,7 +93,7 @@ export function privateInformationIn(text: string): string | undefined {
   )
     return 'the link of a calendar';
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
-}
+});
 
 /** With words between, as in "the key is under the blue flower pot". */
 const PLACES_OF_KEY = [

@@ -144,6 +144,7 @@ async function askThen<Answer, Result>(
   }
 }
 
+type Action = 'import' | 'change' | 'stop';
 type Option<Value> = readonly [label: string, value: Value, hint?: string];
 
 async function choose<Value>(
@@ -175,8 +176,12 @@ function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
     ['Change a field', 'change'],
     ['Stop, and write nothing', 'stop'],
   ] as const;
+  const notes = idNotes(state.mapping, asking.profile).map(({ code }) => code);
+  // The ids of the table would be lost for good, since ids never change.
+  const isLost = notes.includes('repeated-id') && notes.includes('id-from-title');
+  const why = isLost ? 'Rows share an id, so that ids are made of titles instead. ' : '';
   return askThen(
-    () => choose<'import' | 'change' | 'stop'>('Is this right?', options, asking),
+    () => choose<Action>(`${why}Is this right?`, options, asking, (action) => isLost && action === 'stop'),
     async (action) => {
       if (action === 'stop') throw GIVEN_UP;
       if (action === 'import') return action;
@@ -310,7 +315,7 @@ const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
-export function showMapping(mapping: Proposal, profile: Profile, streams: PromptStreams): void {
+function showMapping(mapping: Proposal, profile: Profile, streams: PromptStreams = {}): void {
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
     [value]
       .flat()
@@ -333,9 +338,11 @@ function line(name: string, column: string, samples: string): string {
   return cutText(printable(`${left} ${samples}`), width).trimEnd();
 }
 
-export function showPrivateColumns({ columns }: Profile, streams: PromptStreams): void {
+function showPrivateColumns({ columns }: Profile, streams: PromptStreams): void {
   const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
 }
+
+export const QUESTIONS = { ask: askMapping, askSheet, confirm: askToConfirm, show: showMapping };

@@ -8,7 +8,7 @@ import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { RawProperty } from './candidate.ts';
-import { isPlaceholderValue, parseWrittenPoint } from './column-values.ts';
+import { isPlaceholderValue, parseWrittenPoint, withDecimalPoint } from './column-values.ts';
 import {
   type Conversion,
   declaredLists,
@@ -26,41 +26,54 @@ const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
 };
 
-/** Does not validate, nor repair. */
-export function mapRow(row: SourceRow, mapping: TableMapping, { fields, vocabulary }: Terms): RawProperty {
-  const raw: Record<string, unknown> = {};
-  const set = (field: string, value: unknown) => {
-    if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
+/** The result does not validate, nor repair. */
+export function rowMapper(
+  mapping: TableMapping,
+  { fields, vocabulary }: Terms,
+): (row: SourceRow) => RawProperty {
+  const mappedTo = <Of>(names: readonly (readonly [string, Of])[]) =>
+    names.flatMap(([name, field]) => {
+      const mapped = mapping[name as ScalarField];
+      return mapped === undefined ? [] : [{ name, mapped, field }];
+    });
+  const scalars = mappedTo(scalarFields(fields));
+  const lists = mappedTo(declaredLists(fields));
+  const entryLists = ENTRY_LIST_FIELDS.map((list) => ({ list, of: fieldsIn(fields, list) }));
+  return (row) => {
+    const raw: Record<string, unknown> = {};
+    const set = (field: string, value: unknown) => {
+      if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
+    };
+    for (const { name, mapped, field } of scalars) {
+      const { kind, required } = field;
+      const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
+      if (required && typeof value === 'string' && isPlaceholderValue(value)) continue;
+      set(name, kind === 'boolean' ? booleanOf(value) : value);
+    }
+    for (const { name, mapped } of lists)
+      set(name, [...new Set([mapped].flat().flatMap((one) => listOf(row, one)))]);
+    if (mapping.facilities !== undefined)
+      set('facilities', facilitiesOf(row, mapping.facilities, vocabulary));
+    for (const { list, of } of entryLists) {
+      const entries = (mapping[list] ?? []).flatMap((mapped) => entriesOf(row, mapped, of));
+      set(list, (list === 'photo' ? entries.flatMap(photosIn) : entries).filter(IS_PRESENT[list]));
+    }
+    return raw;
   };
-  for (const [name, { kind, required }] of scalarFields(fields)) {
-    const mapped = mapping[name as ScalarField];
-    if (mapped === undefined) continue;
-    const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
-    if (required && typeof value === 'string' && isPlaceholderValue(value)) continue;
-    set(name, kind === 'boolean' ? booleanOf(value) : value);
-  }
-  for (const [name] of declaredLists(fields)) {
-    const mapped = [mapping[name as ScalarField] ?? []].flat();
-    set(name, [...new Set(mapped.flatMap((one) => listOf(row, one)))]);
-  }
-  const { facilities } = mapping;
-  if (facilities !== undefined) {
-    const words = [facilities].flat().flatMap((mapped) => listOf(row, mapped));
-    const isText = (word: unknown) => typeof word === 'string';
-    const named = words.filter(
-      (word) => !isEmpty(word) && !(isText(word) && guessBoolean(word) !== undefined),
-    );
-    // Removes duplicates, since a list and a column such as "Washer" often name the same facility.
-    set(
-      'facilities',
-      named.every(isText) ? withoutDuplicateWords(named, vocabulary.facilities) : [...new Set(named)],
-    );
-  }
-  for (const list of ENTRY_LIST_FIELDS) {
-    const entries = (mapping[list] ?? []).flatMap((mapped) => entriesOf(row, mapped, fieldsIn(fields, list)));
-    set(list, entries.filter(IS_PRESENT[list]));
-  }
-  return raw;
+}
+
+function facilitiesOf(
+  row: SourceRow,
+  mapped: ValueSource | readonly ValueSource[],
+  { facilities }: Terms['vocabulary'],
+): unknown[] {
+  const isText = (word: unknown) => typeof word === 'string';
+  const words = [mapped]
+    .flat()
+    .flatMap((one) => listOf(row, one))
+    .filter((word) => !isEmpty(word) && !(isText(word) && guessBoolean(word) !== undefined));
+  // Removes duplicates, since a list and a column such as "Washer" often name the same facility.
+  return words.every(isText) ? withoutDuplicateWords(words, facilities) : [...new Set(words)];
 }
 
 const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
@@ -130,6 +143,17 @@ function entriesOf(
   });
 }
 
+/** A cell may have several links, with other signs between them than the mapping splits at. A link has no space. */
+const LINKS = /^https?:\S*[\s|;,]/i;
+const BETWEEN_LINKS = /[\s|;,]+(?=https?:)|[|;,]?\s+[|;,]?\s*/i;
+
+function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  const { url, id, position } = photo;
+  const isOne = typeof url !== 'string' || id !== undefined || position !== undefined;
+  if (isOne || !LINKS.test(url)) return [photo];
+  return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: link }));
+}
+
 /** Tells whether a text in a list, which may mix objects and texts, stands for this field of an entry. */
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
@@ -192,7 +216,7 @@ function converted(found: string, mapped: Conversion): string {
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
-  if (mapped.decimal === ',') text = text.replaceAll('.', '').replace(',', '.');
+  if (mapped.decimal) text = withDecimalPoint(text, mapped.decimal);
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
   return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);
 }

@@ -5,6 +5,8 @@ export type FindingCause = Pick<ImportFinding, 'code' | 'severity' | 'field' | '
   readonly count: number;
   /** Number of findings: a row may have several. */
   readonly values: number;
+  /** Rows among them that no earlier import has told of. Their examples come first. */
+  readonly fresh: number;
   readonly examples: readonly { readonly at: string; readonly message: string }[];
 };
 
@@ -26,6 +28,7 @@ export type TallyCounts = {
 type Observation = {
   readonly at: string;
   readonly findings: readonly ImportFinding[];
+  readonly isFresh: (finding: ImportFinding) => boolean;
   readonly repairs: readonly ImportRepair[];
   readonly words: readonly string[];
 };
@@ -41,23 +44,32 @@ const MERGED: ReadonlySet<string> = new Set(['property_type']);
 export function createTally() {
   const causes = new Map<
     string,
-    FindingCause & { count: number; values: number; examples: FindingCause['examples'][number][] }
+    FindingCause & {
+      count: number;
+      values: number;
+      fresh: number;
+      examples: FindingCause['examples'][number][];
+    }
   >();
   const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample & { count: number }> }>();
   const words = new Map<string, number>();
   return {
-    add({ at, findings, repairs: made, words: unknown }: Observation): void {
+    add({ at, findings, isFresh, repairs: made, words: unknown }: Observation): void {
       const seen = new Set<string>();
       for (const finding of findings) {
         const key = JSON.stringify([finding.code, finding.severity, finding.field]);
         const { code, severity, field, help, message } = finding;
-        const cause = causes.get(key) ?? { code, severity, field, help, count: 0, values: 0, examples: [] };
+        const none = { count: 0, values: 0, fresh: 0, examples: [] };
+        const cause = causes.get(key) ?? { code, severity, field, help, ...none };
         causes.set(key, cause);
         cause.values++;
         if (seen.has(key)) continue;
         seen.add(key);
         cause.count++;
-        if (cause.examples.length < EXAMPLES) cause.examples.push({ at, message });
+        const place = isFresh(finding) ? cause.fresh++ : cause.examples.length;
+        if (place >= EXAMPLES) continue;
+        cause.examples.splice(place, 0, { at, message });
+        cause.examples.splice(EXAMPLES);
       }
       for (const { field, from, to } of made) {
         const group = repairs.get(field) ?? { count: 0, pairs: new Map() };

@@ -102,12 +102,19 @@ function createPrinter({ color, err }: Sink) {
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
     [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
   const causeText = (cause: FindingCause) => {
-    const { field, count, values, examples } = cause;
+    const { field, count, values, fresh, examples } = cause;
     const many = values > count ? `, ${formatNumber(values)} values` : '';
-    const lines = examples.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);
-    const hidden = count - examples.length;
+    const known = fresh < count ? `, ${formatNumber(fresh)} of them new or changed` : '';
+    const shown = examples.slice(0, fresh);
+    const lines = shown.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);
+    const hidden = fresh - shown.length;
     if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
-    return finding(cause, `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}`, lines);
+    const told = fresh === 0 ? { ...cause, help: '' } : cause;
+    return finding(
+      told,
+      `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`,
+      lines,
+    );
   };
   return {
     colors,

@@ -5,7 +5,7 @@ import {
   CURRENCIES,
   CURRENCY_ROWS,
 } from '../contract/country-and-currency-tables.ts';
-import { memoizeBounded, memoizeByObject } from '../values/memoize.ts';
+import { memoize, memoizeBounded, memoizeByObject } from '../values/memoize.ts';
 import { differByOneLetter as isOneLetterOff } from './did-you-mean.ts';
 
 type Rows = Readonly<Record<string, readonly string[]>>;
@@ -77,12 +77,15 @@ const currencyIn = memoizeBounded((key): string | undefined => {
   const country = key.slice(0, key.indexOf(':'));
   const text = key.slice(country.length + 1);
   const own = COUNTRY_CURRENCIES[country] ?? '';
-  const [name = '', sign = ''] = CURRENCY_ROWS[own] ?? [];
+  return sharedNamesOf(own).includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
+});
+
+const sharedNamesOf = memoize((currency): readonly string[] => {
+  const [name = '', sign = ''] = CURRENCY_ROWS[currency] ?? [];
   const word = foldName(name.split(' ').at(-1)!);
   const symbol = foldName(sign);
   // People write `E£` as `£`, and `R$` as `$`.
-  const shared = [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
-  return shared.includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
+  return [symbol, symbol.replace(/^.(?=\p{Sc}$)/u, ''), word, `${word}s`].filter(Boolean);
 });
 
 function named(text: string, codes: Names, index: Index): string | undefined {
@@ -94,8 +97,13 @@ function named(text: string, codes: Names, index: Index): string | undefined {
 
 export function successorCurrency(code: string): string | undefined {
   const wanted = code.trim().toUpperCase();
-  return Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(wanted));
+  return wanted.length > LONGEST_CODE ? undefined : successorOf(wanted);
 }
+
+const LONGEST_CODE = 3;
+const successorOf = memoizeBounded((code) =>
+  Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(code)),
+);
 
 export const findSimilarCountry = memoizeBounded((text): string | undefined =>
   near(text, foldedNames(COUNTRIES), countriesByName()),
@@ -108,23 +116,38 @@ export const findSimilarCurrency = memoizeBounded((text): string | undefined => 
   return codes.length > 0 ? only(codes) : near(text, foldedNames(CURRENCIES), currenciesByName());
 });
 
+type Named = readonly (readonly [name: string, code: string])[];
+
+/** Comparing with names of other lengths too takes a tenth of the time of refusing a row. */
+const byLength = memoizeByObject((names: Named): readonly Named[] => {
+  const groups: Named[] = [];
+  for (const one of names) groups[one[0].length] = [...(groups[one[0].length] ?? []), one];
+  return groups;
+});
+
 const foldedNames = memoizeByObject(
-  (names: Names): Index =>
-    new Map(Object.entries(names).map(([code, name]) => [code, foldName(name)] as const)),
+  (names: Names): Named => Object.entries(names).map(([code, name]) => [foldName(name), code]),
 );
+const namesIn = memoizeByObject((index: Index): Named => [...index]);
 
 /** Minimum number of letters that a name needs to be compared: shorter names too often differ on purpose. */
 const LONG_ENOUGH = 6;
 const LONG_ENOUGH_SWAPPED = 5;
 
-function near(text: string, english: Index, index: Index): string | undefined {
+function near(text: string, english: Named, index: Index): string | undefined {
   const wanted = foldName(text);
   if (wanted.length < LONG_ENOUGH_SWAPPED) return undefined;
-  const isSlip = (name: string) =>
-    isSwapped(wanted, name) ||
-    (wanted.length >= LONG_ENOUGH && wanted[0] === name[0] && isOneLetterOff(wanted, name));
-  const found = [...english].flatMap(([code, name]) => (isSlip(name) ? code : []));
-  return only(found.length > 0 ? found : [...index].flatMap(([name, code]) => (isSlip(name) ? code : [])));
+  const slips = (names: Named) =>
+    [-1, 0, 1].flatMap((more) =>
+      (byLength(names)[wanted.length + more] ?? []).flatMap(([name, code]) =>
+        isSwapped(wanted, name) ||
+        (wanted.length >= LONG_ENOUGH && wanted[0] === name[0] && isOneLetterOff(wanted, name))
+          ? code
+          : [],
+      ),
+    );
+  const found = slips(english);
+  return only(found.length > 0 ? found : slips(namesIn(index)));
 }
 
 function only(codes: readonly string[]): string | undefined {

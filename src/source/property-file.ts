@@ -72,10 +72,21 @@ export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   const { property, readable, faults } = sound.property
     ? { ...sound, readable: sound.property }
     : checkInvalid(value, terms, undefined, sound.error);
-  const diagnostics = faults.map(({ code, path, key, args }) =>
-    diagnose(code, '', null, args, key === undefined ? path : [...path, key]),
-  );
-  return { property, readable, diagnostics };
+  return { property, readable, diagnostics: faults.map(withoutPlace) };
+}
+
+/** Like {@link checkValues}, in a third of its time, since it neither looks for warnings nor reads the other fields. */
+export function checkErrors(value: Mapping, { fields }: Terms) {
+  const { error } = authoredSchemaOf(fields).safeParse(withoutEmpty(value));
+  const { raw, faults } = error ? errorsOf(value, fields, error) : { raw: value, faults: [] };
+  return {
+    readable: readablePropertyOf(raw, fields, ['id', 'draft']),
+    diagnostics: faults.map(withoutPlace),
+  };
+}
+
+function withoutPlace({ code, path, key, args }: SchemaIssue): Diagnostic {
+  return diagnose(code, '', null, args, key === undefined ? path : [...path, key]);
 }
 
 export function reopenPropertyFile(bytes: Buffer, file: string): OpenDocument {
@@ -166,14 +177,21 @@ function checkInvalid(
   isPlain: WarningInput['isPlain'],
   before: z.ZodError,
 ): CheckedMapping {
-  const named = checkFieldNames(value, fields);
-  const raw = withoutEmpty(named.value);
-  const error = named.faults.length === 0 ? before : authoredSchemaOf(fields).safeParse(raw).error;
+  const { raw, faults } = errorsOf(value, fields, before);
   const readable = readablePropertyOf(raw, fields);
   const doubts = findWarnings({ raw, property: readable, fields, ...terms, isPlain });
-  const issues = error ? schemaIssues(error, named.value, authoredSchemaOf(fields), fields) : [];
-  const faults = [...named.faults, ...issues, ...doubts];
-  return { property: undefined, readable, faults };
+  return { property: undefined, readable, faults: [...faults, ...doubts] };
+}
+
+function errorsOf(value: Mapping, fields: FieldTable, before: z.ZodError) {
+  const named = checkFieldNames(value, fields);
+  const raw = withoutEmpty(named.value);
+  const schema = authoredSchemaOf(fields);
+  const error = named.faults.length === 0 ? before : schema.safeParse(raw).error;
+  return {
+    raw,
+    faults: [...named.faults, ...(error ? schemaIssues(error, named.value, schema, fields) : [])],
+  };
 }
 
 /** An unquoted null means no value in a declared field, a translation or a photo's description; elsewhere, a text. */

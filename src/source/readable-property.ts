@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type AuthoredPhoto, type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts';
-import type { FieldTable } from '../contract/fields.ts';
+import type { FieldName, FieldTable } from '../contract/fields.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 
 type Sound<Of> = { readonly [Field in keyof Of]?: Of[Field] | undefined };
@@ -15,8 +15,15 @@ export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-export function readablePropertyOf(value: Mapping, fields: FieldTable): ReadableProperty {
-  return soundFields(authoredSchemaOf(fields).shape, value) as ReadableProperty;
+/** @param names of the fields to read. @default all */
+export function readablePropertyOf(
+  value: Mapping,
+  fields: FieldTable,
+  names?: readonly FieldName[],
+): ReadableProperty {
+  const { shape } = authoredSchemaOf(fields);
+  const read = names ? Object.fromEntries(names.map((name) => [name, shape[name]])) : shape;
+  return soundFields(read, value) as ReadableProperty;
 }
 
 function soundFields(shape: Shape, value: Mapping): Mapping {

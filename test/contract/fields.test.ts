@@ -28,7 +28,7 @@ import { newPropertyText, propertyYaml } from '../../src/editing/property-text.t
 import { detailRows } from '../../src/explorer/property-rows.ts';
 import { toPropertyFile, validateProperty } from '../../src/import/candidate.ts';
 import { readMapping } from '../../src/import/mapping.ts';
-import { mapRow } from '../../src/import/row-property.ts';
+import { rowMapper } from '../../src/import/row-property.ts';
 import { openRows } from '../../src/import/rows.ts';
 import { toProperty } from '../../src/release/to-published.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -177,7 +177,7 @@ describe('a property with every field (I)', () => {
     const rows = [];
     for await (const row of (await openRows(path, checked.mapping)).rows()) rows.push(row);
     const { property, findings } = validateProperty(
-      mapRow(rows[0]!.value!, checked.mapping, termsFrom()),
+      rowMapper(checked.mapping, termsFrom())(rows[0]!.value!),
       termsFrom(),
     );
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);

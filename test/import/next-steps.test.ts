@@ -281,3 +281,25 @@ it('the help of the program begins with tables', () => {
   program.outputHelp();
   expect(text).toMatch(/^Have a table\? catalogue import table\.csv\n/);
 });
+
+describe('the same export on the next night', () => {
+  const line = (n: number, phone: string) => `h-${n},House ${n},Cork,Ireland,51.9${n},-8.4${n},${phone}`;
+  const nightly = (...phones: string[]) =>
+    ['ref,name,city,country,lat,lon,phone', ...phones.map((phone, n) => line(n + 1, phone))].join('\n');
+
+  it('prints only how many of its rows have a warning, and the warnings of new and changed rows', async () => {
+    const workspace = createWorkspace();
+    const first = await imported(workspace, 'a.csv', nightly('one', 'two'));
+    expect(printed(first)).toContain('  phone  2 rows\n  line 2: "one" is not a possible phone number.');
+    const again = await imported(workspace, 'a.csv', nightly('one', 'two'));
+    expect(again.result).toMatchObject({ present: 2, causes: [{ count: 2, fresh: 0 }, {}] });
+    expect(again.result!.outcomes).toHaveLength(2);
+    expect(printed(again)).toContain('  phone  2 rows, 0 of them new or changed\n\n');
+    const grown = await imported(workspace, 'a.csv', nightly('one', 'two', 'three'));
+    const [cause] = grown.result!.causes;
+    expect(cause).toMatchObject({ count: 3, fresh: 1, examples: [{ at: 'line 4' }, { at: 'line 2' }, {}] });
+    const text = printed(grown);
+    expect(text).toContain('  phone  3 rows, 1 of them new or changed\n  line 4: "three" is not a possible');
+    expect(text).not.toContain('"one"');
+  });
+});

@@ -24,10 +24,39 @@ it('ids that rows share are told before the first question', async () => {
     table('ref,name,city,country,lat,lon', ...rows),
     [['Is this right?', 'Yes, import']],
   );
+  expect(screen).toContain('Rows share an id, so that ids are made of titles instead.');
   expect(screen.replace(/\s*\n│\s*/g, ' ')).toContain(
     '1 value of "ref" is in more than one row: "h-1" (lines 2, 3).',
   );
   expect(done.result).toMatchObject({ written: 2 });
+});
+
+it('Enter does not give up ids that rows share', async () => {
+  const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-1,Lime,Cobh,IE,51.8,-8.4'];
+  const { proposal } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('ref,name,city,country,lat,lon', ...rows),
+    [['Is this right?', '!enter']],
+  );
+  expect(proposal).toBeUndefined();
+});
+
+it('the columns are shown before the first question about them, and only then', async () => {
+  const steps: string[] = [];
+  const asking = {
+    show: ({ title }: { readonly title?: unknown }) => void steps.push(`shown: ${String(title)}`),
+    confirm: async (question: string) => {
+      steps.push(question.slice(0, 7));
+      return false;
+    },
+  };
+  const sleeping = table('ref,name,city,country,lat,lon,sleeps', 'h-1,Rose,Cork,IE,51.9,-8.4,4');
+  await imported(createWorkspace(), 'houses.csv', sleeping, asking);
+  expect(steps).toEqual(['shown: name', 'Publish']);
+  const unnumbered = table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4');
+  await imported(createWorkspace(), 'houses.csv', unnumbered, asking);
+  expect(steps).toHaveLength(2);
 });
 
 describe('a required field that rows lack', () => {

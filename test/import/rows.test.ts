@@ -7,7 +7,7 @@ import type { Candidate } from '../../src/import/candidate.ts';
 import { validateProperty } from '../../src/import/candidate.ts';
 import { importProperties } from '../../src/import/import.ts';
 import { readMapping, type TableMapping } from '../../src/import/mapping.ts';
-import { mapRow } from '../../src/import/row-property.ts';
+import { rowMapper } from '../../src/import/row-property.ts';
 import { openRows } from '../../src/import/rows.ts';
 import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
@@ -22,7 +22,7 @@ function mappingOf(text: string): TableMapping {
 async function* candidates(path: string, mapping: TableMapping): AsyncGenerator<Candidate> {
   const { rows } = await openRows(path, mapping);
   for await (const { at, ...row } of rows()) {
-    if (row.value) yield { at, raw: mapRow(row.value, mapping, termsFrom()), findings: [] };
+    if (row.value) yield { at, raw: rowMapper(mapping, termsFrom())(row.value), findings: [] };
     else yield { at, raw: undefined, findings: [row.finding] };
   }
 }
@@ -203,7 +203,7 @@ it('synonyms become the words of the vocabulary (E7)', () => {
       { kind: 'Own rule', text: 'y' },
     ],
   };
-  expect(validateProperty(mapRow(row, mapping, termsFrom()), termsFrom()).property).toMatchObject({
+  expect(validateProperty(rowMapper(mapping, termsFrom())(row), termsFrom()).property).toMatchObject({
     facilities: ['wifi', 'air_conditioning', 'Wine cellar'],
     hotel_policy: [
       { policy_type: 'check_in', detail: 'x' },

@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { importSource } from '../../src/import/import-source.ts';
+import type { Proposal } from '../../src/import/mapping.ts';
 import { createWorkspace } from '../compile/workspace.ts';
+import { imported } from './imported.ts';
 
 const MAPPING = `id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }
 title: name
@@ -534,4 +536,60 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
     if (typeof one === 'string') expect(all).toContain(one);
     else expect(all).toMatch(one);
   }
+});
+
+describe('a cell with several links of photos', () => {
+  const links = (between: string, other: string) => `"https://a.example/1.jpg${between}${other}"`;
+  const read = async (cell: string) => {
+    const mapping = 'id: ref\ntitle: name\ncity: city\ncountry: country\ncurrency: { value: EUR }\n';
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.root, 'a.mapping.yaml'), `${mapping}photo: [{ url: Photo }]\n`);
+    const header = 'ref,name,city,country,Photo';
+    const { result } = await imported(workspace, 'a.csv', `${header}\n${UUID},Rose,Cork,IE,${cell}\n`, {});
+    const written = readFileSync(join(workspace.content, 'properties/ie/rose.yaml'), 'utf8');
+    return { photos: written.match(/(?<=url: ).*/g), codes: result!.causes.map(({ code }) => code) };
+  };
+  const UUID = '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11';
+
+  it.each([', ', ' ', ' | ', '\n', ' ; '])('with %j between keeps the good one of two', async (between) => {
+    const { photos, codes } = await read(links(between, 'htp:/bad'));
+    expect(photos).toEqual(['https://a.example/1.jpg']);
+    expect(codes).toContain('invalid-url');
+  });
+
+  it.each([', ', ' ', ';', ',', '|'])('with %j between keeps both', async (between) => {
+    const { photos } = await read(links(between, 'https://a.example/2.jpg'));
+    expect(photos).toEqual(['https://a.example/1.jpg', 'https://a.example/2.jpg']);
+  });
+
+  it('keeps a link that has such signs in it', async () => {
+    const { photos } = await read(links('', '?w=500;h=300,1|2'));
+    expect(photos).toEqual(['https://a.example/1.jpg?w=500;h=300,1|2']);
+  });
+});
+
+describe('amounts', () => {
+  it.each([
+    [['"1.250,00 €"', '"95,50 €"', '€ 2.000'], ',', ['1250.00', '95.50', '2000']],
+    [['"€ 1,250.00"', '€ 95.50', '"€ 2,000"'], '.', ['1250.00', '95.50', '2000']],
+    [['"1,250"', '95.50', '"1,250,000"'], '.', ['1250', '95.50', '1250000']],
+    [['"1.250,00"', '"95,5"', '80'], ',', ['1250.00', '95.5', '80']],
+    [['95.50', '120', '80'], undefined, ['95.50', '120', '80']],
+    // They disagree: each is read for itself, and what is uncertain is left out.
+    [['"1.250,00"', '95.50', '80'], undefined, [undefined, '95.50', '80']],
+    [['"1,250"', '"2,000"', '"1,100"'], undefined, [undefined, undefined, undefined]],
+  ])('%j are read as the whole column writes them', async (amounts, decimal, prices) => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n');
+    const rows = amounts.map((amount, n) => `h-${n},House ${n},Cork,IE,51.9${n},-8.4${n},EUR,${amount}`);
+    const csv = ['ref,name,city,country,lat,lon,currency,Price per night', ...rows].join('\n');
+    let proposal: Proposal = {};
+    await imported(workspace, 'a.csv', `${csv}\n`, { ask: async (one) => (proposal = one) });
+    expect(Object(proposal.price_from).decimal).toBe(decimal);
+    const read = amounts.map((_, n) => {
+      const written = readFileSync(join(workspace.content, `properties/ie/house-${n}.yaml`), 'utf8');
+      return /^price_from: (.*)$/m.exec(written)?.[1];
+    });
+    expect(read).toEqual(prices);
+  });
 });

@@ -322,7 +322,7 @@ describe('a report of hostile names and values (C6)', () => {
       const counts = { written: 1, replaced: 1, present: 1, conflict: 1, refused: 1 };
       const examples = texts.map((at) => ({ at, message: text, from: text, to: text }));
       const counted = {
-        causes: findings.map((finding) => ({ ...finding, count: 9, values: 9, examples })),
+        causes: findings.map((finding) => ({ ...finding, count: 9, values: 9, fresh: 9, examples })),
         repairs: [{ field: text, count: 9, examples: examples.map((one) => ({ ...one, count: 2 })) }],
         words: [{ word: text, count: 1 }],
         gone: { files: texts, removed: texts.slice(1), edited: [], refusal: findings[0]! },
