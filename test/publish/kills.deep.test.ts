@@ -61,7 +61,13 @@ beforeAll(async () => {
 });
 
 /** Null for a process that was killed. */
-async function run(lane: Lane, args: readonly string[], at?: number, isSent = false): Promise<number | null> {
+async function run(
+  lane: Lane,
+  args: readonly string[],
+  at?: number,
+  isSent = false,
+  expected = /^0 /,
+): Promise<number | null> {
   let kill = () => {};
   const armed = lane.arm(() => kill(), at, isSent);
   const env = { ...process.env, ...lane.env, ...armed };
@@ -72,7 +78,7 @@ async function run(lane: Lane, args: readonly string[], at?: number, isSent = fa
     said += chunk;
   });
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  if (at === undefined) expect(status, said).toBe(0);
+  if (at === undefined) expect(`${status} ${said}`).toMatch(expected);
   return status;
 }
 
@@ -107,7 +113,13 @@ async function killAt(lane: Lane, name: string, at: number | undefined, isSent: 
   await expectReadable(bucket);
   const killed = { requests, isKilled: status === null };
   if (at === undefined) return killed;
-  await run(lane, args);
+  // A prune that was killed between announcing an entry and writing it leaves doubt, which a publish ends.
+  const isRefused = (await run(lane, args, undefined, false, /^(?:0 |3 .*Publish first)/s)) === 3;
+  if (isRefused) {
+    expect(name).toBe('prune');
+    await run(lane, ['publish', address, '--out', 'two']);
+    await run(lane, args);
+  }
   await expectReadable(bucket);
   await run(lane, ['publish', address, '--out', 'three', '--allow-shrink', '--allow-older']);
   const expected = tree(join(catalogue.root, 'three/public'));

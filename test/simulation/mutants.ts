@@ -164,8 +164,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
-    'new Date(held.latest().getTime() + survey.listLife)',
-    'new Date(held.latest().getTime() + 0 * survey.listLife)',
+    'held.latest().getTime() + survey.listLife;',
+    'held.latest().getTime() + 0 * survey.listLife;',
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
     'publish/reader-life.ts',
@@ -208,8 +208,8 @@ export const MUTANTS: readonly Mutant[] = [
     ['publish/prune.ts', '  await remove(isRoot);\n', ''],
     [
       'publish/prune.ts',
-      '  await removeAll(bucket, gone.map(prunedRootKey));',
-      '  await remove(isRoot);\n  await removeAll(bucket, gone.map(prunedRootKey));',
+      '  await removeAll(bucket, [...gone, ...marked].map(prunedRootKey));',
+      '  await remove(isRoot);\n  await removeAll(bucket, [...gone, ...marked].map(prunedRootKey));',
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [
@@ -361,7 +361,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'doubt-shortened',
     'where it is unknown what was live, caches are counted from when the publish began',
-    ['publish/apply.ts', '[...replaced, ...doubtful].map(', 'replaced.map('],
+    ['publish/apply.ts', '.release.name), ...doubtful],', '.release.name)],'],
   ),
   mutant('gone-again', 'a detail that readers of cached lists need is removed', [
     'publish/apply.ts',
