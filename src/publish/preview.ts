@@ -27,7 +27,6 @@ import { isLogKey } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
-import { readLiveRelease } from './kept-release.ts';
 import { withTrafficCount } from './progress.ts';
 import {
   type Invalidator,
@@ -38,6 +37,7 @@ import {
 } from './purge/purge.ts';
 import { assertNotEmpty } from './refusals.ts';
 import type { ReleaseSource } from './source.ts';
+import { readLiveRelease } from './stored-release.ts';
 
 export type PreviewOptions = PurgeCachesOptions & {
   /** Days until it expires. @default 14 */

@@ -23,11 +23,11 @@ import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { currentObject, writeCurrent } from './current.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
-import { createKeptKeys } from './kept-release.ts';
-import { withdrawKeptReleases } from './kept-releases.ts';
+import { withdrawKeptReleases } from './promised-releases.ts';
 import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
 import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
+import { createKeptKeys } from './stored-release.ts';
 import {
   type BucketSurvey,
   currentDigest,

@@ -4,7 +4,7 @@ import { parseWholeRoot } from '../release/read.ts';
 import { resolveRelease } from '../release/resolve-name.ts';
 import { parseCurrent } from '../release/root-contents.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { buildOf } from './kept-release.ts';
+import { buildOf } from './stored-release.ts';
 import { readTimeline, type Timeline } from './timeline.ts';
 
 export type KeptRelease = {

@@ -2,7 +2,7 @@
 import { MAX_BEFORE } from '../packed/format/root.ts';
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
-import { undefinedIfDamaged } from './kept-release.ts';
+import { undefinedIfDamaged } from './stored-release.ts';
 
 export type ReplacedRelease = {
   readonly release: Release;

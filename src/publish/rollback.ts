@@ -1,8 +1,8 @@
 import type { Bucket } from '../storage/bucket.ts';
 import type { HeldLock } from '../storage/lock.ts';
-import { openKept } from './kept-release.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from './publish.ts';
 import { chooseRollbackRelease } from './releases.ts';
+import { openKept } from './stored-release.ts';
 import { findTimeline } from './timeline.ts';
 
 /**

@@ -11,10 +11,10 @@ import { forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { BucketState } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
-import { readKeptRelease, readLiveRelease, undefinedIfDamaged } from './kept-release.ts';
 import { readerLife } from './reader-life.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
 import type { ReplacedRelease } from './replaced-details.ts';
+import { readKeptRelease, readLiveRelease, undefinedIfDamaged } from './stored-release.ts';
 import {
   findTimeline,
   isDue,

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { previewKeyPrefix } from '../../src/contract/preview.ts';
-import { readLiveRelease } from '../../src/publish/kept-release.ts';
+import { readLiveRelease } from '../../src/publish/stored-release.ts';
 import { sharedKeys } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { openFolderBucket } from '../../src/storage/folder/bucket.ts';

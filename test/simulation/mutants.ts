@@ -23,7 +23,7 @@ const mutant = (
 
 /**
  * Each is found by one of 10,000 schedules. Rarer bugs have tests of their own: a prune that ignores a promise
- * (`kept-releases.test.ts`), or a partial release that lists a detail (`prune.test.ts`); a first publisher that decides
+ * (`promised-releases.test.ts`), or a partial release that lists a detail (`prune.test.ts`); a first publisher that decides
  * too early (`publish.test.ts`).
  */
 export const MUTANTS: readonly Mutant[] = [
@@ -304,7 +304,7 @@ export const MUTANTS: readonly Mutant[] = [
     'sendWithRetry(retry, () => complete(once, uploadId, parts))',
   ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
-    'publish/kept-releases.ts',
+    'publish/promised-releases.ts',
     "const keptUntil = [old?.keptUntil ?? '', until]",
     "const keptUntil = ['', until]",
   ]),
@@ -354,7 +354,7 @@ export const MUTANTS: readonly Mutant[] = [
     'isRestorable && isUnfinished ? [name] : [],',
   ]),
   mutant('moved-unread', 'what a prune that was interrupted moved aside is not read', [
-    'publish/kept-release.ts',
+    'publish/stored-release.ts',
     '(key === rootKey(release) ? read(prunedRootKey(release)) : undefined)',
     'undefined',
   ]),
@@ -384,7 +384,7 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ]),
   mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
-    'publish/kept-release.ts',
+    'publish/stored-release.ts',
     'return release ? sharedKeys(release) : [];',
     'return known.includes(release) ? [] : sharedKeys(known[0]!);',
   ]),

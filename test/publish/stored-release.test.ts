@@ -8,14 +8,14 @@ import {
   prunedRootKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
+import { publishRelease } from '../../src/publish/publish.ts';
+import { rollBack } from '../../src/publish/rollback.ts';
 import {
   createKeptKeys,
   openKept,
   readKeptRelease,
   readLiveRelease,
-} from '../../src/publish/kept-release.ts';
-import { publishRelease } from '../../src/publish/publish.ts';
-import { rollBack } from '../../src/publish/rollback.ts';
+} from '../../src/publish/stored-release.ts';
 import { recordLiveRelease, type Timeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { detailText, sharedKeys } from '../../src/release/release.ts';
