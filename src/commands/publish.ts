@@ -59,7 +59,7 @@ export const publishCommand = () =>
         if (options.preview !== undefined)
           return publishOnePreview(address, options.preview, source, options);
         const { publishesToBucket } = await import('../start/pipeline.ts');
-        const { isPublicAddress } = await import('../contract/public-address.ts');
+        const { isPublicUrl } = await import('../contract/public-url.ts');
         const { others, baseUrl, host: chosen } = source;
         if (address === '' && chosen && !publishesToBucket(chosen)) {
           throw new UsageError(
@@ -73,7 +73,7 @@ export const publishCommand = () =>
             const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
             listener({ kind: 'note', text });
           }
-          if (!isPublicAddress(baseUrl)) {
+          if (!isPublicUrl(baseUrl)) {
             const text = `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`;
             listener({ kind: 'note', text });
           }

@@ -11,7 +11,7 @@ const MORE_THAN_LOCAL = 9;
  * its 0.
  * @param number the number that `typed` was interpreted as
  */
-export function isDialledNationwide(typed: string, number: PhoneNumber): boolean {
+export function hasAreaCode(typed: string, number: PhoneNumber): boolean {
   const digits = (text: string) => text.replace(/\D/g, '').length;
   const { length } = number.nationalNumber;
   return digits(typed) >= Math.min(MORE_THAN_LOCAL, length + 1, digits(number.formatNational()));

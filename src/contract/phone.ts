@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { memoizeLast } from '../values/memoize.ts';
-import { isDialledNationwide } from './national-phone.ts';
+import { hasAreaCode } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /**
@@ -24,7 +24,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   const sure = surelyNationalPhone(value, country);
   if (sure !== undefined) return sure;
   const number = parsePhone(value, country as CountryCode);
-  return number?.isValid() && isDialledNationwide(value, number) ? number.formatInternational() : undefined;
+  return number?.isValid() && hasAreaCode(value, number) ? number.formatInternational() : undefined;
 }
 
 /** Groups the digits of a number with `+`. Returns any other text unchanged. */

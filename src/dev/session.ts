@@ -7,6 +7,7 @@ import { previewFolder } from '../compile/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors/errors.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
+import { type BuildReader, createBuildReader } from './build-reader.ts';
 import {
   type BuildThread,
   type BuildThreadOptions,
@@ -14,7 +15,6 @@ import {
   type TransferableResult,
 } from './build-thread.ts';
 import { type FileIndex, readUncheckedIndex } from './file-index.ts';
-import { createLastBuild, type LastBuild } from './last-build.ts';
 import { watchContent } from './watch.ts';
 import { watchRepository } from './watch-repository.ts';
 
@@ -40,7 +40,7 @@ export type SessionEvent =
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 
-export type Session = Pick<LastBuild, 'shown' | 'drafts' | 'read' | 'record'> & {
+export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> & {
   readonly content: string;
   readonly root: string;
   /** Replaces invalid settings with their defaults. */
@@ -80,7 +80,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   const content = realpathSync(options.content);
   const folder = previewFolder(out);
   const thread = openBuildThread({ ...given, content, out, preview: true });
-  const last = createLastBuild(content, folder, thread.writes);
+  const last = createBuildReader(content, folder, thread.writes);
   const { notify, result, failure, close } = createBuildLoop(thread, { listener, idle });
   let unbuilt:
     | { readonly after: TransferableResult | undefined; readonly index: Promise<FileIndex> }

@@ -14,7 +14,7 @@ import type { Release } from '../release/release.ts';
 import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { toSequence } from '../release/sequence.ts';
 import { type ExcludedFile, findExcludedFiles } from './excluded-files.ts';
-import { writeReleaseTree } from './tree.ts';
+import { writeReleaseTree } from './release-tree.ts';
 
 /** A release made from the content without a build. It names no documents. */
 export type CompiledRelease = {

@@ -22,8 +22,8 @@ import { type CompiledRelease, compileContent, withoutDocuments } from './compil
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
 import { type ExcludedFile, propertiesPossiblyIn } from './excluded-files.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
+import { withoutListEntries } from './release-tree.ts';
 import { checkOut, standInsFor } from './revision.ts';
-import { withoutListEntries } from './tree.ts';
 
 /** `baseUrl` and `layout` override the configuration of both sides, as they do in a build. */
 export type ReviewOptions = {

@@ -5,7 +5,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { isDialledNationwide } from '../contract/national-phone.ts';
+import { hasAreaCode } from '../contract/national-phone.ts';
 
 export function formatWhileTyping(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
@@ -15,5 +15,5 @@ export function formatWhileTyping(text: string): string {
 export function toInternationalFormat(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });
-  return number?.isPossible() && isDialledNationwide(text, number) ? number.formatInternational() : undefined;
+  return number?.isPossible() && hasAreaCode(text, number) ? number.formatInternational() : undefined;
 }

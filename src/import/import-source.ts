@@ -29,8 +29,8 @@ import {
   countriesNamed,
   mappedRows,
   mappingNotes,
-  type SkippedValues,
-  skippedValueNotes,
+  type SkippedRows,
+  skippedRowNotes,
   soleCountry,
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
@@ -326,7 +326,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   const { table, profile, path, recorded, ledger, unused, options } = context;
   const { content, listener, keepPrivate = false } = options;
   let done = 0;
-  const left: SkippedValues = { fields: new Map(), totals: [] };
+  const left: SkippedRows = { fields: new Map(), totals: [] };
   const terms = readTerms(resolve(content));
   const countries = countriesNamed(profile, mapping);
   const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
@@ -343,7 +343,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
       ...result,
       repairs: [...table.repairs, ...countConversions(mapping, profile), ...result.repairs],
     },
-    notes: [...table.notes(), ...skippedValueNotes(left), ...mappingNotes(mapping, profile, table, path)],
+    notes: [...table.notes(), ...skippedRowNotes(left), ...mappingNotes(mapping, profile, table, path)],
     gaps: gapAdvice(gaps, mapping as Proposal),
     unused: unused(mapping),
   };

@@ -32,12 +32,12 @@ import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-export type SkippedValues = { readonly fields: Map<string, number>; readonly totals: string[] };
+export type SkippedRows = { readonly fields: Map<string, number>; readonly totals: string[] };
 
 type MappedRowsOptions = {
   readonly keepPrivate: boolean;
   readonly countries: ReadonlySet<string>;
-  readonly left: SkippedValues;
+  readonly left: SkippedRows;
 };
 
 export async function* mappedRows(
@@ -146,7 +146,7 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
   return new Set(words.flatMap((word) => findCountryByName(word) ?? []));
 }
 
-export function skippedValueNotes({ fields, totals }: SkippedValues): SourceNote[] {
+export function skippedRowNotes({ fields, totals }: SkippedRows): SourceNote[] {
   const note = (message: string, field?: string) => warningFinding('rows-passed-over', message, '', field);
   const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
   const without = [...fields].map(([field, count]) => {

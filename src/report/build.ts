@@ -1,6 +1,6 @@
 import type { BuildResult } from '../compile/context.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
-import { isPublicAddress } from '../contract/public-address.ts';
+import { isPublicUrl } from '../contract/public-url.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
@@ -49,7 +49,7 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   for (const { name, message } of refusedTargets) {
     err(`${colors.yellow('Passed over')} the target ${name}: ${printable(message)}\n`);
   }
-  if (host && !isPublicAddress(host.baseUrl)) {
+  if (host && !isPublicUrl(host.baseUrl)) {
     err(
       `${colors.yellow('Do not deploy yet:')} the catalogue says that it is at ${printable(host.baseUrl)}, which guests cannot reach. Set base_url in catalogue.yaml, and build again.\n`,
     );

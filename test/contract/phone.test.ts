@@ -3,7 +3,7 @@ import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { isDialledNationwide } from '../../src/contract/national-phone.ts';
+import { hasAreaCode } from '../../src/contract/national-phone.ts';
 import { isValidPhone, nationalPhone, normalizePhone } from '../../src/contract/phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from '../../src/contract/quick-phone-check.ts';
 
@@ -120,7 +120,7 @@ describe('phone numbers', () => {
       fc.property(nearlyNational, ({ country, text }) => {
         const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
         const expected =
-          number?.isValid() && isDialledNationwide(text, number) ? number.formatInternational() : undefined;
+          number?.isValid() && hasAreaCode(text, number) ? number.formatInternational() : undefined;
         const found = surelyNationalPhone(text, country);
         if (found !== undefined) expect(found).toBe(expected);
         if (found !== undefined) sure++;

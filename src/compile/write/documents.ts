@@ -47,9 +47,9 @@ import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/record.ts';
-import { createPropertyReader, stagedDetails } from './details.ts';
 import type { WrittenParts } from './downloads.ts';
 import type { FileGroup, GroupFile, GroupWriter } from './file-group.ts';
+import { createPropertyReader, stagedDetails } from './property-reader.ts';
 import { rootContents } from './root-contents.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {

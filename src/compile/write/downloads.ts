@@ -14,7 +14,7 @@ import type { DetailPart } from '../../packed/format/root.ts';
 import { uuidHashes } from '../../packed/format/text-hash.ts';
 import { DIGEST_BYTES, idAt, type SequenceColumns } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
-import type { PropertyReader } from './details.ts';
+import type { PropertyReader } from './property-reader.ts';
 
 /**
  * Digest of everything that determines a part, or the downloads. If it is unchanged, the files of the last build are

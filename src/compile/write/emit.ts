@@ -11,7 +11,6 @@ import { type ChangedScope, changedPageNumbers } from '../../release/compare-lis
 import { cutPage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
-import { createPropertyReader, type PropertySource } from './details.ts';
 import {
   type PlannedParts,
   type WrittenPart,
@@ -19,6 +18,7 @@ import {
   writeDownloads,
   writePart,
 } from './downloads.ts';
+import { createPropertyReader, type PropertySource } from './property-reader.ts';
 
 /** Sent to threads: only plain data and shared memory. */
 export type EmitTask = PropertySource &

@@ -23,13 +23,13 @@ import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, validityAround } from '../visible-at.ts';
-import { stagedDetails } from './details.ts';
 import { writeNamedDocuments, writePackedObjects } from './documents.ts';
 import type { PlannedParts, WrittenParts } from './downloads.ts';
 import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_PIECE } from './emit.ts';
 import { createGroupWriter, type FileGroup, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
+import { stagedDetails } from './property-reader.ts';
 import { writeEdge } from './targets.ts';
 
 /** A thread starts in the time that this one needs for so many files. */

@@ -7,7 +7,6 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RecordEntry } from '../../../src/compile/read/record.ts';
-import { createPropertyReader, stagedDetails } from '../../../src/compile/write/details.ts';
 import {
   divideDetails as divide,
   PART_LIMITS,
@@ -15,6 +14,7 @@ import {
   writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
+import { createPropertyReader, stagedDetails } from '../../../src/compile/write/property-reader.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
 import { findDetailPart } from '../../../src/packed/format/detail-part.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/contract/public-address.ts';
+import { isPublicUrl } from '../../src/contract/public-url.ts';
 
 describe('an address of a catalogue', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('an address of a catalogue', () => {
       'https://www.example.org',
     ],
     ...['https://stays.example', 'https://stays.invalid', 'http://localhost.', 'http://2130706433'],
-  ])('%s is not public', (url) => expect(isPublicAddress(url)).toBe(false));
+  ])('%s is not public', (url) => expect(isPublicUrl(url)).toBe(false));
 
   it.each([
     ...[
@@ -30,5 +30,5 @@ describe('an address of a catalogue', () => {
       'http://9.9.9.9',
     ],
     ...['https://test.stays.ie', 'https://myexample.com', 'http://172.32.0.1', 'http://[2001:db8::1]'],
-  ])('%s is public', (url) => expect(isPublicAddress(url)).toBe(true));
+  ])('%s is public', (url) => expect(isPublicUrl(url)).toBe(true));
 });

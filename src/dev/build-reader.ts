@@ -5,7 +5,7 @@ import type { StoredRelease } from '../compile/state/last-release.ts';
 import { readState, type StateSummary } from '../compile/state/state-file.ts';
 import { createFileIndex, type FileIndex } from './file-index.ts';
 
-export type LastBuild = {
+export type BuildReader = {
   /** Undefined before the first build. The object stays the same until the next build. */
   readonly shown: () => Pick<StateSummary, 'configuration' | 'release'> | undefined;
   readonly index: () => FileIndex | undefined;
@@ -19,7 +19,7 @@ export type LastBuild = {
 const POLL = 5;
 
 /** @param writes a counter that is odd while a build writes */
-export function createLastBuild(content: string, folder: OutputFolder, writes: () => number): LastBuild {
+export function createBuildReader(content: string, folder: OutputFolder, writes: () => number): BuildReader {
   type Known = { readonly at: number; readonly summary: StateSummary };
   let known: Known | undefined;
   /** Reads in progress, each with the value of the counter when it started. */

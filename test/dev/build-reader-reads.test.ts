@@ -1,13 +1,13 @@
 /** Reads of the last build do not share work that began before it. */
 import { expect, it } from 'vitest';
 import { outputFolder } from '../../src/compile/output-folder.ts';
-import { createLastBuild } from '../../src/dev/last-build.ts';
+import { createBuildReader } from '../../src/dev/build-reader.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 it('a read waits until those that began before the last build have ended', async () => {
   let writes = 0;
   const folder = temporaryFolder();
-  const { read } = createLastBuild(folder, outputFolder(folder), () => writes);
+  const { read } = createBuildReader(folder, outputFolder(folder), () => writes);
   const calls: string[] = [];
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { planParts } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
-import { createPropertyReader, stagedDetails } from '../compile/write/details.ts';
 import {
   type DocumentFolders,
   documentsOfRelease,
@@ -11,6 +10,7 @@ import {
 } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
+import { createPropertyReader, stagedDetails } from '../compile/write/property-reader.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { originalKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
