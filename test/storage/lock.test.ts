@@ -247,5 +247,5 @@ it('old entries are removed under the lock, and those of a full log are not foll
   expect((await readLog(memory)).keys[0]).toBe(logKey(52));
   await putEntry(memory, {});
   await memory.write('_catalogue/log/99999999.json', Buffer.from('{}'), CONTROL_HEADERS);
-  await expect(take({ force: true })).rejects.toMatchObject({ code: 'bucket-failed' });
+  await expect(take({ force: true })).rejects.toMatchObject({ code: 'key-refused' });
 });
