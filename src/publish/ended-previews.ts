@@ -31,8 +31,13 @@ export type EndedPreviews = {
   readonly abandon: () => Promise<void>;
 };
 
-/** `keys`: below the preview's folder. */
-type Ended = { readonly name: string; readonly held: HeldLock; readonly keys: readonly string[] };
+/** `keys`: those to remove, below the preview's folder. `isWhole`: nothing else is there. */
+type Ended = {
+  readonly name: string;
+  readonly held: HeldLock;
+  readonly keys: readonly string[];
+  readonly isWhole: boolean;
+};
 
 /**
  * Ends expired previews, and locks each preview that is over or has replaced releases, so that nobody publishes to it.
@@ -47,19 +52,22 @@ export async function lockEndedPreviews(
 ): Promise<EndedPreviews> {
   const [used, unused] = [new Set<string>(), new Set<string>()];
   const ended: Ended[] = [];
+  const locks: HeldLock[] = [];
   const busy: string[] = [];
-  const { found, strange } = await ownKeys(bucket);
+  const { found, strange } = await ownKeys(bucket, `${PREVIEWS_FOLDER}/`);
   const abandon = async () => {
-    for (const { held } of ended) await held.abandon();
+    for (const held of locks) await held.abandon();
   };
   try {
-    for (const [name, keys] of found) {
-      let over = overKeys(keys, await shownRelease(bucket, name, until));
-      const held = over.length > 0 ? await lockOf(bucket, name, lock) : undefined;
-      if (over.length > 0 && !held) busy.push(name);
+    for (const [name, listed] of found) {
+      const seen = overKeys(listed, await shownRelease(bucket, name, until));
+      const held = seen.length > 0 ? await lockOf(bucket, name, lock) : undefined;
+      if (held) locks.push(held);
+      else if (seen.length > 0) busy.push(name);
       // A publish may have finished just before the lock was taken.
-      over = held ? overKeys(keys, await shownRelease(bucket, name, until)) : [];
-      if (held) ended.push({ name, held, keys: over });
+      const keys = held ? ((await ownKeys(bucket, previewKeyPrefix(name))).found.get(name) ?? []) : listed;
+      const over = held ? overKeys(keys, await shownRelease(bucket, name, until)) : [];
+      if (held) ended.push({ name, held, keys: over, isWhole: over.length === keys.length });
       if (held && over.includes(CURRENT_KEY)) await held.bucket.remove([CURRENT_KEY]);
       for (const key of keys.filter(isList)) {
         const place = previewKeyPrefix(name) + key;
@@ -85,7 +93,7 @@ export async function lockEndedPreviews(
         await removeOwn(held, isList, keys);
         await held.finish({});
       }
-      return ended.flatMap(({ name, keys }) => (keys.length === found.get(name)!.length ? [name] : []));
+      return ended.flatMap(({ name, isWhole }) => (isWhole ? [name] : []));
     },
   };
 }
@@ -97,10 +105,13 @@ function overKeys(keys: readonly string[], shown: string | undefined): string[] 
     : keys.filter((key) => key !== CURRENT_KEY && !key.startsWith(`${shown}/`));
 }
 
-async function ownKeys(bucket: Bucket): Promise<{ found: Map<string, string[]>; strange: string[] }> {
+async function ownKeys(
+  bucket: Bucket,
+  prefix: string,
+): Promise<{ found: Map<string, string[]>; strange: string[] }> {
   const found = new Map<string, string[]>();
   const strange: string[] = [];
-  for await (const { key } of bucket.list(`${PREVIEWS_FOLDER}/`)) {
+  for await (const { key } of bucket.list(prefix)) {
     const [, name = ''] = key.split('/', 2);
     const own = key.slice(previewKeyPrefix(name).length);
     if (isPreviewName(name) && isLogKey(own)) continue;

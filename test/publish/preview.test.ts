@@ -218,6 +218,27 @@ describe('a prune', () => {
     expect(await missing(bucket, 'a')).toEqual([]);
   });
 
+  it('removes whole what was published between its listing and its lock', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishPreview(bucket, 'a', SECOND!);
+    const place = previewKeyPrefix('a') + CURRENT_KEY;
+    const pointer = (await bucket.read(place))!.body;
+    await bucket.remove([place]);
+    let isListed = false;
+    const late: Bucket = {
+      ...bucket,
+      limited: () => late,
+      async *list(prefix, after) {
+        yield* bucket.list(prefix, after);
+        if (prefix === '_previews/' && !isListed) await bucket.write(place, pointer, headers);
+        isListed ||= prefix === '_previews/';
+      },
+    };
+    expect((await pruneReleases(late, { grace: 0 })).previews).toEqual(['a']);
+    expect(await previews(bucket)).toEqual([]);
+  });
+
   it('names one to which somebody publishes and leaves it alone, until its publisher counts as dead', async () => {
     const { bucket, on } = open();
     await publishRelease(bucket, FIRST!);
