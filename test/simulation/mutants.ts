@@ -333,6 +333,11 @@ export const MUTANTS: readonly Mutant[] = [
     ': keys.filter((key) => key !== CURRENT_KEY &&',
     ': [].filter((key) => key !== CURRENT_KEY &&',
   ]),
+  mutant('preview-listed-early', 'a prune takes a preview to be as it was before its lock was taken', [
+    'publish/ended-previews.ts',
+    '(await ownKeys(bucket, previewKeyPrefix(name))).found.get(name) ?? []',
+    'listed',
+  ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
     'publish/prune.ts',
     'new Set([...sharedKeys(live), ...previews.used])',
