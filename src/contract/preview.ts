@@ -1,4 +1,4 @@
-/** A preview's root and documents are in `_previews/<name>/`. It shares immutable objects with other releases. */
+/** Everything of a preview that a later publish of the live release would replace is in `_previews/<name>/`. */
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isReleaseKey, isSharedKey } from './object-kinds.ts';

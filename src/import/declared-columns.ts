@@ -79,7 +79,7 @@ export function numberMapping({ name, share }: Column): ValueSource {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
-/** Undefined if the amounts of the column disagree, or tell nothing: 1.250 may be 1250. */
+/** Undefined if the amounts of the column contradict each other, or are all ambiguous: 1.250 may be 1250. */
 function decimalMark({ share: { commaAmount, pointAmount, commaGroups } }: Column): DecimalMark | undefined {
   if (commaAmount > 0 && pointAmount === 0) return ',';
   return pointAmount > 0 && commaAmount === 0 && commaGroups > 0 ? '.' : undefined;

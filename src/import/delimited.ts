@@ -92,7 +92,7 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   if (close < 0) return 'unclosed';
   const content = text.slice(open + 1, close);
   const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
-  // A quote inside a one-line cell is a plain character: 5" or "Elm" House.
+  // If text follows the closing quote of a one-line cell, its quotes are plain characters: "Elm" House.
   if (!isClosed) return /[\r\n]/.test(content) ? 'unclosed' : 'stray';
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;
   return { value: isEscaped && value.includes('\\') ? withoutBackslashEscapes(value) : value, end };

@@ -43,8 +43,9 @@ export type Profile = {
 
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
-/** Limits for each column: texts that are kept to guess the language, their least length, and what is kept of one. */
+/** Maximum number of texts of a column that are kept to guess its language. */
 const PROSE = 10;
+/** Shorter texts are not kept, longer ones are cut. */
 const MIN_PROSE = 40;
 const PROSE_LENGTH = 400;
 /** Limits for each column: distinct words that are counted; values that are compared for uniqueness and examined. */

@@ -5,7 +5,7 @@ export type FindingCause = Pick<ImportFinding, 'code' | 'severity' | 'field' | '
   readonly count: number;
   /** Number of findings: a row may have several. */
   readonly values: number;
-  /** Rows among them that no earlier import has told of. Their examples come first. */
+  /** Rows that no earlier import reported. Their examples come first. */
   readonly fresh: number;
   readonly examples: readonly { readonly at: string; readonly message: string }[];
 };

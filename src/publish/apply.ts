@@ -75,7 +75,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
     releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),
-    // Readers may get one of them until `current.json` is replaced. After a kill, nobody knows when that was.
+    // Any of them may be live until `current.json` is replaced. If this publish is killed, that time is unknown.
     timeline: timelineForLog(withReplaced(survey.timeline, doubtful, new Date(listsEnd() + DAY))).timeline,
     ...(signature && { number: signature.number }),
   });

@@ -14,7 +14,6 @@ import { isLogKey } from '../storage/lock-log.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
-  /** Keys of immutable objects that previews use. */
   readonly used: ReadonlySet<string>;
   /** Keys that ended, expired and replaced releases of previews list. Others may use them too. */
   readonly unused: ReadonlySet<string>;
@@ -126,7 +125,7 @@ function isList(key: string): boolean {
   return key.endsWith(`/${SHARED_KEYS_KEY}`);
 }
 
-/** Release that the preview shows; undefined if it has ended or expired. */
+/** Undefined if the preview has ended or expired. */
 async function shownRelease(bucket: Bucket, name: string, until: number): Promise<string | undefined> {
   const current = await bucket.read(previewKeyPrefix(name) + CURRENT_KEY);
   const preview = current && parsePreviewPointer(current.body);

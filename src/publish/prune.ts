@@ -176,7 +176,7 @@ async function prune(
 type Pruned = { readonly report: PruneResult; readonly current: string };
 
 type Chosen = { readonly [List in 'pruned' | 'forgotten' | 'kept']: readonly KeptRelease[] } & {
-  /** Names of releases that an interrupted prune has begun to remove. */
+  /** Their roots are gone, so they cannot be restored: the rest of them is removed whatever their age. */
   readonly interrupted: readonly string[];
   /** Names of releases whose moved root is not needed any more. */
   readonly marked: readonly string[];

@@ -71,8 +71,10 @@ export async function prepareSignature(
   return { number, write: () => writeStatement(bucket, release, signing, number, time()) };
 }
 
-/** Whether no new statement is needed, nor a key that is missing. @param number number in the log; undefined for a bucket
- * without signed releases */
+/**
+ * Asked before the lock is taken. Also false if releases of the bucket are signed and there is no key.
+ * @param number number in the log; undefined if no release of the bucket is signed
+ */
 export async function needsNoSignature(
   bucket: Bucket,
   release: Release,

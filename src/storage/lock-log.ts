@@ -174,7 +174,8 @@ export function addReleases(
   remains: BucketState,
   { releases, readerLife }: Pick<BucketState, 'releases' | 'readerLife'>,
 ): BucketState {
-  const names = [...new Set([...remains.releases, ...releases])];
+  // An entry with more would be refused when it is read. A publish that finds a doubt lists the bucket anyway.
+  const names = [...new Set([...remains.releases, ...releases])].slice(-MAX_RELEASES);
   return { ...remains, releases: names, readerLife: Math.max(readerLife, remains.readerLife) };
 }
 

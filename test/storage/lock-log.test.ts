@@ -1,6 +1,7 @@
 /** Entries of a log, valid or damaged. */
 import { describe, expect, it } from 'vitest';
 import {
+  addReleases,
   bucketStateOf,
   entryNumber,
   isAtRest,
@@ -11,6 +12,7 @@ import {
   readLog,
   serializeEntry,
   timeSinceSign,
+  UNUSED_BUCKET,
 } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from './memory.ts';
@@ -157,4 +159,13 @@ it('with a time of quiet: requests may take effect until the store says that it 
   const log = await readLog(bucket);
   expect(mayHaveRequestsInFlight(log)).toBe(false);
   expect(mayHaveRequestsInFlight({ ...log, time: undefined })).toBe(true);
+});
+
+it('an entry never has more releases than are read', () => {
+  const names = Array.from({ length: 500 }, (_, n) => n.toString(16).padStart(32, '0'));
+  const { releases } = addReleases(UNUSED_BUCKET, { releases: names, readerLife: 0 });
+  expect(releases.at(-1)).toBe(names.at(-1));
+  const entry = { kind: 'begin', owner: 'a', token: 'b', since: 'c', ended: 0, quiet: null } as const;
+  const bytes = serializeEntry({ ...entry, ...UNUSED_BUCKET, releases });
+  expect(parseEntry(bytes, 'here')?.releases).toEqual(releases);
 });

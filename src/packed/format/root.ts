@@ -181,14 +181,14 @@ export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: PACKED_VERSION, release, ...others })}\n`;
 }
 
-/** Maximum number of releases in which a reader looks for a detail. */
+/** A reader looks for a detail in one replaced release after the other, so their number is bounded. */
 export const MAX_BEFORE = 50;
 
 export type LiveRelease = {
   readonly release: string;
   /**
-   * At most {@link MAX_BEFORE} replaced releases, latest first, that have properties which the live one lacks, and whose lists caches may still
-   * serve. A detail that the live release lacks is looked up in them.
+   * At most {@link MAX_BEFORE} replaced releases, latest first, that have properties which the live one lacks, and whose
+   * lists caches may still serve. A detail that the live release lacks is looked up in them.
    */
   readonly before: readonly string[];
 };
