@@ -81,6 +81,24 @@ describe('a preview', () => {
     expect(own).toContain('openapi.json');
   });
 
+  it('keeps its documents when a later release goes live', async () => {
+    const { bucket } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishPreview(bucket, 'a', FIRST!);
+    const { release, own } = await previewIn(bucket, 'a');
+    const read = () =>
+      Promise.all(
+        own.map(async (key) => (await bucket.read(`${previewKeyPrefix('a')}${release}/${key}`))?.body),
+      );
+    const before = await read();
+    expect(before).not.toContain(undefined);
+    await publishRelease(bucket, SECOND!, { allowShrink: true });
+    await publishRelease(bucket, THIRD!, { allowShrink: true });
+    expect(await read()).toEqual(before);
+    const documents = Object.keys(FIRST!.release.documents).filter((key) => !isSharedKey(key));
+    expect(own).toEqual(expect.arrayContaining(documents));
+  });
+
   it('sends nothing that the live release or its last release has', async () => {
     const { bucket } = open();
     await publishRelease(bucket, FIRST!);
