@@ -35,7 +35,7 @@ export const LAYERS: readonly Layer[] = [
     holds: 'finding, reading and checking YAML; diagnostics with positions, and their dictionary',
   },
   { paths: ['media/'], noun: 'an image', holds: 'a photo to published images and thumbnails' },
-  { paths: ['packed/format/'], noun: 'the release tree', holds: 'the format of chunks, roots and tables' },
+  { paths: ['tree/format/'], noun: 'the release tree', holds: 'the format of chunks, roots and tables' },
   {
     paths: ['release/'],
     noun: 'a release',
@@ -46,7 +46,7 @@ export const LAYERS: readonly Layer[] = [
     noun: 'what runs at the edge',
     holds: 'an answer to a request, for every platform that runs JavaScript',
   },
-  { paths: ['packed/'], noun: 'the release tree, used', holds: 'packing, and serving from chunks' },
+  { paths: ['tree/'], noun: 'the release tree, used', holds: 'dividing, and serving from chunks' },
   {
     paths: ['documents/'],
     noun: 'a file beside the API',

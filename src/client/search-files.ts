@@ -6,15 +6,10 @@ import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import type { Range } from '../contract/pagination.ts';
 import { foldText } from '../contract/sort-order.ts';
-import { lastIndexPassing } from '../packed/format/binary-search.ts';
-import type { FacetColumns } from '../packed/format/facets.ts';
-import {
-  comparePositions,
-  facetDigests,
-  PACKED_VERSION,
-  type SequencePosition,
-} from '../packed/format/root.ts';
-import { textHash } from '../packed/format/text-hash.ts';
+import { lastIndexPassing } from '../tree/format/binary-search.ts';
+import type { FacetColumns } from '../tree/format/facets.ts';
+import { comparePositions, facetDigests, type SequencePosition, TREE_VERSION } from '../tree/format/root.ts';
+import { textHash } from '../tree/format/text-hash.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
 import type { CityRow, ReleaseRoot } from './release-tree.ts';
@@ -166,7 +161,7 @@ const damaged = (key: string) => new Error(`${key} is damaged.`);
 
 function openRoot(root: ReleaseRoot, before: Opened | undefined, read: Read, dictionary: WordDictionary) {
   const { version, total, countries, cities, chunks } = root;
-  if (version !== PACKED_VERSION) return undefined;
+  if (version !== TREE_VERSION) return undefined;
   const ranges = new Map<string, Range>();
   let end = 0;
   for (const [country, count] of countries) {

@@ -1,6 +1,6 @@
 /** Searches a catalogue by reading its files: titles with typos, filters, counts for each value (docs/search.md). */
 import type { FacetValue } from '../contract/facets.ts';
-import { lastIndexPassing } from '../packed/format/binary-search.ts';
+import { lastIndexPassing } from '../tree/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
 import { type ChunkFacets, type LeafRows, openSearchFiles, type TitleWords } from './search-files.ts';

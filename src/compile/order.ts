@@ -1,7 +1,8 @@
 /** Sorts properties by country, city and title: the order of every list. */
-import { type ChunkCity, countCities } from '../packed/format/chunk.ts';
+
 import { type SequenceColumns, sequenceColumns } from '../release/columns.ts';
 import { type EntryPlace, type SequenceEntry, toSequence } from '../release/sequence.ts';
+import { type ChunkCity, countCities } from '../tree/format/chunk.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 

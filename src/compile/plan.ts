@@ -4,10 +4,10 @@ import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
-import { type PackedPlan, packedObjectCount, planPacked } from '../packed/pack.ts';
 import { indexesById, type SequenceColumns } from '../release/columns.ts';
 import { imageListCount } from '../release/root-contents.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
+import { planTree, type TreePlan, treeObjectCount } from '../tree/objects.ts';
 import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
 import type { Counts } from './context.ts';
 import { assertFitsHost } from './host-limits.ts';
@@ -33,7 +33,7 @@ export type PlannedRelease = OrderedCatalogue &
     readonly scopes: readonly Scope[];
     /** Scopes that get pages: all or none. */
     readonly pageScopes: readonly Scope[];
-    readonly packed: PackedPlan;
+    readonly tree: TreePlan;
     readonly sizes: readonly number[];
     readonly comparison: CatalogueComparison;
     readonly media: readonly string[];
@@ -70,18 +70,18 @@ export function planRelease(
   const documents = documentsOfRelease(
     { ...catalogue, configuration, scopes, comparison, lastParts: last?.parts ?? [] },
     folders,
-    last?.groups.documents,
+    last?.groups.files,
   );
   const order = (inPlace && last?.order) || indexesById(columns);
   const { parts, whole } = planParts(configuration, columns, order);
   const wholeFiles = whole ? DOWNLOAD_KEYS.length : 0;
   const summaries =
     hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
-  const packed = planPacked(columns, scopes);
+  const planned = planTree(columns, scopes);
   const bulk = (hasDownloads(configuration) ? 1 : 0) + wholeFiles;
   // Besides these: `index.json`, the data package and the downloads.
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + 1 + bulk;
-  const tree = packedObjectCount(packed) + parts.length + imageListCount(media) + copies;
+  const tree = treeObjectCount(planned) + parts.length + imageListCount(media) + copies;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
     documents: documents.length + 1 + bulk,
@@ -93,7 +93,7 @@ export function planRelease(
     configuration,
     scopes,
     pageScopes,
-    packed,
+    tree: planned,
     sizes,
     comparison,
     media,

@@ -131,7 +131,7 @@ export function isSharedObject({ kind }: { readonly kind: ObjectKind }): boolean
   return OBJECT_KINDS[kind].by === 'content';
 }
 
-export function isPackedKey(key: string): boolean {
+export function isTreeKey(key: string): boolean {
   return OBJECT_KINDS[objectKindOf(key)].counted === 'packed';
 }
 

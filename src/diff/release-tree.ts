@@ -5,8 +5,8 @@ import type { RecordEntry } from '../compile/read/record.ts';
 import {
   type DocumentFolders,
   documentsOfRelease,
-  writeNamedDocuments,
-  writePackedObjects,
+  writeNamedFiles,
+  writeTree,
 } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
@@ -17,14 +17,14 @@ import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import { csvTableOfFields } from '../documents/csv-table.ts';
 import { makePublicFolder } from '../files/folder.ts';
-import { type Chunk, countCities, encodeChunk, parseChunk } from '../packed/format/chunk.ts';
-import type { Root } from '../packed/format/root.ts';
-import { planPacked } from '../packed/pack.ts';
 import { indexesById, sequenceColumns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import { idInSummary, type Release, readSummaries } from '../release/release.ts';
 import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
+import { type Chunk, countCities, encodeChunk, parseChunk } from '../tree/format/chunk.ts';
+import type { Root } from '../tree/format/root.ts';
+import { planTree } from '../tree/objects.ts';
 
 /** Also makes all documents, because the release's name depends on them. Returns the name. */
 export async function writeReleaseTree(
@@ -63,10 +63,10 @@ export async function writeReleaseTree(
   const known = made.flatMap(({ key, digest }) =>
     digest === undefined ? [] : [[key, digest] as const, [originalKey(digest), digest] as const],
   );
-  const documents = createGroupWriter(root, Object.fromEntries(known));
-  for (const document of made) await documents.write(document);
-  const packed = await writePackedObjects(documents, sequence, planPacked(columns, scopes), terms);
-  return writeNamedDocuments(documents, root, release, { parts, whole }, packed);
+  const files = createGroupWriter(root, Object.fromEntries(known));
+  for (const document of made) await files.write(document);
+  const tree = await writeTree(files, sequence, planTree(columns, scopes), terms);
+  return writeNamedFiles(files, root, release, { parts, whole }, tree);
 }
 
 /** A release whose lists lack some properties. Its details and its `bytes` are still those of the whole release. */

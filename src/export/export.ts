@@ -13,9 +13,6 @@ import { isReleaseKey } from '../contract/object-kinds.ts';
 import { csvTableWithColumns } from '../documents/csv-table.ts';
 import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/rename-and-link.ts';
-import { parseChunk, recordBytes } from '../packed/format/chunk.ts';
-import { parseFacetColumns } from '../packed/format/facets.ts';
-import { facetDigests, parseRoot, type Root } from '../packed/format/root.ts';
 import { digestOf } from '../release/digest.ts';
 import {
   fileDiffersError,
@@ -24,6 +21,9 @@ import {
   openFileReader,
   type ReadBytes,
 } from '../release/open.ts';
+import { parseChunk, recordBytes } from '../tree/format/chunk.ts';
+import { parseFacetColumns } from '../tree/format/facets.ts';
+import { facetDigests, parseRoot, type Root } from '../tree/format/root.ts';
 import type { ExportFormat } from './formats.ts';
 
 /** Only the members that are read here: documents of later versions may have more. */

@@ -11,7 +11,6 @@ import {
   SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
-import { currentJsonText } from '../packed/format/root.ts';
 import {
   objectsOf,
   type PublishedObject,
@@ -27,6 +26,7 @@ import { isLogKey } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
+import { currentJsonText } from '../tree/format/root.ts';
 import { withTrafficCount } from './progress.ts';
 import {
   type Invalidator,

@@ -5,9 +5,9 @@
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
 import { KEPT_RELEASES_KEY, RELEASE_NAME, rootKey } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
-import { PACKED_VERSION } from '../packed/format/root.ts';
 import { type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
+import { TREE_VERSION } from '../tree/format/root.ts';
 import type { Timeline } from './timeline.ts';
 
 type Kept = KeptReleases['releases'][number];
@@ -58,14 +58,14 @@ export async function writeKeptReleases(
     if (keptUntil <= present) continue;
     const since = span?.since ?? old!.since;
     if (await bucket.inspect(rootKey(release)))
-      releases.push({ version: PACKED_VERSION, ...old, release, since, keptUntil });
+      releases.push({ version: TREE_VERSION, ...old, release, since, keptUntil });
   }
   const old = known.get(live.name);
   const signed = number ?? old?.number;
   releases.unshift({
     release: live.name,
     since: spans.get(live.name)?.since ?? present,
-    version: PACKED_VERSION,
+    version: TREE_VERSION,
     keptUntil: old?.keptUntil ?? null,
     ...(signed !== undefined && { number: signed }),
   });

@@ -14,7 +14,7 @@ import {
   STATEMENTS_FOLDER,
   statementKey,
 } from '../contract/object-keys.ts';
-import { isPackedKey, isReleaseKey, isSharedKey, objectKindOf } from '../contract/object-kinds.ts';
+import { isReleaseKey, isSharedKey, isTreeKey, objectKindOf } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Release, sharedKeys } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
@@ -226,7 +226,7 @@ async function carryOut(
   );
   await discardOldUploads(bucket, now);
   const media = unused.filter((key) => objectKindOf(key) === 'media').length;
-  const packed = unused.filter(isPackedKey).length;
+  const packed = unused.filter(isTreeKey).length;
   const parts = unused.filter((key) => objectKindOf(key) === 'part').length;
   const report = {
     bucket: bucket.name,

@@ -1,7 +1,8 @@
 /** Details of removed properties, which stay while caches may serve lists that name them. */
-import { MAX_BEFORE } from '../packed/format/root.ts';
+
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
+import { MAX_BEFORE } from '../tree/format/root.ts';
 import { undefinedIfDamaged } from './stored-release.ts';
 
 export type ReplacedRelease = {

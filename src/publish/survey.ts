@@ -1,7 +1,5 @@
 import { rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { parseJson } from '../packed/format/chunk.ts';
-import { PACKED_VERSION } from '../packed/format/root.ts';
 import { compareDetailFiles, compareReleases } from '../release/compare-releases.ts';
 import { digestOf } from '../release/digest.ts';
 import { parseWholeRoot } from '../release/read.ts';
@@ -11,6 +9,8 @@ import { forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { BucketState } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
+import { parseJson } from '../tree/format/chunk.ts';
+import { TREE_VERSION } from '../tree/format/root.ts';
 import { readerLife } from './reader-life.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
 import type { ReplacedRelease } from './replaced-details.ts';
@@ -245,7 +245,7 @@ function readInPart(
  */
 export function refuseNewerRelease(name: string, current: Buffer | undefined): void {
   const { version } = (current && (parseJson(current) as { version?: unknown } | undefined)) ?? {};
-  if (typeof version !== 'number' || version <= PACKED_VERSION) return;
+  if (typeof version !== 'number' || version <= TREE_VERSION) return;
   throw new UsageError(
     'newer-version',
     `The live release of ${name} was published by a later version of catalogue. Publish with that version, or with --allow-older.`,

@@ -2,7 +2,7 @@
  * Compares the leaves of two releases' trees. Leaves that both releases have are not read. Entries of the other
  * leaves are matched by id, since the order of lists may differ between versions of Node.js.
  */
-import { allDetails, type ParsedPart } from '../packed/format/detail-part.ts';
+import { allDetails, type ParsedPart } from '../tree/format/detail-part.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { compareLists, type ListComparison } from './compare-lists.ts';
 import { idInSummary, pageScopes, type Release, readIds, summaryAt } from './release.ts';

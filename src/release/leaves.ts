@@ -1,9 +1,9 @@
 /** Reads the leaves of a release's tree and checks each one against the digest that names it. */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey, ID_PATTERN, imageListKey } from '../contract/object-keys.ts';
-import { type Chunk, parseChunk } from '../packed/format/chunk.ts';
-import { type CityEntry, parseCityShard } from '../packed/format/city-table.ts';
-import { type ParsedPart, parsePart } from '../packed/format/detail-part.ts';
+import { type Chunk, parseChunk } from '../tree/format/chunk.ts';
+import { type CityEntry, parseCityShard } from '../tree/format/city-table.ts';
+import { type ParsedPart, parsePart } from '../tree/format/detail-part.ts';
 import { digestOf } from './digest.ts';
 import { parseImageList } from './root-contents.ts';
 

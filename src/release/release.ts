@@ -14,10 +14,10 @@ import {
 } from '../contract/object-keys.ts';
 import { isSharedObject, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Chunk, recordBytes } from '../packed/format/chunk.ts';
-import { findDetail, findDetailPart } from '../packed/format/detail-part.ts';
-import { chunkSlices } from '../packed/format/page.ts';
-import type { Root } from '../packed/format/root.ts';
+import { type Chunk, recordBytes } from '../tree/format/chunk.ts';
+import { findDetail, findDetailPart } from '../tree/format/detail-part.ts';
+import { chunkSlices } from '../tree/format/page.ts';
+import type { Root } from '../tree/format/root.ts';
 import type { Leaves } from './leaves.ts';
 import type { BuildIdentity, ReleaseSettings, RootContents } from './root-contents.ts';
 import type { Scope } from './sequence.ts';

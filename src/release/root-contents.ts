@@ -17,15 +17,15 @@ import {
 } from '../contract/object-keys.ts';
 import { isReleaseKey, isSharedKey } from '../contract/object-kinds.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
-import { parseJson } from '../packed/format/chunk.ts';
-import { divideByHash } from '../packed/format/divide.ts';
+import { parseJson } from '../tree/format/chunk.ts';
+import { divideByHash } from '../tree/format/divide.ts';
 import {
   currentJsonText,
   facetDigests,
   type LiveRelease,
   parseCurrentJson,
   type Root,
-} from '../packed/format/root.ts';
+} from '../tree/format/root.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 
 /** The only part of a release that does not depend on the content. `current.json` has it. */

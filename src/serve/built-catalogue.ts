@@ -7,10 +7,10 @@ import { CURRENT_KEY, chunkKey, LIST_PATH, rootKey } from '../contract/object-ke
 import type { Summary } from '../contract/property.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readFileIfPresent } from '../files/folder.ts';
-import { parseChunk } from '../packed/format/chunk.ts';
 import { type ParsedRoot, parseWholeRoot } from '../release/read.ts';
 import { summaryAt } from '../release/release.ts';
 import { parseCurrent } from '../release/root-contents.ts';
+import { parseChunk } from '../tree/format/chunk.ts';
 
 export type BuiltCatalogue = {
   readonly root: string;

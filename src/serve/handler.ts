@@ -13,8 +13,6 @@ import {
   RELEASE_HEADER,
 } from '../contract/headers.ts';
 import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
-import type { Platform } from '../packed/serve/packed-responder.ts';
-import { createFindServedRelease, type ServedRelease } from '../packed/serve/previews.ts';
 import { isPermittedDigest } from '../targets/runtime/api-key.ts';
 import { parseRangeHeader } from '../targets/runtime/range.ts';
 import {
@@ -29,6 +27,8 @@ import {
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
+import { createFindServedRelease, type ServedRelease } from '../tree/serve/previews.ts';
+import type { Platform } from '../tree/serve/responder.ts';
 import { openServedFolder, type ServedFolder } from './folder.ts';
 import { readReplySettings } from './release-settings.ts';
 

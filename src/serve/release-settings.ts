@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CURRENT_KEY, problemKey, rootKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
-import { parseCurrentJson } from '../packed/format/root.ts';
 import { parseRootContents, type ReleaseSettings } from '../release/root-contents.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
+import { parseCurrentJson } from '../tree/format/root.ts';
 
 /** @throws Error if the folder has no catalogue that this version can read, or if the catalogue has API keys and `apiKeys` is empty */
 export function readReplySettings(root: string, apiKeys: readonly string[] = []): ReplySettings {

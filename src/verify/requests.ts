@@ -1,7 +1,7 @@
 import { accessOf } from '../contract/access.ts';
 import { API_KEY_HEADER } from '../contract/headers.ts';
 import { API_PATH, LIST_PATH } from '../contract/object-keys.ts';
-import { isPackedKey } from '../contract/object-kinds.ts';
+import { isTreeKey } from '../contract/object-kinds.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
@@ -92,7 +92,7 @@ export function* requestChecks(
   const file = (name: string): RequestCheck => ({ ...at(`/${name}`), headers: key });
   for (const document of Object.keys(release.documents)) {
     // Packed files are checked through the lists. Their own paths may be unreachable.
-    if (isPackedKey(document)) continue;
+    if (isTreeKey(document)) continue;
     if (hasLists || accessOf(document) === 'open') yield file(document);
   }
 }

@@ -2,7 +2,7 @@
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { mediaType } from '../contract/headers.ts';
 import { pageKey, propertyKey } from '../contract/object-keys.ts';
-import { isPackedKey } from '../contract/object-kinds.ts';
+import { isTreeKey } from '../contract/object-kinds.ts';
 import { digestOf } from '../release/digest.ts';
 import { type Release, readDetail } from '../release/release.ts';
 import { type BodyFault, digestFault, documentFault, pageFault } from './expectation.ts';
@@ -33,7 +33,7 @@ export function* staticFileChecks(
   ids: readonly string[],
 ): Generator<FileCheck> {
   for (const key of Object.keys(release.documents))
-    if (!isPackedKey(key)) yield { key, fault: async () => documentFault(release, key) };
+    if (!isTreeKey(key)) yield { key, fault: async () => documentFault(release, key) };
   if (!release.hasPages) return;
   for (const id of ids) {
     const fault = async () => digestFault(digestOf((await readDetail(release, id)) ?? ''));

@@ -6,9 +6,9 @@ import { createClient, ProblemError, type Summary } from '../../src/client/index
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { createHandler } from '../../src/serve/handler.ts';
 import { packSummaries } from '../conformance/packed.ts';
-import { made, ordered } from '../packed/serve/bucket.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { made, ordered } from '../tree/serve/bucket.ts';
 
 /** A served folder of the packed layout that takes releases, and a function that is called before each request. */
 async function serve() {

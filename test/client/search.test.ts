@@ -4,7 +4,7 @@ import MiniSearch from 'minisearch';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSearch, type FileClient, SearchSizeError } from '../../src/client/search.ts';
 import { NO_MATCH, ONE_TYPO, wordDistance, wordsOf } from '../../src/client/word-distance.ts';
-import { encodeChunk, parseChunk } from '../../src/packed/format/chunk.ts';
+import { encodeChunk, parseChunk } from '../../src/tree/format/chunk.ts';
 import type { Workspace } from '../compile/workspace.ts';
 import {
   clientOf,

@@ -3,11 +3,11 @@
 import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { packedObjects, packedRoot, planPacked } from '../../src/packed/pack.ts';
 import { sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
+import { planTree, rootObject, treeObjects } from '../../src/tree/objects.ts';
 
 const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
 
@@ -41,10 +41,10 @@ export function packSummaries(
   });
   const files = new Map<string, Buffer>();
   const columns = sequenceColumns(sequence);
-  const planned = planPacked(columns, scopesOf(sequence));
+  const planned = planTree(columns, scopesOf(sequence));
   const cityAt = (place: number) => sequence[place]!.city;
   const chunks = ends?.map((end, index) => ({ end, city: cityAt(ends[index - 1] ?? 0) }));
-  const objects = packedObjects(sequence, { ...planned, ...(chunks && { chunks }) }, TERMS);
+  const objects = treeObjects(sequence, { ...planned, ...(chunks && { chunks }) }, TERMS);
   let object = objects.next();
   for (; !object.done; object = objects.next())
     files.set(object.value.key, Buffer.from(object.value.content()));
@@ -58,9 +58,9 @@ export function packSummaries(
     return { digest, from: ids[index * inPart]! };
   });
   const tree = { ...object.value, details: parts };
-  let root = packedRoot({ ...tree, others });
+  let root = rootObject({ ...tree, others });
   for (let salt = 1; !root.digest.startsWith(initial); salt++)
-    root = packedRoot({ ...tree, others: { ...others, salt } });
+    root = rootObject({ ...tree, others: { ...others, salt } });
   const release = root.digest;
   files.set(root.key, Buffer.from(root.content()));
   files.set(CURRENT_KEY, currentBytes({ release, build: UNKNOWN_BUILD }));

@@ -8,8 +8,8 @@ import { csvTableOfFields } from '../../src/documents/csv-table.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';
 import { dcatText } from '../../src/documents/dcat.ts';
 import { openApiText } from '../../src/documents/openapi.ts';
-import { rootText } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
+import { rootText } from '../../src/tree/format/root.ts';
 
 const RELEASE = 'a'.repeat(32);
 const ROOT = `_catalogue/roots/${RELEASE}.json`;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isPackedKey } from '../../src/contract/object-kinds.ts';
+import { isTreeKey } from '../../src/contract/object-kinds.ts';
 import { listen } from '../../src/serve/listen.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { idOf } from '../compile/workspace.ts';
@@ -60,7 +60,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   commit(catalogue, '2026-01-31T12:00:00+0100');
   await catalogue.build();
   const target = `dir:${join(catalogue.root, 'bucket')}`;
-  const packed = documents(catalogue).filter(isPackedKey).length;
+  const packed = documents(catalogue).filter(isTreeKey).length;
   // The root, a list of images, a chunk, its facets, cities, current.json, and every document by its content.
   const originals = documents(catalogue).filter((key) => key.startsWith('_catalogue/documents/')).length;
   expect(packed).toBe(6 + originals);
@@ -101,7 +101,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
     ].sort(),
   );
   // One of them is current.json.
-  const changedPacked = changed.filter(isPackedKey).length;
+  const changedPacked = changed.filter(isTreeKey).length;
   const kinds = (size: string) =>
     `(1 detail, 4 pages, 4 totals, ${changedPacked} packed, ${changed.length - changedPacked} documents, 3 history; ${size})`;
   const writes = 1 + 4 + 4 + changed.length + 3;

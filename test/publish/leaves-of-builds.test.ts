@@ -23,8 +23,8 @@ import { recorded } from './recorded.ts';
 
 const FEW = 20;
 
-vi.mock('../../src/packed/format/chunk.ts', async (original) => ({
-  ...(await original<typeof import('../../src/packed/format/chunk.ts')>()),
+vi.mock('../../src/tree/format/chunk.ts', async (original) => ({
+  ...(await original<typeof import('../../src/tree/format/chunk.ts')>()),
   CHUNK_SIZES: { every: 8, most: 100 },
 }));
 vi.mock('../../src/compile/write/downloads.ts', async (original) => ({

@@ -15,8 +15,6 @@ import {
   totalKey,
 } from '../../src/contract/object-keys.ts';
 import type { ReleaseKind } from '../../src/contract/object-kinds.ts';
-import { parseCityShard } from '../../src/packed/format/city-table.ts';
-import type { Root } from '../../src/packed/format/root.ts';
 import { createListMaker, type ReleaseSource } from '../../src/publish/source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
@@ -31,6 +29,8 @@ import {
 } from '../../src/release/root-contents.ts';
 import { joinSummaries } from '../../src/release/sequence.ts';
 import { readWholeBody } from '../../src/storage/body.ts';
+import { parseCityShard } from '../../src/tree/format/city-table.ts';
+import type { Root } from '../../src/tree/format/root.ts';
 import type { Summary } from '../conformance/fixture.ts';
 import { packSummaries } from '../conformance/packed.ts';
 

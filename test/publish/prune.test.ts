@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, propertyKey, prunedRootKey, rootKey } from '../../src/contract/object-keys.ts';
-import { isPackedKey, isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
+import { isSharedKey, isTreeKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { listReleases } from '../../src/publish/releases.ts';
@@ -95,7 +95,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
     ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], busy: [], strange: [] },
-    ...{ media: 1, packed: own('a').filter(isPackedKey).length, assets: 1, parts: 2 },
+    ...{ media: 1, packed: own('a').filter(isTreeKey).length, assets: 1, parts: 2 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
   expect(await keysIn(bucket)).toEqual(before.filter((key) => !own('a').includes(key)));

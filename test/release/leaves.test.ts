@@ -1,9 +1,9 @@
 /** A leaf of a bucket is input of a stranger: an id in it becomes part of a key. */
 import { describe, expect, it } from 'vitest';
 import { chunkKey } from '../../src/contract/object-keys.ts';
-import { encodeChunk } from '../../src/packed/format/chunk.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
+import { encodeChunk } from '../../src/tree/format/chunk.ts';
 
 const SOUND = '00000000-0000-4000-8000-00000000000a';
 const WRONG = [

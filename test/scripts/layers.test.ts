@@ -17,8 +17,8 @@ function upwardIn(files: Readonly<Record<string, string>>) {
 describe('the layers of the source', () => {
   it('puts a file into the layer with the longest path that fits', () => {
     expect(layerOf('errors/errors.ts')).toBe(0);
-    expect(layerOf('packed/format/root.ts')).toBeLessThan(layerOf('release/release.ts'));
-    expect(layerOf('packed/pack.ts')).toBeGreaterThan(layerOf('release/release.ts'));
+    expect(layerOf('tree/format/root.ts')).toBeLessThan(layerOf('release/release.ts'));
+    expect(layerOf('tree/objects.ts')).toBeGreaterThan(layerOf('release/release.ts'));
     expect(layerOf('cli.ts')).toBeGreaterThan(layerOf('commands/build.ts'));
   });
 

@@ -7,9 +7,6 @@ import {
   prunedRootKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
-import { parseChunk } from '../../src/packed/format/chunk.ts';
-import { parseCityShard } from '../../src/packed/format/city-table.ts';
-import { parseRoot } from '../../src/packed/format/root.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
 import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
@@ -20,6 +17,9 @@ import {
   parseImageList,
   UNKNOWN_BUILD,
 } from '../../src/release/root-contents.ts';
+import { parseChunk } from '../../src/tree/format/chunk.ts';
+import { parseCityShard } from '../../src/tree/format/city-table.ts';
+import { parseRoot } from '../../src/tree/format/root.ts';
 import { allObjects } from '../publish/made.ts';
 import type { SimulatedSource } from './releases.ts';
 import type { Stored } from './store.ts';

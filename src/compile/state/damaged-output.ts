@@ -22,9 +22,9 @@ export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease)
   // With pages, even an empty catalogue has one scope.
   const hasFiles = pageScopes.length > 0;
   const media = Object.keys(groups.media);
-  const documents = Object.keys(groups.documents);
+  const files = Object.keys(groups.files);
   return [
-    ...damagedIn(folder.public, groups.documents),
+    ...damagedIn(folder.public, groups.files),
     ...damagedIn(join(folder.public, MEDIA_FOLDER), groups.media).map(mediaKey),
     ...(hasFiles ? damagedDetails(folder.public, release) : []),
     ...damagedPages(folder.public, release),
@@ -33,7 +33,7 @@ export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease)
       pageScopes,
       sizes,
       media,
-      documents,
+      files,
     }),
     ...damagedIn(folder.root, groups.schema),
   ].sort();

@@ -1,7 +1,7 @@
-import type { ChunkCity } from '../../packed/format/chunk.ts';
-import type { RootParts } from '../../packed/format/root.ts';
 import { type Scope, scopesOfCities } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
+import type { ChunkCity } from '../../tree/format/chunk.ts';
+import type { RootParts } from '../../tree/format/root.ts';
 import type { FileRecord, RecordEntry } from '../read/record.ts';
 import type { WrittenParts } from '../write/downloads.ts';
 import type { FileGroups } from '../write/file-group.ts';

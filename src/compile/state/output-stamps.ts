@@ -32,7 +32,7 @@ export function stampOutput(
           ...[PROPERTIES_FOLDER, MEDIA_FOLDER],
           ...pageScopes.map(({ country, city }) => scopeFolder(country, city)),
         ];
-  const keys = [...Object.keys(groups.documents), ...inFolders];
+  const keys = [...Object.keys(groups.files), ...inFolders];
   const edge = Object.keys(groups.edge).map((key) => {
     // Links are stamped by folder, since a target may have one link per city.
     return undefinedIfMissing(() => lstatSync(join(folder.edge, key)))?.isFile() ? key : dirname(key);

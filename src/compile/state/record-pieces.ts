@@ -1,6 +1,6 @@
 /** Stores records for the next build, as pieces of rows. */
-import { divideByHash, type PartSizes } from '../../packed/format/divide.ts';
-import { textHashes } from '../../packed/format/text-hash.ts';
+import { divideByHash, type PartSizes } from '../../tree/format/divide.ts';
+import { textHashes } from '../../tree/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
 import { encodeStoredRows } from '../read/row-encoding.ts';
 

@@ -30,8 +30,6 @@ import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
 import { packagedFiles, readPackagedFile } from '../../documents/packaged-files.ts';
 import { problemFiles } from '../../documents/problem-files.ts';
-import type { DetailPart, RootParts } from '../../packed/format/root.ts';
-import { packedObjects, packedRoot } from '../../packed/pack.ts';
 import { sequenceColumns } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import {
@@ -42,6 +40,8 @@ import {
   UNNAMED,
 } from '../../release/root-contents.ts';
 import type { Scope } from '../../release/sequence.ts';
+import type { DetailPart, RootParts } from '../../tree/format/root.ts';
+import { rootObject, treeObjects } from '../../tree/objects.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
@@ -105,25 +105,25 @@ export function documentsOfRelease(
   return documents;
 }
 
-type PackedTree = Omit<RootParts, 'details' | 'others'>;
+type WrittenTree = Omit<RootParts, 'details' | 'others'>;
 
-export async function writePackedObjects(
-  documents: GroupWriter,
-  ...packed: Parameters<typeof packedObjects<RecordEntry>>
-): Promise<PackedTree> {
-  const packing = packedObjects(...packed);
-  let made = packing.next();
-  for (; !made.done; made = packing.next()) await documents.write(made.value);
+export async function writeTree(
+  files: GroupWriter,
+  ...from: Parameters<typeof treeObjects<RecordEntry>>
+): Promise<WrittenTree> {
+  const objects = treeObjects(...from);
+  let made = objects.next();
+  for (; !made.done; made = objects.next()) await files.write(made.value);
   return made.value;
 }
 
 /**
- * Writes the documents that depend on the parts or on the name of the release, after all others; the contents of all
- * documents; and last the root and `current.json`.
+ * After all other documents, writes those that depend on the parts or on the name of the release, then the tree's copy of
+ * every document, and last the root and `current.json`.
  * @returns the name
  */
-export async function writeNamedDocuments(
-  documents: GroupWriter,
+export async function writeNamedFiles(
+  files: GroupWriter,
   root: string,
   {
     configuration,
@@ -137,14 +137,14 @@ export async function writeNamedDocuments(
     readonly build: BuildIdentity;
   },
   written: WrittenParts,
-  packed: PackedTree,
+  tree: WrittenTree,
 ): Promise<string> {
-  const { digests } = documents;
+  const { digests } = files;
   for (const { digest } of written.parts) digests.set(partKey(digest), digest);
   for (const { key, sha256 } of written.whole?.files ?? []) digests.set(key, sha256.slice(0, DIGEST_LENGTH));
   const isBulk = hasDownloads(configuration);
   const dataPackage = () => dataPackageText(configuration, indexedDownloads(written, UNNAMED));
-  if (isBulk) await documents.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
+  if (isBulk) await files.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
   const downloads = isBulk ? indexedDownloads(written, UNNAMED) : undefined;
   const about = { release: UNNAMED, properties: sequence.length, countries, downloads };
@@ -156,20 +156,20 @@ export async function writeNamedDocuments(
       copyFileSync(join(root, key), path);
       return digest;
     };
-    await documents.write({ key: originalKey(digest), digest, content: () => copy });
+    await files.write({ key: originalKey(digest), digest, content: () => copy });
   }
   named.set(INDEX_KEY, digestOf(template));
-  await documents.write({ key: originalKey(digestOf(template)), content: () => template });
+  await files.write({ key: originalKey(digestOf(template)), content: () => template });
   const images: string[] = [];
   for (const { digest, bytes } of imageLists(media)) {
     images.push(digest);
-    await documents.write({ key: imageListKey(digest), digest, content: () => bytes });
+    await files.write({ key: imageListKey(digest), digest, content: () => bytes });
   }
   const others = rootContents(configuration, named, media, images);
-  const made = packedRoot({ ...packed, details: written.parts, others });
-  await documents.write(made);
-  await documents.write({ key: INDEX_KEY, content: () => indexFromTemplate(template, made.digest) });
-  await documents.write({ key: CURRENT_KEY, content: () => currentBytes({ release: made.digest, build }) });
+  const made = rootObject({ ...tree, details: written.parts, others });
+  await files.write(made);
+  await files.write({ key: INDEX_KEY, content: () => indexFromTemplate(template, made.digest) });
+  await files.write({ key: CURRENT_KEY, content: () => currentBytes({ release: made.digest, build }) });
   return made.digest;
 }
 

@@ -9,11 +9,11 @@ import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
 import { type CsvTable, csvTableOfFields } from '../../documents/csv-table.ts';
 import { appendPieces, createPublicFile, writePieces } from '../../files/folder.ts';
-import { divideByHash } from '../../packed/format/divide.ts';
-import type { DetailPart } from '../../packed/format/root.ts';
-import { uuidHashes } from '../../packed/format/text-hash.ts';
 import { DIGEST_BYTES, idAt, type SequenceColumns } from '../../release/columns.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import { divideByHash } from '../../tree/format/divide.ts';
+import type { DetailPart } from '../../tree/format/root.ts';
+import { uuidHashes } from '../../tree/format/text-hash.ts';
 import type { PropertyReader } from './property-reader.ts';
 
 /**

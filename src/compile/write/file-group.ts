@@ -10,7 +10,7 @@ import { digestOf } from '../../release/digest.ts';
 export type FileGroup = Readonly<Record<string, string>>;
 
 /** Not for pages and details, which follow from the sequence (`emit.ts`). */
-type GroupName = 'documents' | 'media' | 'edge' | 'schema';
+type GroupName = 'files' | 'media' | 'edge' | 'schema';
 
 export type FileGroups = Readonly<Record<GroupName, FileGroup>>;
 

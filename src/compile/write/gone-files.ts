@@ -16,7 +16,7 @@ export type ReleaseFiles = {
   readonly pageScopes: readonly Scope[];
   readonly sizes: readonly number[];
   readonly media: readonly string[];
-  readonly documents: Iterable<string>;
+  readonly files: Iterable<string>;
 };
 
 /** Pages, totals and details of the last release that this one lacks. */
@@ -41,7 +41,7 @@ export function* goneKeys({
 /** Stray files whose keys have a form that only builds use. The journal finds other stray files. */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
-  const keys = new Set(release.documents);
+  const keys = new Set(release.files);
   for (const { id } of sequence) keys.add(propertyKey(id));
   for (const name of media) keys.add(mediaKey(name));
   const totals = totalsByFolder(pageScopes);

@@ -2,10 +2,10 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
-import { findDetail, findDetailPart, type ParsedPart, parsePart } from '../../packed/format/detail-part.ts';
-import type { DetailPart } from '../../packed/format/root.ts';
 import { idAt, type SequenceColumns } from '../../release/columns.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
+import { findDetail, findDetailPart, type ParsedPart, parsePart } from '../../tree/format/detail-part.ts';
+import type { DetailPart } from '../../tree/format/root.ts';
 import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
 import { DamagedStateError } from '../state/damage.ts';

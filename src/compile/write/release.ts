@@ -23,7 +23,7 @@ import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, validityAround } from '../visible-at.ts';
-import { writeNamedDocuments, writePackedObjects } from './documents.ts';
+import { writeNamedFiles, writeTree } from './documents.ts';
 import type { PlannedParts, WrittenParts } from './downloads.ts';
 import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_PIECE } from './emit.ts';
 import { createGroupWriter, type FileGroup, type GroupWriter } from './file-group.ts';
@@ -68,21 +68,15 @@ export async function writeRelease(
   if (!last) removeEmptyFolders(root);
   makeFolders(root, release);
   const media = await publishImages(context, release, last);
-  const journal = openJournal(folder, last && { public: last.groups.documents, edge: last.groups.edge });
-  const documents = createGroupWriter(root, last?.groups.documents, (key, digest) =>
+  const journal = openJournal(folder, last && { public: last.groups.files, edge: last.groups.edge });
+  const files = createGroupWriter(root, last?.groups.files, (key, digest) =>
     journal.note('public', key, digest),
   );
   const emission = startEmitting(context, release, last);
   // Meanwhile, the other threads emit.
-  const { packed, sequence } = release;
-  for (const document of release.documents) await documents.write(document);
-  const tree = await writePackedObjects(
-    documents,
-    sequence,
-    packed,
-    declaredTerms(release.configuration),
-    last,
-  );
+  const { sequence } = release;
+  for (const document of release.documents) await files.write(document);
+  const tree = await writeTree(files, sequence, release.tree, declaredTerms(release.configuration), last);
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const unpublished = new Set(recordsExcept(read.records, release.published));
@@ -93,11 +87,11 @@ export async function writeRelease(
   context.stopwatch.start('finish');
   const parts = withKnown(release, [...(last ? [last] : []), ...emitted.parts]);
   const named = { ...release, build: context.identity };
-  const name = await writeNamedDocuments(documents, root, named, parts, tree);
-  const removed = removeGone(context, release, { last, isFirst, documents, media, journal });
+  const name = await writeNamedFiles(files, root, named, parts, tree);
+  const removed = removeGone(context, release, { last, isFirst, files, media, journal });
   const storedEdge = edge.copyLinked();
-  const groups = { documents: documents.group(), media: media.group(), edge: edge.group, schema };
-  journal.close({ public: groups.documents, edge: groups.edge });
+  const groups = { files: files.group(), media: media.group(), edge: edge.group, schema };
+  journal.close({ public: groups.files, edge: groups.edge });
   const { chunks, facets } = tree;
   const rest = toStore(release, { groups, ...parts, chunks, facets, edge: storedEdge });
   writeState(folder.state, summaryOf(context, release, read, rest, name), {
@@ -106,7 +100,7 @@ export async function writeRelease(
     rest,
     records,
   });
-  const written = media.written() + documents.written() + emitted.written;
+  const written = media.written() + files.written() + emitted.written;
   return { name, written, removed, kept: edge.edited.map((key) => `${basename(folder.edge)}/${key}`) };
 }
 
@@ -117,24 +111,24 @@ function removeGone(
   {
     last,
     isFirst,
-    documents,
+    files,
     media,
     journal,
   }: {
     readonly last: LastRelease | undefined;
     readonly isFirst: boolean;
-    readonly documents: GroupWriter;
+    readonly files: GroupWriter;
     readonly media: GroupWriter;
     readonly journal: Journal;
   },
 ): number {
-  const { unedited } = journal.stale('public', documents.group());
+  const { unedited } = journal.stale('public', files.group());
   if (last)
     return removeFiles(root, new Set([...goneKeys(release), ...media.gone().map(mediaKey), ...unedited]));
   // Listing half a million files is slow, so a first build skips it.
   if (isFirst) return 0;
   const sequence = release.pageScopes.length > 0 ? release.sequence : [];
-  const strays = strayKeys(root, { ...release, sequence, documents: documents.digests.keys() });
+  const strays = strayKeys(root, { ...release, sequence, files: files.digests.keys() });
   return removeFiles(root, new Set([...strays, ...unedited]));
 }
 

@@ -1,10 +1,11 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
-import type { Platform } from '../../packed/serve/packed-responder.ts';
+
 import {
   createFindServedRelease,
   type FindServedRelease,
   type ServedRelease,
-} from '../../packed/serve/previews.ts';
+} from '../../tree/serve/previews.ts';
+import type { Platform } from '../../tree/serve/responder.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { entityBytes, respond, type StoredBody } from '../runtime/fetch.ts';
 import { parseRequestedRange, type RequestedRange, resolveRange } from '../runtime/range.ts';

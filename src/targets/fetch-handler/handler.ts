@@ -1,7 +1,7 @@
 /** Handles a `Request` with the files of `dist/public` on any HTTP server. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import type { Platform } from '../../packed/serve/packed-responder.ts';
-import { createFindServedRelease, type ServedRelease } from '../../packed/serve/previews.ts';
+import { createFindServedRelease, type ServedRelease } from '../../tree/serve/previews.ts';
+import type { Platform } from '../../tree/serve/responder.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
 import { parseRequestedRange } from '../runtime/range.ts';
@@ -11,7 +11,7 @@ import {
   entityReply,
   type FileStore,
   fileKey,
-  type PackedAnswer,
+  type TreeAnswer,
   unsatisfiableReply,
 } from '../runtime/reply.ts';
 
@@ -38,7 +38,7 @@ export const handle: Handle = (request, origin, context) => {
       later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
       report: (error) => console.error(String(error)),
     };
-    const onPlatform = cut && ((found: PackedAnswer, asked: ApiRequest) => cut(found, asked, platform));
+    const onPlatform = cut && ((found: TreeAnswer, asked: ApiRequest) => cut(found, asked, platform));
     return { cut: onPlatform, ...storeOf(settings.base, storedKey, request, origin) };
   });
 };

@@ -47,7 +47,7 @@ export type Entity<Body> = { readonly tag: string; readonly body: Body };
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /** A page or detail that is cut out of larger objects, in the packed layout. */
-export type PackedAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
+export type TreeAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
 
 /** Each function resolves to undefined for a missing file, and rejects if the store fails. */
 export type FileStore<Body> = {
@@ -57,9 +57,7 @@ export type FileStore<Body> = {
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
   /** Undefined if each page and detail is a file. Resolves to undefined for a detail that neither the live release
    * nor one before it has. */
-  readonly cut?:
-    | ((answer: PackedAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>)
-    | undefined;
+  readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
@@ -178,7 +176,7 @@ const LIST_VALUES = {
 };
 
 async function textOf<Body>(
-  answer: PackedAnswer,
+  answer: TreeAnswer,
   request: ApiRequest,
   { cut, text }: FileStore<Body>,
 ): Promise<string | undefined> {

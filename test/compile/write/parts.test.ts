@@ -17,11 +17,11 @@ import {
 import { createPropertyReader, stagedDetails } from '../../../src/compile/write/property-reader.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
-import { findDetailPart } from '../../../src/packed/format/detail-part.ts';
-import type { DetailPart } from '../../../src/packed/format/root.ts';
 import { indexesById, sequenceColumns } from '../../../src/release/columns.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { joinSummaries, type SequenceEntry, toSequence } from '../../../src/release/sequence.ts';
+import { findDetailPart } from '../../../src/tree/format/detail-part.ts';
+import type { DetailPart } from '../../../src/tree/format/root.ts';
 import { entry } from '../../release/made-up-sequence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 

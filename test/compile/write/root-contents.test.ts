@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { rootContents } from '../../../src/compile/write/root-contents.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { partKey } from '../../../src/contract/document-keys.ts';
-import { rootText } from '../../../src/packed/format/root.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { edgeConfigurationName } from '../../../src/release/edge-configuration-name.ts';
 import { parseRootContents } from '../../../src/release/root-contents.ts';
+import { rootText } from '../../../src/tree/format/root.ts';
 
 const [KEY, IMAGES] = [digestOf('key').repeat(2), digestOf('images')];
 const DOCUMENTS = new Map([

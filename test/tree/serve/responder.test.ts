@@ -1,8 +1,8 @@
 /** Pages cut out of chunks: their content, their reads, and the answers when chunks are damaged or missing. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Platform } from '../../../src/packed/serve/packed-responder.ts';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
+import type { Platform } from '../../../src/tree/serve/responder.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
 import { packSummaries } from '../../conformance/packed.ts';
 import { createBucket, cutOver, made, ordered, type TestBucket } from './bucket.ts';

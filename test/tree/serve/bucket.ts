@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import { configurationSchema, routeSettings } from '../../../src/contract/configuration.ts';
 import { problemDocuments } from '../../../src/contract/problem.ts';
-import {
-  createPackedResponder,
-  type PackedResponderOptions,
-  type Platform,
-} from '../../../src/packed/serve/packed-responder.ts';
 import { reply } from '../../../src/targets/runtime/reply.ts';
 import type { ReplySettings } from '../../../src/targets/runtime/reply-settings.ts';
 import { settingsForLayout } from '../../../src/targets/shared/bundle.ts';
+import {
+  createTreeResponder,
+  type Platform,
+  type TreeResponderOptions,
+} from '../../../src/tree/serve/responder.ts';
 import type { Summary } from '../../conformance/fixture.ts';
 import { packSummaries } from '../../conformance/packed.ts';
 
@@ -83,10 +83,10 @@ function packedSettings(release?: string): ReplySettings {
 }
 
 /** Answers cut from a bucket, and a clock that the test sets. */
-export function cutOver(bucket: Platform, options: PackedResponderOptions & { caching?: string } = {}) {
+export function cutOver(bucket: Platform, options: TreeResponderOptions & { caching?: string } = {}) {
   const settings = packedSettings(options.caching);
   const clock = { now: 1_000_000 };
-  const cut = createPackedResponder(settings, { now: () => clock.now, ...options });
+  const cut = createTreeResponder(settings, { now: () => clock.now, ...options });
   const ask = (query: string, { release, ifNoneMatch }: { release?: string; ifNoneMatch?: string } = {}) =>
     reply<Uint8Array<ArrayBuffer>>(
       { method: 'GET', path: '/api/v1/public/properties', query, ifNoneMatch, authorized: true, release },

@@ -6,13 +6,13 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreviewPointer, previewKeyPrefix, previewNameInPath } from '../../contract/preview.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
-import { createPackedResponder, type PackedResponder } from './packed-responder.ts';
+import { createTreeResponder, type TreeResponder } from './responder.ts';
 
 /** The release that answers a request: the live one, or that of a preview. */
 export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Undefined for a release with a file per page. */
-  readonly cut: PackedResponder | undefined;
+  readonly cut: TreeResponder | undefined;
   /** Key under which the bucket stores an object of the release; undefined if the release lacks the object. */
   readonly storedKey: (key: string) => string | undefined;
 };
@@ -35,9 +35,9 @@ export function createFindServedRelease(
   settings: ReplySettings,
   now: () => number = Date.now,
 ): FindServedRelease {
-  const cut = settings.layout === 'pages' ? undefined : createPackedResponder(settings);
+  const cut = settings.layout === 'pages' ? undefined : createTreeResponder(settings);
   const live: ServedRelease = { settings, cut, storedKey: (key) => key };
-  const cuts = new Map<string, PackedResponder>();
+  const cuts = new Map<string, TreeResponder>();
   return async (path, read) => {
     const name = previewNameInPath(path, settings.base);
     if (name === undefined) return live;
@@ -49,7 +49,7 @@ export function createFindServedRelease(
     if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
     const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;
     const its: ReplySettings = { ...settings, base, layout: 'packed', isPreview: true };
-    const known = cuts.get(name) ?? createPackedResponder(its, { memory: MEMORY, now });
+    const known = cuts.get(name) ?? createTreeResponder(its, { memory: MEMORY, now });
     cuts.delete(name);
     cuts.set(name, known);
     for (const oldest of cuts.keys()) if (cuts.size > CACHED) cuts.delete(oldest);

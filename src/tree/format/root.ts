@@ -6,7 +6,7 @@ import type { Range } from '../../contract/pagination.ts';
 import { compareByCodePoint } from '../../contract/sort-order.ts';
 import { CHUNK_SIZES, isCountryCode, isNonEmptyText, isPositiveInteger, parseJson } from './chunk.ts';
 
-export const PACKED_VERSION = 3;
+export const TREE_VERSION = 3;
 
 /** Range and digest of a chunk, and the sort position of its first entry. */
 type ChunkRange = Range & {
@@ -52,7 +52,7 @@ export function digestFromSha256(sha256: Uint8Array): string {
 
 export function rootText({ countries, chunks, shards, details, facets, others }: RootParts): string {
   const head = JSON.stringify({
-    version: PACKED_VERSION,
+    version: TREE_VERSION,
     total: countries.reduce((sum, { count }) => sum + count, 0),
     countries: countries.map(({ country, count }) => [country, count]),
     cities: shards.map(({ from, digest }) => [from, digest]),
@@ -80,7 +80,7 @@ export function parseRoot(bytes: Uint8Array, release: string): Root | undefined 
   const { version, total, countries, cities, chunks, details, facets } = value as {
     [key: string]: unknown;
   };
-  if (version !== PACKED_VERSION) return undefined;
+  if (version !== TREE_VERSION) return undefined;
   const runs = parseCountries(countries);
   const ranges = runs && parseChunks(chunks, runs);
   const shards = parseShards(cities);
@@ -178,7 +178,7 @@ export function comparePositions(one: SequencePosition, other: SequencePosition)
 
 /** @param others members that readers of lists and details do not need. @default none */
 export function currentJsonText(release: string, others?: object): string {
-  return `${JSON.stringify({ version: PACKED_VERSION, release, ...others })}\n`;
+  return `${JSON.stringify({ version: TREE_VERSION, release, ...others })}\n`;
 }
 
 /** A reader looks for a detail in one replaced release after the other, so their number is bounded. */
@@ -198,7 +198,7 @@ export function parseCurrentJson(bytes: Uint8Array): LiveRelease | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
   const { version, release, before = [] } = value as { [key: string]: unknown };
-  if (version !== PACKED_VERSION || !isDigest(release)) return undefined;
+  if (version !== TREE_VERSION || !isDigest(release)) return undefined;
   return Array.isArray(before) && before.every(isDigest)
     ? { release, before: before.slice(0, MAX_BEFORE) }
     : undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeFacets, type FacetedEntry, parseFacetColumns } from '../../../src/packed/format/facets.ts';
+import { encodeFacets, type FacetedEntry, parseFacetColumns } from '../../../src/tree/format/facets.ts';
 
 const ENTRIES: FacetedEntry[] = [
   { id: 'a', latitude: 53.2719449, longitude: -9.04889, facilities: ['wifi', 'böat'], values: [3, null] },

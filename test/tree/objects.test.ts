@@ -9,18 +9,18 @@ import {
 } from '../../src/contract/object-keys.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import {
-  type PackedObject,
-  packedObjectCount,
-  packedObjects,
-  packedRoot,
-  planPacked,
-} from '../../src/packed/pack.ts';
 import { sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { type SequenceEntry, scopesOf, toSequence } from '../../src/release/sequence.ts';
 import { uuidFromDigits } from '../../src/release/uuid-v5.ts';
+import {
+  planTree,
+  rootObject,
+  type TreeObject,
+  treeObjectCount,
+  treeObjects,
+} from '../../src/tree/objects.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
 import { openPacked } from './unpacked.ts';
 
@@ -33,18 +33,18 @@ const digested = (entries: readonly SequenceEntry[]) =>
 
 const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
 
-function pack(entries: readonly SequenceEntry[]): Map<string, PackedObject> {
+function pack(entries: readonly SequenceEntry[]): Map<string, TreeObject> {
   const list = digested(entries);
   const columns = sequenceColumns(list);
-  const plan = planPacked(columns, scopesOf(list));
-  const packing = packedObjects(list, plan, TERMS);
-  const objects: PackedObject[] = [];
+  const plan = planTree(columns, scopesOf(list));
+  const packing = treeObjects(list, plan, TERMS);
+  const objects: TreeObject[] = [];
   let object = packing.next();
   for (; !object.done; object = packing.next()) objects.push(object.value);
-  const root = packedRoot({ ...object.value, details: [], others: {} });
+  const root = rootObject({ ...object.value, details: [], others: {} });
   const current = currentBytes({ release: root.digest, build: UNKNOWN_BUILD });
   objects.push(root, { key: CURRENT_KEY, digest: digestOf(current), content: () => current });
-  expect(objects.length).toBe(packedObjectCount(plan));
+  expect(objects.length).toBe(treeObjectCount(plan));
   return new Map(objects.map((object) => [object.key, object]));
 }
 
@@ -60,7 +60,7 @@ const made = (number: number): SequenceEntry =>
     `Stay ${(number * 48_271) % 997}`,
   );
 
-const read = (objects: ReadonlyMap<string, PackedObject>) => (key: string) => {
+const read = (objects: ReadonlyMap<string, TreeObject>) => (key: string) => {
   const object = objects.get(key);
   if (!object) throw new Error(`no ${key}`);
   return object.content();
@@ -84,7 +84,7 @@ function expected(
   });
 }
 
-describe('packedObjects', () => {
+describe('treeObjects', () => {
   it('gives the same answers as a scan of every entry', () => {
     const large = toSequence(Array.from({ length: 6_000 }, (_, index) => made(index)));
     const objects = pack(large);
@@ -127,7 +127,7 @@ describe('packedObjects', () => {
   it('reports any changed byte, and never answers from it', () => {
     const entries = toSequence(Array.from({ length: 700 }, (_, index) => made(index)));
     const objects = pack(entries);
-    const askAll = (changed: ReadonlyMap<string, PackedObject>) => {
+    const askAll = (changed: ReadonlyMap<string, TreeObject>) => {
       const { page } = openPacked(read(changed));
       for (let number = 1; number <= 7; number++) page('', '', number, 100);
       for (const city of CITIES) page('', city, 1, 100);

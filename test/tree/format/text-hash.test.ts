@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textHash, uuidHashes } from '../../../src/packed/format/text-hash.ts';
+import { textHash, uuidHashes } from '../../../src/tree/format/text-hash.ts';
 
 // FNV-1a of the bytes, then the finalizer of MurmurHash3, computed by another program.
 it.each([

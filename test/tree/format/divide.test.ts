@@ -1,9 +1,9 @@
 /** A sequence is divided within limits, and a change of one item leaves most parts as they were. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHUNK_SIZES } from '../../../src/packed/format/chunk.ts';
-import { divideByHash, type PartSizes } from '../../../src/packed/format/divide.ts';
-import { textHash } from '../../../src/packed/format/text-hash.ts';
+import { CHUNK_SIZES } from '../../../src/tree/format/chunk.ts';
+import { divideByHash, type PartSizes } from '../../../src/tree/format/divide.ts';
+import { textHash } from '../../../src/tree/format/text-hash.ts';
 
 const SIZES: readonly PartSizes[] = [
   CHUNK_SIZES,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../../src/release/digest.ts';
 import {
   currentJsonText,
   facetDigests,
@@ -6,8 +7,7 @@ import {
   parseCurrentJson,
   parseRoot,
   rootText,
-} from '../../../src/packed/format/root.ts';
-import { digestOf } from '../../../src/release/digest.ts';
+} from '../../../src/tree/format/root.ts';
 
 const [CHUNK, FACETS] = [digestOf('chunk'), digestOf('facets')];
 const joined = Buffer.from(FACETS, 'hex').toString('base64');

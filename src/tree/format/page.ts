@@ -1,5 +1,5 @@
 /**
- * Finds the entries of a list in the packed layout. Pure: the caller reads the objects. Steps of a request:
+ * Finds the entries of a list in the chunks of a tree. Pure: the caller reads the objects. Steps of a request:
  * 1. Read the root.
  * 2. With a city: read its shard (`findShardDigest`, `parseCityShard`), then for each country on the page the chunk
  * in which the city starts (`findChunkBefore`, `cityStart`).

@@ -1,4 +1,4 @@
-/** Packs a sequence into the objects of the packed layout (docs/release-format.md). */
+/** The objects of a release that are made from its sequence (docs/release-format.md). */
 import { filterableFieldsOf, parseFacets } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { foldText } from '../contract/sort-order.ts';
@@ -13,21 +13,21 @@ import { encodeFacets } from './format/facets.ts';
 import { facetDigests, type RootParts, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
-export type PackedObject = {
+export type TreeObject = {
   readonly key: string;
   readonly digest: string;
   readonly content: () => Uint8Array;
 };
 
 /** Everything that is known before the objects are encoded. */
-export type PackedPlan = {
+export type TreePlan = {
   /** `end`: index at which the next chunk starts. `city`: city of the chunk's first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
   readonly countries: RootParts['countries'];
 };
 
-export function planPacked({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly Scope[]): PackedPlan {
+export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly Scope[]): TreePlan {
   const countries: { country: string; count: number }[] = [];
   const cities = new Map<string, { country: string; count: number }[]>();
   for (const { country, city, total } of scopes) {
@@ -48,11 +48,11 @@ export function planPacked({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readon
   return { chunks, shards: divideIntoShards(entries), countries };
 }
 
-export function packedObjectCount({ chunks, shards }: PackedPlan): number {
+export function treeObjectCount({ chunks, shards }: TreePlan): number {
   return 2 * chunks.length + shards.length + 2;
 }
 
-type Packed = EntryPlace & Pick<SequenceEntry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
+type TreeEntry = EntryPlace & Pick<SequenceEntry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
 /** `entries`: the sequence that was divided into these chunks. */
 export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
@@ -64,12 +64,12 @@ export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly e
  * read
  * @returns the content of the root, without the parts of the details and `others`
  */
-export function* packedObjects<Of extends Packed>(
+export function* treeObjects<Of extends TreeEntry>(
   sequence: readonly Of[],
-  plan: PackedPlan,
+  plan: TreePlan,
   terms: Terms,
   last?: LastChunks<Of>,
-): Generator<PackedObject, Omit<RootParts, 'details' | 'others'>> {
+): Generator<TreeObject, Omit<RootParts, 'details' | 'others'>> {
   const chunks: RootParts['chunks'][number][] = [];
   const names = filterableFieldsOf(terms.fields).map(([name]) => name);
   const knownDigests = last ? findDigests(last) : () => undefined;
@@ -114,7 +114,7 @@ function objectOf(
   keyOf: (digest: string) => string,
   encoded: () => Uint8Array,
   known: string | undefined,
-): PackedObject {
+): TreeObject {
   const bytes = known === undefined ? encoded() : undefined;
   const digest = bytes ? digestOf(bytes) : known!;
   return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
@@ -144,7 +144,7 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
 }
 
 /** The digest of the root is the name of the release. */
-export function packedRoot(parts: RootParts): PackedObject {
+export function rootObject(parts: RootParts): TreeObject {
   const root = Buffer.from(rootText(parts));
   const digest = digestOf(root);
   return { key: rootKey(digest), digest, content: () => root };

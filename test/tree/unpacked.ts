@@ -1,8 +1,9 @@
 /** Answers list requests from packed objects, by the steps of `contract/packed.ts`; counts what it reads. */
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
-import { type Chunk, parseChunk, recordBytes } from '../../src/packed/format/chunk.ts';
-import { parseCityShard } from '../../src/packed/format/city-table.ts';
+import { concatBytes, cutPage, pageSlices } from '../../src/release/page.ts';
+import { type Chunk, parseChunk, recordBytes } from '../../src/tree/format/chunk.ts';
+import { parseCityShard } from '../../src/tree/format/city-table.ts';
 import {
   chunkSlices,
   cityStart,
@@ -10,9 +11,8 @@ import {
   findChunkBefore,
   findShardDigest,
   pageIdentity,
-} from '../../src/packed/format/page.ts';
-import { digestFromSha256, parseCurrentJson, parseRoot, type Root } from '../../src/packed/format/root.ts';
-import { concatBytes, cutPage, pageSlices } from '../../src/release/page.ts';
+} from '../../src/tree/format/page.ts';
+import { digestFromSha256, parseCurrentJson, parseRoot, type Root } from '../../src/tree/format/root.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */
 export type Unpacked = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeChunk, parseChunk, recordBytes } from '../../../src/packed/format/chunk.ts';
+import { encodeChunk, parseChunk, recordBytes } from '../../../src/tree/format/chunk.ts';
 
 const SUMMARIES = ['{"id":"é"}', '{}', '{"id":"a,b"}'];
 const CITIES = [

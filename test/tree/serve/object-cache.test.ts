@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessLimits } from '../../../src/packed/serve/cache-control.ts';
-import { createObjectCache } from '../../../src/packed/serve/object-cache.ts';
+import { freshnessLimits } from '../../../src/tree/serve/cache-control.ts';
+import { createObjectCache } from '../../../src/tree/serve/object-cache.ts';
 
 describe('createObjects', () => {
   const loader = (loads: string[]) => (key: string, bytes: number) => async () => {

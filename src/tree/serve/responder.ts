@@ -1,4 +1,4 @@
-/** Serves lists and details on all platforms, by cutting them out of the packed layout (docs/release-format.md). */
+/** Serves lists and details on all platforms, by cutting them out of the chunks and parts of the tree (docs/release-format.md). */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -8,10 +8,10 @@ import { concatBytes, cutPage, pageSlices } from '../../release/page.ts';
 import {
   type ApiRequest,
   entityReply,
-  type PackedAnswer,
   type PageAnswer,
   problemReply,
   type Reply,
+  type TreeAnswer,
   textReply,
 } from '../../targets/runtime/reply.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
@@ -34,8 +34,8 @@ import { createReleaseRoots } from './release-roots.ts';
 export type { Platform } from './read-object.ts';
 
 /** Undefined for a detail that neither the live release nor those before it have. Never rejects: a failure gives the problem `list-unavailable`. */
-export type PackedResponder = (
-  answer: PackedAnswer,
+export type TreeResponder = (
+  answer: TreeAnswer,
   request: ApiRequest,
   platform: Platform,
 ) => Promise<CutReply | undefined>;
@@ -45,7 +45,7 @@ type CutReply = Reply<Uint8Array<ArrayBuffer>>;
 /** In bytes. A third of the memory of the smallest platform. */
 const MEMORY = 40 * 1024 * 1024;
 
-export type PackedResponderOptions = {
+export type TreeResponderOptions = {
   /** Bytes of the object cache. @default 40 MB */
   readonly memory?: number;
   /** Returns the present time in milliseconds. @default Date.now */
@@ -53,15 +53,15 @@ export type PackedResponderOptions = {
 };
 
 /** The returned function caches objects in memory between requests. */
-export function createPackedResponder(
+export function createTreeResponder(
   settings: ReplySettings,
-  options: PackedResponderOptions = {},
-): PackedResponder {
+  options: TreeResponderOptions = {},
+): TreeResponder {
   const { memory = MEMORY, now = Date.now } = options;
   const objects = createObjectCache(memory, now);
   const releases = createReleaseRoots(settings.cache.release ?? '', objects, now);
 
-  const answered = async (root: Root, answer: PackedAnswer, request: ApiRequest, platform: Platform) => {
+  const answered = async (root: Root, answer: TreeAnswer, request: ApiRequest, platform: Platform) => {
     const reader = readerOf(root, objects, platform);
     if (answer.kind === 'property') return detailReply(reader, answer.key, request, settings);
     const result = await replyFrom(reader, answer, request, settings);
