@@ -1,3 +1,6 @@
+/** Milliseconds. */
+export const DAY = 24 * 60 * 60 * 1000;
+
 /** Accepts a valid date and time of RFC 3339 in UTC, as commands write it. */
 export function isRfc3339Time(value: unknown): value is string {
   const isWritten =

@@ -1,4 +1,5 @@
 /** `draft`, `live_from` and `live_until` decide whether a property is shown. They are not published themselves. */
+import { DAY } from './rfc3339-time.ts';
 
 /** Instants are milliseconds since 1970 in UTC. */
 export type Visibility = {
@@ -14,8 +15,6 @@ export type VisibilityFields = {
   readonly live_from?: string | undefined;
   readonly live_until?: string | undefined;
 };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** A date (ISO 8601), or a time with offset (RFC 3339, 5.6). */
 const TIME =

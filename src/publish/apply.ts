@@ -8,6 +8,7 @@ import {
   type ReleaseKind,
   UPLOAD_PHASES,
 } from '../contract/object-kinds.ts';
+import { DAY } from '../contract/rfc3339-time.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { objectAt, objectNamed, type PublishedObject, storedHeadersOf } from '../release/release.ts';
 import { bodySize, firstBytesOf, writeBody } from '../storage/body.ts';
@@ -61,7 +62,6 @@ export type AppliedPlan = {
 const NAMING = OBJECT_KINDS.problem.phase;
 
 const REMOVED_AT_ONCE = 1000;
-const DAY = 24 * 60 * 60 * 1000;
 
 export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const { held, source, survey, goal, signature, keptDays, listener } = work;

@@ -10,6 +10,7 @@ import {
   previewKeyPrefix,
   SHARED_KEYS_KEY,
 } from '../contract/preview.ts';
+import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import {
   objectsOf,
@@ -54,8 +55,6 @@ export type PreviewResult = Pick<PreviewPointer, 'release' | 'expires'> & {
   readonly bytes: number;
   readonly seconds: number;
 };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Replaces the preview's previous release. Does not send objects that the live release has.

@@ -2,8 +2,10 @@
  * `_catalogue/releases.json`: the public list of kept releases with the time until which each stays. Readers rely on
  * it to pin a release, so `prune` keeps everything it promises.
  */
+
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
 import { KEPT_RELEASES_KEY, RELEASE_NAME, rootKey } from '../contract/object-keys.ts';
+import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
@@ -15,8 +17,6 @@ type Kept = KeptReleases['releases'][number];
 const MAX_BYTES = 1_000_000;
 const MAX_DAYS = 99_999;
 const MAX_RELEASES = 1000;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
   const object = await bucket.read(KEPT_RELEASES_KEY);

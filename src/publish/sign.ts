@@ -3,9 +3,11 @@
  * same one, even after a publisher was killed. A statement is written before its release is live, so each live release has
  * one.
  */
+
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
 import { STATEMENTS_FOLDER, statementKey } from '../contract/object-keys.ts';
+import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Release, storedHeadersOf } from '../release/release.ts';
 import {
@@ -32,7 +34,6 @@ export type PreparedSignature = {
   readonly write: () => Promise<string>;
 };
 
-const DAY = 24 * 60 * 60 * 1000;
 /**
  * Maximum by which the log's number may exceed the highest signed one. It can exceed it, since each interrupted
  * publish uses up a number; but not by much, since the log is not signed and anybody could have changed it.

@@ -82,21 +82,81 @@ export function currentDigest(current: Buffer | undefined): string | null {
  * @param seen `current.json`, if nobody can have changed it since it was read. @default it is read now
  */
 export async function surveyBucket(
-  { bucket, remains, time, latest }: HeldLock,
+  held: HeldLock,
   after?: Release,
   seen?: { readonly current: StoredObject | undefined },
 ): Promise<BucketSurvey> {
-  const { release, object } = await readLiveRelease(bucket, { known: [after] }, seen);
+  const { bucket, remains } = held;
+  const now = held.time();
+  const pointer = await findLive(held, after, seen);
+  const { live, current } = pointer;
+  const { amended, life } = await amendTimeline(held, pointer, now);
+  const last = live ?? (await newestKept(bucket, amended, after));
+  const known = last ? [last] : [];
+  for (const name of remains.releases) {
+    const isKnown = known.some((one) => one.name === name);
+    const partial = isKnown ? undefined : await readInPart(bucket, name, [after, ...known], amended);
+    if (partial) known.push(partial);
+  }
+  const { replaced, timeline, isUnreadable } = await findReplaced(
+    bucket,
+    pointer,
+    amended,
+    [after, ...known],
+    now,
+  );
+  const unknownReason = pointer.unknownReason ?? (isUnreadable ? 'lost-timeline' : undefined);
+  return {
+    live,
+    current,
+    last,
+    known,
+    timeline,
+    replaced,
+    listLife: Math.max(readerLife(known), life),
+    isAmended: timeline !== pointer.recorded,
+    listingReason: unknownReason ?? (remains.suspect ? 'unfinished' : undefined),
+    unknownReason,
+    now,
+  };
+}
+
+type Pointer = Pick<BucketSurvey, 'live' | 'current' | 'unknownReason'> & {
+  readonly recorded: Timeline;
+  /** The log, its timeline and `current.json` agree. An empty log and an empty bucket agree, too. */
+  readonly isSure: boolean;
+};
+
+async function findLive(
+  { bucket, remains }: HeldLock,
+  after: Release | undefined,
+  seen: { readonly current: StoredObject | undefined } | undefined,
+): Promise<Pointer> {
+  const { release, object: current } = await readLiveRelease(bucket, { known: [after] }, seen);
   const named = release && after ? await comparable(release, after) : release;
   const { timeline: recorded, isLost } = findTimeline(remains);
-  const now = time();
-  const isLogged = isNamedInLog(remains, named, object);
+  const isLogged = isNamedInLog(remains, named, current);
   const isLastRecorded =
     remains.current === null && (isLost || recorded.live.at(-1)?.release === named?.name);
   const live = isLogged || isLastRecorded ? named : undefined;
   // An interrupted publish began without a log, so it is unknown what the bucket had before.
   const isUnknown = remains.current === null && remains.suspect;
-  const isSure = isLogged && !isLost && !isUnknown;
+  const unknownReason = ((): ListingReason | undefined => {
+    if (!named) return current ? 'damaged-release' : 'no-release';
+    if (!live) return 'foreign-release';
+    if (!isLogged) return 'lost-log';
+    if (isLost) return 'lost-timeline';
+    return isUnknown ? 'unfinished' : undefined;
+  })();
+  return { live, current, unknownReason, recorded, isSure: isLogged && !isLost && !isUnknown };
+}
+
+/** Also returns the milliseconds for which caches may serve lists of releases that may have been live. */
+async function amendTimeline(
+  { bucket, remains, latest }: HeldLock,
+  { live, current, recorded, isSure }: Pointer,
+  now: Date,
+): Promise<{ readonly amended: Timeline; readonly life: number }> {
   // If unsure, assumes that any kept release was live. The listing then finds the details to keep.
   const kept = isSure ? [] : await listReleases(bucket, recorded);
   const life = Math.max(remains.readerLife, await keptLife(bucket, kept));
@@ -104,64 +164,31 @@ export async function surveyBucket(
     isRestorable || isUnfinished ? [name] : [],
   );
   const found = withStartTime(withReplaced(recorded, names, new Date(latest().getTime() + life)), now);
-  const amended = live && object ? recordLiveRelease(found, live, object.modified ?? now) : found;
-  const last = live ?? (await newestKept(bucket, amended, after));
-  const known = last ? [last] : [];
-  for (const name of remains.releases) {
-    const partial = known.some((one) => one.name === name)
-      ? undefined
-      : await readInPart(bucket, name, [after, ...known], amended);
-    if (partial) known.push(partial);
-  }
+  const amended = live && current ? recordLiveRelease(found, live, current.modified ?? now) : found;
+  return { amended, life };
+}
+
+/** `timeline`: without those of the replaced releases that cannot be read, or of which no cache has lists. */
+async function findReplaced(
+  bucket: Bucket,
+  { live, isSure }: Pointer,
+  amended: Timeline,
+  known: readonly (Release | undefined)[],
+  now: Date,
+): Promise<Pick<BucketSurvey, 'replaced' | 'timeline'> & { readonly isUnreadable: boolean }> {
   const replaced: ReplacedRelease[] = [];
   let isUnreadable = false;
   const others = amended.before.filter(({ release }) => release !== live?.name);
-  for (const one of [...others].sort(byUntil)) {
-    const release = await readInPart(bucket, one.release, [after, ...known], amended);
+  for (const one of [...others].sort((one, other) => (one.until < other.until ? 1 : -1))) {
+    const release = await readInPart(bucket, one.release, known, amended);
     if (!release) isUnreadable = true;
     else if (isSure || (await mayBeServed(bucket, release)))
-      replaced.push({
-        release,
-        isDue: isDue(one, now),
-        isDoubtful: !isSure,
-      });
+      replaced.push({ release, isDue: isDue(one, now), isDoubtful: !isSure });
   }
-  const timeline = replaced.length < others.length ? withReadable(amended, live, replaced) : amended;
-  const unknownReason = ((): ListingReason | undefined => {
-    if (!named) return object ? 'damaged-release' : 'no-release';
-    if (!live) return 'foreign-release';
-    if (!isLogged) return 'lost-log';
-    if (isLost || isUnreadable) return 'lost-timeline';
-    return isUnknown ? 'unfinished' : undefined;
-  })();
-  return {
-    live,
-    current: object,
-    last,
-    known,
-    timeline,
-    replaced,
-    listLife: Math.max(readerLife(known), life),
-    isAmended: timeline !== recorded,
-    listingReason: unknownReason ?? (remains.suspect ? 'unfinished' : undefined),
-    unknownReason,
-    now,
-  };
-}
-
-type Replaced = Timeline['before'][number];
-
-function byUntil(one: Replaced, other: Replaced): number {
-  return one.until < other.until ? 1 : -1;
-}
-
-function withReadable(
-  timeline: Timeline,
-  live: Release | undefined,
-  replaced: readonly ReplacedRelease[],
-): Timeline {
+  if (replaced.length === others.length) return { replaced, timeline: amended, isUnreadable };
   const names = new Set([live?.name, ...replaced.map(({ release }) => release.name)]);
-  return { ...timeline, before: timeline.before.filter(({ release }) => names.has(release)) };
+  const before = amended.before.filter(({ release }) => names.has(release));
+  return { replaced, timeline: { ...amended, before }, isUnreadable };
 }
 
 /** Releases whose lists caches may serve from now on although `next` replaces them. Latest first. */

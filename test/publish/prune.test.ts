@@ -428,6 +428,27 @@ it('caches are purged: of lists, details and previews, and of everything with a 
   expect(asked).toEqual([undefined]);
 });
 
+it('a purge that failed is made up for by the next publish', async () => {
+  const { bucket, on } = open();
+  await publishRelease(bucket, release('a'));
+  on(1);
+  await publishRelease(bucket, release('b', 2), { allowShrink: true });
+  on(30);
+  const asked: unknown[] = [];
+  const working = {
+    name: 'A',
+    invalidate: async ({ paths }: { readonly paths: readonly string[] | undefined }) => {
+      asked.push(paths);
+      return paths ?? ['/'];
+    },
+  };
+  const failing = { name: 'A', invalidate: () => Promise.reject(new Error('not now')) };
+  await expect(pruneReleases(bucket, { caches: async () => [failing] })).rejects.toThrow('not now');
+  await publishRelease(bucket, release('b', 2), { invalidators: [working] });
+  await publishRelease(bucket, release('b', 2), { invalidators: [working] });
+  expect(asked).toEqual([undefined]);
+});
+
 it('says whether versions keep what a grace of 0 removed', async () => {
   const { bucket } = open();
   await publishRelease(bucket, release('a'));

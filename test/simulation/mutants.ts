@@ -179,8 +179,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('live-not-recorded', 'a release that an interrupted publish made live is not recorded', [
     'publish/survey.ts',
-    'const amended = live && object ? recordLiveRelease(found, live, object.modified ?? now) : found;',
-    'const amended = live && !object ? recordLiveRelease(found, live, object!.modified ?? now) : found;',
+    'const amended = live && current ? recordLiveRelease(found, live, current.modified ?? now) : found;',
+    'const amended = live && !current ? recordLiveRelease(found, live, current!.modified ?? now) : found;',
   ]),
   mutant('rolls-back-to-never', 'rollback takes a release that never was live', [
     'publish/releases.ts',
@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('prune-unfinished', 'prune removes what an interrupted publish may still need', [
     'publish/prune.ts',
-    '!remains.releases.includes(name) &&',
+    '!isUnfinished(one.name) &&',
     '',
   ]),
   mutant(
@@ -208,17 +208,17 @@ export const MUTANTS: readonly Mutant[] = [
     ['publish/prune.ts', '  await remove(isRoot);\n', ''],
     [
       'publish/prune.ts',
-      '  await removeAll(bucket, [...gone, ...marked].map(prunedRootKey));',
-      '  await remove(isRoot);\n  await removeAll(bucket, [...gone, ...marked].map(prunedRootKey));',
+      '  await removeAll(bucket, moved);',
+      '  await remove(isRoot);\n  await removeAll(bucket, moved);',
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [
-    'publish/prune.ts',
+    'publish/unused-objects.ts',
     'if (!used.has(key)) unused.add(key);',
     'unused.add(key);',
   ]),
   mutant('prune-tree', 'prune removes chunks that the live release has too', [
-    'publish/prune.ts',
+    'publish/unused-objects.ts',
     'new Set([...sharedKeys(live), ...previews.used])',
     "new Set([...sharedKeys(live).filter((key) => !key.includes('/chunks/')), ...previews.used])",
   ]),
@@ -339,7 +339,7 @@ export const MUTANTS: readonly Mutant[] = [
     'listed',
   ]),
   mutant('preview-unclaimed', 'a prune removes what a preview uses', [
-    'publish/prune.ts',
+    'publish/unused-objects.ts',
     'new Set([...sharedKeys(live), ...previews.used])',
     'new Set(sharedKeys(live))',
   ]),
@@ -419,7 +419,7 @@ export const MUTANTS: readonly Mutant[] = [
     'const number = present?.statement.number ?? last + 1;',
   ]),
   mutant('statement-pruned', 'a prune removes the statement of the live release', [
-    'publish/prune.ts',
+    'publish/unused-objects.ts',
     'const used = new Set([live.name, ...kept.map(({ name }) => name)]);',
     'const used = new Set(kept.map(({ name }) => name).filter((name) => name !== live.name));',
   ]),

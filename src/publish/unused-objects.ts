@@ -1,0 +1,87 @@
+/** Finds what a prune removes from a bucket. */
+import {
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  FACETS_FOLDER,
+  IMAGE_LISTS_FOLDER,
+  ORIGINALS_FOLDER,
+  PARTS_FOLDER,
+  prunedRootKey,
+  ROOTS_FOLDER,
+  rootKey,
+  STATEMENTS_FOLDER,
+  statementKey,
+} from '../contract/object-keys.ts';
+import { isSharedKey } from '../contract/object-kinds.ts';
+import { type Release, sharedKeys } from '../release/release.ts';
+import type { Bucket } from '../storage/bucket.ts';
+import type { EndedPreviews } from './ended-previews.ts';
+import type { KeptRelease } from './releases.ts';
+import { createKeptKeys } from './stored-release.ts';
+
+const PRUNED = new RegExp(`^${prunedRootKey('([0-9a-f]{32})')}$`);
+
+/**
+ * `begun`: releases whose root is gone. `marked`: all that have a moved root, also those of which nothing was removed, or
+ * that were published again.
+ */
+export async function findInterruptedPrunes(bucket: Bucket) {
+  const keys = new Set<string>();
+  for await (const { key } of bucket.list(`${ROOTS_FOLDER}/`)) keys.add(key);
+  const marked = [...keys].flatMap((key) => PRUNED.exec(key)?.slice(1) ?? []);
+  return { marked, begun: marked.filter((name) => !keys.has(rootKey(name))) };
+}
+
+/** Keys of objects that nothing else uses, of releases that go and of trees. `gone`: names of these releases. */
+export async function findUnusedKeys(
+  bucket: Bucket,
+  live: Release,
+  {
+    kept,
+    gone,
+    previews,
+  }: {
+    readonly kept: readonly KeptRelease[];
+    readonly gone: readonly string[];
+    readonly previews: EndedPreviews;
+  },
+): Promise<string[]> {
+  const used = new Set([...sharedKeys(live), ...previews.used]);
+  const keysOfKept = createKeptKeys(bucket, [live]);
+  for (const { name } of kept) for (const key of await keysOfKept(name)) used.add(key);
+  const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
+  // A damaged root names nothing, itself included.
+  for (const name of gone)
+    for (const key of [rootKey(name), ...(await keysOfKept(name))]) if (!used.has(key)) unused.add(key);
+  for (const folder of TREE_FOLDERS)
+    for await (const { key } of bucket.list(`${folder}/`))
+      if (isSharedKey(key) && !used.has(key)) unused.add(key);
+  return [...unused];
+}
+
+/** Where everything is ours, so that also what no root names any more is removed. */
+const TREE_FOLDERS = [
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  FACETS_FOLDER,
+  PARTS_FOLDER,
+  IMAGE_LISTS_FOLDER,
+  ORIGINALS_FOLDER,
+];
+
+const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
+
+/** The name of a release starts the name of its statement, since both are digests of the root. */
+export async function findUnusedStatements(
+  bucket: Bucket,
+  live: Release,
+  kept: readonly KeptRelease[],
+): Promise<string[]> {
+  const used = new Set([live.name, ...kept.map(({ name }) => name)]);
+  const unused: string[] = [];
+  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) {
+    const [, release] = STATEMENT.exec(key) ?? [];
+    if (release !== undefined && !used.has(release)) unused.push(key);
+  }
+  return unused;
+}
