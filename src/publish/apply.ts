@@ -106,7 +106,6 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
       [...replaced.map((one) => one.release.name), ...doubtful],
       new Date(listsEnd()),
     ),
-    release.name,
     details.needed,
   );
   if (keptDays !== undefined)

@@ -26,7 +26,7 @@ import {
   surveyBucket,
   unknownLiveReleaseError,
 } from './survey.ts';
-import { isDue, type Timeline, timelineForLog, withNeeded } from './timeline.ts';
+import { isOver, type Timeline, timelineForLog, withNeeded } from './timeline.ts';
 import { findInterruptedPrunes, findUnusedKeys, findUnusedStatements } from './unused-objects.ts';
 
 export type PruneOptions = {
@@ -133,8 +133,8 @@ type CertainSurvey = BucketSurvey & { readonly live: Release };
 type Choice = {
   readonly survey: CertainSurvey;
   readonly now: number;
-  /** Replaced releases that stay because caches may serve lists of them. */
-  readonly before: Timeline['before'];
+  /** Caches may serve lists, or `current.json`, of replaced releases. */
+  readonly isCached: boolean;
   readonly details: ReplacedDetails;
   /** All others that stay, except the live one. */
   readonly kept: readonly KeptRelease[];
@@ -159,9 +159,8 @@ async function choose(
 ): Promise<Choice> {
   const { live, timeline } = survey;
   const isUnfinished = (name: string) => remains.releases.includes(name);
-  const before = timeline.before.filter(
-    (one) => isUnfinished(one.release) || (grace !== 0 && !isDue(one, new Date(now))),
-  );
+  const isCached = (until: string | null) => grace !== 0 && !isOver(until, new Date(now));
+  const before = timeline.before.filter((one) => isUnfinished(one.release) || isCached(one.until));
   const details = await findReplacedDetails(await replacedIn(bucket, survey, before), live);
   const isNeeded = (name: string) =>
     details.needed.has(name) || before.some(({ release }) => release === name);
@@ -176,7 +175,7 @@ async function choose(
   return {
     survey,
     now,
-    before,
+    isCached: before.length > 0 || isCached(timeline.coveredUntil),
     details,
     kept: earlier.filter((one) => !over.includes(one) && !interrupted.includes(one.name)),
     pruned,
@@ -192,7 +191,7 @@ async function carryOut(
   choice: Choice,
 ): Promise<Pruned & { readonly changed: readonly string[] }> {
   const { bucket, remains } = held;
-  const { survey, before, details, pruned, kept, moved, now } = choice;
+  const { survey, details, pruned, kept, moved, now } = choice;
   const { live } = survey;
   const gone = [...choice.interrupted, ...pruned.map(({ name }) => name)];
   const unused = await findUnusedKeys(bucket, live, { kept, gone, previews });
@@ -219,7 +218,7 @@ async function carryOut(
   await remove(isImageList);
   await removeAll(bucket, moved);
   // A cached `current.json` may lead to them.
-  if (remains.number && before.length === 0)
+  if (remains.number && !choice.isCached)
     await removeAll(bucket, await findUnusedStatements(bucket, live, kept));
   await held.recordTimeline(timelineForLog(timelineAfter(choice)));
   await discardOldUploads(bucket, now);
@@ -266,16 +265,13 @@ async function replacedIn(
   ];
 }
 
-function timelineAfter({
-  survey: { live, timeline },
-  details: { needed },
-  forgotten,
-  now,
-}: Choice): Timeline {
+function timelineAfter({ survey: { timeline }, details: { needed }, forgotten, now }: Choice): Timeline {
   const names = new Set(forgotten.map(({ name }) => name));
   const spans = timeline.live.filter(({ release }) => !names.has(release));
-  const before = timeline.before.filter((one) => needed.has(one.release) || !isDue(one, new Date(now)));
-  return withNeeded({ ...timeline, live: spans, before }, live.name, needed);
+  const time = new Date(now);
+  const before = timeline.before.filter((one) => needed.has(one.release) || !isOver(one.until, time));
+  const coveredUntil = isOver(timeline.coveredUntil, time) ? null : timeline.coveredUntil;
+  return withNeeded({ ...timeline, live: spans, before, coveredUntil }, needed);
 }
 
 /** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */

@@ -17,7 +17,7 @@ import type { ReplacedRelease } from './replaced-details.ts';
 import { readKeptRelease, readLiveRelease, undefinedIfDamaged } from './stored-release.ts';
 import {
   findTimeline,
-  isDue,
+  isOver,
   recordLiveRelease,
   type Timeline,
   withReplaced,
@@ -171,22 +171,21 @@ async function amendTimeline(
 /** `timeline`: without those of the replaced releases that cannot be read, or of which no cache has lists. */
 async function findReplaced(
   bucket: Bucket,
-  { live, isSure }: Pointer,
+  { isSure }: Pointer,
   amended: Timeline,
   known: readonly (Release | undefined)[],
   now: Date,
 ): Promise<Pick<BucketSurvey, 'replaced' | 'timeline'> & { readonly isUnreadable: boolean }> {
   const replaced: ReplacedRelease[] = [];
   let isUnreadable = false;
-  const others = amended.before.filter(({ release }) => release !== live?.name);
-  for (const one of [...others].sort((one, other) => (one.until < other.until ? 1 : -1))) {
+  for (const one of [...amended.before].sort((one, other) => (one.until < other.until ? 1 : -1))) {
     const release = await readInPart(bucket, one.release, known, amended);
     if (!release) isUnreadable = true;
     else if (isSure || (await mayBeServed(bucket, release)))
-      replaced.push({ release, isDue: isDue(one, now), isDoubtful: !isSure });
+      replaced.push({ release, isDue: isOver(one.until, now), isDoubtful: !isSure });
   }
-  if (replaced.length === others.length) return { replaced, timeline: amended, isUnreadable };
-  const names = new Set([live?.name, ...replaced.map(({ release }) => release.name)]);
+  if (replaced.length === amended.before.length) return { replaced, timeline: amended, isUnreadable };
+  const names = new Set(replaced.map(({ release }) => release.name));
   const before = amended.before.filter(({ release }) => names.has(release));
   return { replaced, timeline: { ...amended, before }, isUnreadable };
 }
@@ -197,8 +196,10 @@ export async function findNewlyReplaced(
   { known, timeline, now, listLife, unknownReason }: BucketSurvey,
   next: Release,
 ): Promise<ReplacedRelease[]> {
+  const covered = { release: timeline.live.at(-1)?.release, until: timeline.coveredUntil };
   const isServed = ({ name }: Release) =>
-    listLife > 0 || timeline.before.some((one) => one.release === name && !isDue(one, now));
+    listLife > 0 ||
+    [covered, ...timeline.before].some((one) => one.release === name && !isOver(one.until, now));
   const wasLive = new Set(timeline.live.map(({ release }) => release));
   const replaced: ReplacedRelease[] = [];
   for (const release of known) {

@@ -24,11 +24,13 @@ type CachedRelease = {
 export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
-  /**
-   * In any order. Details that only these have stay until then. For the live release: until when caches may serve lists
-   * of earlier ones, which may name its properties too.
-   */
+  /** Replaced releases, in any order. Details that only these have stay until then. */
   readonly before: readonly CachedRelease[];
+  /**
+   * Until then (RFC 3339), caches may serve lists of replaced releases that are not in `before` because the live release
+   * has all their properties. Null for none.
+   */
+  readonly coveredUntil: string | null;
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
   readonly from: string | null;
 };
@@ -36,7 +38,7 @@ export type Timeline = {
 /** Limited, since a span has 210 bytes and each publish sends all spans twice. */
 const MAX_SPANS = 200;
 
-const EMPTY: Timeline = { live: [], before: [], from: null };
+const EMPTY: Timeline = { live: [], before: [], coveredUntil: null, from: null };
 
 /** `isLost`: a timeline should exist but is missing or damaged. */
 export function findTimeline({ timeline: recorded, current, suspect }: BucketState): {
@@ -54,8 +56,8 @@ export async function readTimeline(bucket: Bucket): Promise<Timeline> {
 
 function timelineIn(recorded: unknown): Timeline | undefined {
   try {
-    const { live, before, from } = recorded as Timeline;
-    const timeline = { live, before, from };
+    const { live, before, coveredUntil, from } = recorded as Timeline;
+    const timeline = { live, before, coveredUntil, from };
     return isTimeline(timeline) ? timeline : undefined;
   } catch {
     return undefined;
@@ -63,11 +65,11 @@ function timelineIn(recorded: unknown): Timeline | undefined {
 }
 
 /** The timeline, and the earliest time at which something may be removed. */
-export function timelineForLog({ live, before, from }: Timeline): Pick<BucketState, 'timeline' | 'due'> {
-  const spans = live.length > MAX_SPANS ? { live: live.slice(-MAX_SPANS), from: null } : { live, from };
-  const isLive = ({ release }: CachedRelease) => release === live.at(-1)?.release;
-  const [due = null] = before.flatMap((one) => (isLive(one) ? [] : [one.until])).sort();
-  return { timeline: { ...spans, before }, due };
+export function timelineForLog(timeline: Timeline): Pick<BucketState, 'timeline' | 'due'> {
+  const { live, before } = timeline;
+  const [due = null] = before.map(({ until }) => until).sort();
+  const isLong = live.length > MAX_SPANS;
+  return { timeline: isLong ? { ...timeline, live: live.slice(-MAX_SPANS), from: null } : timeline, due };
 }
 
 /** Sets `from`, if nothing is recorded yet, to the whole second of `now`: stores round times down too. */
@@ -83,12 +85,24 @@ export function recordLiveRelease(
 ): Timeline {
   const last = timeline.live.at(-1);
   if (last?.release === release) {
-    if (isDeepStrictEqual(last.build, build)) return timeline;
-    return { ...timeline, live: [...timeline.live.slice(0, -1), { ...last, build }] };
+    const earlier = timeline.live.slice(0, -1);
+    const isSame = isDeepStrictEqual(last.build, build);
+    return covering(isSame ? timeline : { ...timeline, live: [...earlier, { ...last, build }] }, release);
   }
   const time = since.toISOString();
-  const before = last ? [...timeline.live.slice(0, -1), { ...last, until: time }] : [];
-  return { ...timeline, live: [...before, { release, since: time, until: null, build }] };
+  const ended = last ? [...timeline.live.slice(0, -1), { ...last, until: time }] : [];
+  const live = [...ended, { release, since: time, until: null, build }];
+  const { coveredUntil: until } = timeline;
+  const replaced = last && until ? withReplaced(timeline, [last.release], new Date(until)) : timeline;
+  return covering({ ...replaced, live, coveredUntil: null }, release);
+}
+
+/** The live release has all properties of its own lists in caches. */
+function covering(timeline: Timeline, live: string): Timeline {
+  const own = timeline.before.find(({ release }) => release === live);
+  if (!own) return timeline;
+  const before = timeline.before.filter((one) => one !== own);
+  return { ...timeline, before, coveredUntil: [own.until, timeline.coveredUntil ?? ''].sort().at(-1)! };
 }
 
 /** Caches may serve lists of these releases until then, or longer if that is recorded already. */
@@ -101,22 +115,22 @@ export function withReplaced(timeline: Timeline, names: readonly string[], until
   return { ...timeline, before: [...kept, ...added.map((release) => ({ release, until: time }))] };
 }
 
-/** Drops the other releases; how long caches may serve lists of them is kept with the live one. */
-export function withNeeded(timeline: Timeline, live: string, needed: ReadonlySet<string>): Timeline {
+/** Drops the live release and others that are not needed; until when caches may serve their lists stays recorded. */
+export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>): Timeline {
+  const live = timeline.live.at(-1)?.release;
   const before = timeline.before.filter(({ release }) => release !== live && needed.has(release));
-  const [latest] = timeline.before
-    .map(({ until }) => until)
-    .sort()
-    .reverse();
-  if (latest === undefined || before.some(({ until }) => until === latest)) return { ...timeline, before };
-  return { ...timeline, before: [...before, { release: live, until: latest }] };
+  const ends = [timeline.coveredUntil ?? '', ...timeline.before.map(({ until }) => until)];
+  const latest = ends.sort().at(-1)!;
+  const isCovered = latest !== '' && !before.some(({ until }) => until === latest);
+  return { ...timeline, before, coveredUntil: isCovered ? latest : null };
 }
 
-export function isDue({ until }: CachedRelease, now: Date): boolean {
-  return Date.parse(until) <= now.getTime();
+/** @param until null counts as over */
+export function isOver(until: string | null, now: Date): boolean {
+  return until === null || Date.parse(until) <= now.getTime();
 }
 
-function isTimeline({ live, before, from }: Timeline): boolean {
+function isTimeline({ live, before, coveredUntil, from }: Timeline): boolean {
   return (
     live.every(
       ({ release, since, until, build }) =>
@@ -126,6 +140,7 @@ function isTimeline({ live, before, from }: Timeline): boolean {
         isBuild(build),
     ) &&
     before.every(({ release, until }) => RELEASE_NAME.test(release) && isRfc3339Time(until)) &&
+    (coveredUntil === null || isRfc3339Time(coveredUntil)) &&
     (from === null || isRfc3339Time(from))
   );
 }

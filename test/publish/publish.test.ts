@@ -134,7 +134,7 @@ it('the first publish writes everything, each object with its headers, and recor
   expect(log.entry).toMatchObject({ current: digestOf(source.bodies.get(CURRENT_KEY)!), due: null });
   expect(await readTimeline(bucket)).toEqual({
     live: [{ release: name, since: new Date(START).toISOString(), until: null, build }],
-    ...{ before: [], from: '2026-01-01T00:00:00.000Z' },
+    ...{ before: [], coveredUntil: null, from: '2026-01-01T00:00:00.000Z' },
   });
 });
 

@@ -4,7 +4,7 @@ import type { Bucket } from '../../src/storage/bucket.ts';
 import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 
-const NO_TIMELINE: Timeline = { live: [], before: [], from: null };
+const NO_TIMELINE: Timeline = { live: [], before: [], coveredUntil: null, from: null };
 /** The end of a publish with nothing left to do. */
 const END: LogEntry = {
   ...{ version: 1, kind: 'end', owner: 'setup', token: 'setup', since: '2026-01-01T00:00:00.000Z' },

@@ -56,7 +56,7 @@ async function keep(bucket: Bucket, source: MadeSource): Promise<void> {
   for (const [key, body] of source.bodies) await bucket.write(key, body, CONTROL_HEADERS);
 }
 
-const NEVER: Timeline = { live: [], before: [], from: null };
+const NEVER: Timeline = { live: [], before: [], coveredUntil: null, from: null };
 const open = (bucket: Bucket, { release }: MadeSource, timeline = NEVER) =>
   openKept(bucket, release.name, timeline);
 

