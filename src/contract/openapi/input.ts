@@ -25,10 +25,10 @@ export type OpenApiInput = {
   readonly cacheControl: string;
   /** True if the host ignores queries: then the document has no operations with parameters, only files. @default false */
   readonly isStatic?: boolean | undefined;
-  /** Fields of the catalogue. @default those of the interface */
+  /** Fields of the catalogue. @default {@link FIELDS} */
   readonly fields?: FieldTable;
   /** Licence of the data; undefined if none is configured. */
   readonly license: License | undefined;
-  /** A property of the catalogue; undefined if it has none. */
+  /** Undefined if the catalogue has no properties. */
   readonly example: OpenApiExample | undefined;
 };
