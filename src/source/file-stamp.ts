@@ -18,14 +18,20 @@ export function stampFile(path: string, stats: StampedStats): StampedFile {
   return { path, stamp: stampOf(stats).join(' '), settled: stampReliableFrom(stats.mtimeMs, stats.ctimeMs) };
 }
 
-/** Milliseconds since 1970 from which every change alters the stamp. An earlier change may leave the times the same. */
+/**
+ * The time (milliseconds since 1970) from which every change of the file alters its stamp. After an earlier change, the
+ * rounded times may still be the same.
+ */
 export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
 }
 
 const TICK = 20;
 
-/** Granularity in milliseconds, guessed from a time. Two seconds on FAT, one on HFS+ and on ext4 with small inodes. */
+/**
+ * Guesses the granularity of file times, in milliseconds: two seconds on FAT, one on HFS+ and on ext4 with small
+ * inodes.
+ */
 function grainOf(time: number): number {
   if (time % 1000 === 0) return 2000;
   return time % 100 === 0 ? 100 : TICK;

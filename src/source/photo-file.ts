@@ -19,7 +19,8 @@ export type PhotoFinder = {
 
 /**
  * @param known photos of the last build, by path
- * @param digestFile returns undefined to skip a photo; it is called again the next time
+ * @param digestFile may return undefined to skip a photo; `find` then returns undefined too, and tries again the next
+ * time
  */
 export function createPhotoFinder(
   content: string,

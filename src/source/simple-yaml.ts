@@ -11,7 +11,10 @@ import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/** Maximum tokens of a line without bracketed lists. The exact reader counts the tokens of longer files exactly. */
+/**
+ * Upper bounds of the tokens in a line and in an entry in brackets. If their sum exceeds the limit, the exact reader
+ * counts.
+ */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 
@@ -21,12 +24,15 @@ type Mapping = Record<string, unknown>;
 
 const OTHER = new Error('This is for the exact reader.');
 
-/** By mapping or list, then by key: range of the value, or of an empty field's name. Key '': the first field's name. */
+/**
+ * Ranges by mapping or list, then by key: of the value or, if it is empty, of the field's name. Key '': the first
+ * field's name.
+ */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
 /**
  * Scalars become texts, and empty values null. Undefined for unsupported syntax.
- * @param ranges receives the ranges of values
+ * @param ranges if given, receives the ranges of values
  */
 export function readYamlQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
@@ -94,7 +100,10 @@ class Lines {
     this.more = false;
   }
 
-  /** Reads a block scalar. @param parent column of its field; its lines are indented further */
+  /**
+   * Reads a block scalar.
+   * @param parent column of the field; the lines of the scalar are indented further
+   */
   block(header: BlockHeader, parent: number): string {
     const text = this.#text;
     const isFolded = header.startsWith('>');
@@ -109,7 +118,7 @@ class Lines {
       while (isPrintableUnit(text.charCodeAt(to))) to++;
       const spaces = from - start;
       if (to === from) {
-        // Unsupported: blank lines above the text, and spaces that belong to it.
+        // Unsupported: blank lines above the text, and blank lines with spaces that belong to the text.
         if (indent < 0 || spaces > indent) throw OTHER;
         blanks++;
       } else {

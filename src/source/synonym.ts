@@ -3,7 +3,7 @@ import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { fieldsIn } from '../contract/terms.ts';
 
-/** By list, then by synonym. Key '' is the property itself. */
+/** Field names by list, then by synonym. List '' is the property itself. */
 const SYNONYMS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['', byName(FIELD_NAMES.map((name) => [name, fieldOf(name)]))],
   ...ENTRY_LIST_FIELDS.map((list) => [list, byName([...entryFields(list)])] as const),
@@ -26,7 +26,10 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
 );
 
-/** Undefined for an unknown name. The catalogue's own fields come first. @param list empty for the property itself */
+/**
+ * The catalogue's own fields come first. Undefined for an unknown name.
+ * @param list empty for the property itself
+ */
 export function findFieldBySynonym(name: string, list: string, fields: FieldTable): string | undefined {
   const same = snakeCase(name);
   const own = list === '' ? declaredMeantBy(same, fields) : undefined;
