@@ -36,7 +36,7 @@ export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): b
 }
 
 /**
- * Also sets modes of folders that contain published files, but not of links.
+ * Sets the modes of published files, and of folders that contain any. Skips links.
  * @param isPublished takes the path below the root, with slashes
  */
 export async function restoreModes(

@@ -1,8 +1,14 @@
-/** Windows refuses to rename a file that a scanner reads, and some file systems have no hard links. */
+/**
+ * Retries renames, since Windows refuses them while a scanner reads the file. Copies where a file system has no hard
+ * links.
+ */
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In milliseconds. A scanner usually releases a file after a few; a lasting refusal is reported after two seconds. */
+/**
+ * Waits between attempts, in milliseconds. A scanner usually releases a file after a few; a lasting refusal is reported
+ * after two seconds.
+ */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
@@ -26,7 +32,10 @@ export function renameFile(from: string, to: string): void {
   whenFreeNow(() => renameSync(from, to));
 }
 
-/** Copies where hard links are impossible: a reader may then see a partial file. @throws EEXIST if the name is taken */
+/**
+ * Where hard links are impossible, copies, so a reader may see a partial file.
+ * @throws EEXIST if the name is taken
+ */
 export function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -37,7 +46,7 @@ export function linkFile(from: string, to: string): void {
   }
 }
 
-/** Retries while another program holds the file. */
+/** Retries for two seconds while another program holds the file. */
 export async function retryWhileBusy<Result>(step: () => Promise<Result>): Promise<Result> {
   for (const wait of WAITS) {
     try {
