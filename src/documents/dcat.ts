@@ -1,4 +1,5 @@
-// Both documents depend only on the configuration, so a changed property rewrites neither.
+// Descriptions of the catalogue in DCAT and schema.org. Both depend only on the configuration, so a changed property
+// rewrites neither.
 import { aboutCatalogue } from '../contract/about.ts';
 import { type Configuration, hasDownloads } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';

@@ -39,7 +39,10 @@ ${plain}
   });
 }
 
-/** `properties.html`: the first page of the list, in the largest page size. @param sequence all properties */
+/**
+ * `properties.html`: the first page of the list, in the largest page size.
+ * @param sequence all properties, in the order of the list
+ */
 export function plainListPage(
   configuration: Configuration,
   assets: Assets,
@@ -51,7 +54,7 @@ export function plainListPage(
     data: sequence.slice(0, size).map(({ summary }) => JSON.parse(summary) as Summary),
     meta: { pagination: { current_page: 1, per_page: size, total_entries: sequence.length } },
   };
-  // Only the router of the packed layout makes other pages, to which this one can link.
+  // Other pages to link to exist only in the packed layout, whose router makes them.
   const isWhole = configuration.layout === 'packed';
   const view = plainListView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
   const title = `${view.title} · ${settings.about.title}`;

@@ -278,7 +278,7 @@ const FORMS: Readonly<Record<ValueSchemaName, JsonSchema>> = {
   method: { ...wordOf(PAYMENT_METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
-/** A photo has a file or a URL. Editors offer nothing that is below `not`. */
+/** A photo has a file or a URL. Conditions below `not` keep editors from offering values for them. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],
