@@ -22,7 +22,7 @@ export function isHeicReadable(): boolean {
   }
 }
 
-/** Writes an upright TIFF. Returns the problem, if there is one. */
+/** Writes an upright TIFF to `out`. Returns a problem if the photo cannot be decoded. */
 export async function decodeHeic(sharp: Sharp, file: string, out: string): Promise<MediaProblem | undefined> {
   try {
     const { width, height, icc } = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();

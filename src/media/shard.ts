@@ -14,7 +14,7 @@ export type NamedShard = Shard & {
 /** A larger number of shards is surely a mistake, and leaves some without work. */
 const MOST = 10_000;
 
-/** Number of leading hexadecimal digits that choose the shard. As a number, their 48 bits are exact. */
+/** Number of leading hexadecimal digits that choose the shard. A double holds their 48 bits exactly. */
 const DIGITS = 12;
 
 /** Each digest (12 hexadecimal digits or more) belongs to one shard. Shards have about equal size. */
@@ -37,7 +37,10 @@ const ENGINES: readonly Engine[] = [
   { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
 ];
 
-/** `3/16` is the third of sixteen. Undefined if this machine does all work. @throws UsageError `invalid-shard` */
+/**
+ * `3/16` is the third of sixteen. Undefined if this machine does all work.
+ * @throws UsageError `invalid-shard`
+ */
 export function findShard(
   text: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
