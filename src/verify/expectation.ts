@@ -1,4 +1,7 @@
-/** Runs `reply()` on a store whose bodies are comparisons instead of bytes. */
+/**
+ * Computes the expected response: runs `reply()` on a store that returns functions that compare bodies, instead of
+ * bodies.
+ */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
 import { problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
@@ -96,7 +99,7 @@ function textFault(text: string): BodyFault {
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/** Compares with the page in the chunks. Undefined for a page without entries. */
+/** Compares a body with the page that the release's chunks contain. Undefined for a page without entries. */
 export async function pageFault(
   release: Release,
   { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,

@@ -134,7 +134,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each record follows the previous one or starts a new chain. Its month is not later than that of its file. */
+/**
+ * Requires that each record follows the previous one or starts a new chain, and that its month is not later than that
+ * of its file.
+ */
 function chainFault(
   records: readonly Changes[],
   month: string,
