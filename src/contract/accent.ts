@@ -1,6 +1,4 @@
-/**
- * Makes any accent colour readable: darkens or lightens it to the contrast that text needs (WCAG 2.2, 1.4.3, level AA).
- */
+/** Makes any accent readable: darkens or lightens it to the contrast that text needs (WCAG 2.2, 1.4.3, level AA). */
 
 const AA = 4.5;
 

@@ -34,7 +34,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** How often a path is percent-decoded: once more than any server that stores the files does it. */
+/** How often a path is percent-decoded. Servers that store the files do it twice at most. */
 const DECODINGS = 3;
 
 /**

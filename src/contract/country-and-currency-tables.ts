@@ -8,10 +8,7 @@ import currencies from './tables/currencies.json' with { type: 'json' };
 /** Columns: English name, main currency (empty for none), alpha-3 code, then unambiguous other names. */
 export const COUNTRY_ROWS: Readonly<Record<string, readonly string[]>> = countries;
 
-/**
- * Columns: English name, symbol, codes of the former currencies that it replaced (separated by spaces), then
- * unambiguous other names.
- */
+/** Columns: English name, symbol, codes of former currencies that it replaced, then unambiguous other names. */
 export const CURRENCY_ROWS: Readonly<Record<string, readonly string[]>> = currencies;
 
 /** English names by ISO 3166-1 alpha-2 code. Includes XK (Kosovo, user-assigned but in general use). */

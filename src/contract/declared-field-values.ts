@@ -1,7 +1,4 @@
-/**
- * Checks the values of fields that `catalogue.yaml` declares. Values stay text, since doubles would round long
- * decimals.
- */
+/** Values of fields that `catalogue.yaml` declares. They stay text, since doubles would round long decimals. */
 import * as z from 'zod';
 import {
   type AuthoredDiagnosticCode,

@@ -15,13 +15,12 @@ export const DOWNLOAD_BASENAME = 'properties';
 /** Every property as one line of JSON, in the order of lists. */
 export const NDJSON_KEY = `${DOWNLOAD_BASENAME}.ndjson`;
 export const GEOJSON_KEY = `${DOWNLOAD_BASENAME}.geojson`;
-/** Every property as a row, for spreadsheets (RFC 4180). */
 export const CSV_KEY = `${DOWNLOAD_BASENAME}.csv`;
 /** Files with all properties. A large catalogue offers many small files in {@link PARTS_FOLDER} instead. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /**
  * Page with links to the first properties, for readers without JavaScript. Its name begins like those of the downloads,
- * so that the same access rule applies.
+ * so that their access rule applies.
  */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_BASENAME}.html`;
 export const DATA_PACKAGE_KEY = 'datapackage.json';

@@ -14,9 +14,7 @@ export type ExplorerSettings = {
   readonly mapLink: string;
   readonly baseUrl: string;
   readonly pageSizes: 'all' | readonly number[];
-  /**
-   * Whether the host ignores query strings, so that the explorer reads lists and properties as files. @default false
-   */
+  /** Whether the host ignores queries, so that the explorer reads lists and properties as files. @default false */
   readonly isStatic?: boolean;
   readonly apiKeys: boolean;
   readonly docs: boolean;

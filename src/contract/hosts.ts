@@ -1,10 +1,7 @@
 import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
-/**
- * An absent limit does not apply. `entries`: files and folders. `folder`: files in one folder. `file`: bytes of one
- * file. `bytes`: of all files.
- */
+/** `entries`: files and folders. `folder`: files in one folder. `file`: bytes of one file. `bytes`: of all files. */
 type HostLimits = {
   /** Maximum number of files on the host's largest plan. */
   readonly files?: number;
@@ -28,9 +25,7 @@ export type Host = {
   /** Whether the host ignores queries, because it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /**
-   * The cache that `catalogue publish` purges with `option`. `isOfPages`: it holds lists only in the layout `pages`.
-   */
+  /** The cache that `catalogue publish` purges with `option`. `isOfPages`: has lists only in the layout `pages`. */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;

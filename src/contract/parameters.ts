@@ -101,10 +101,7 @@ export function parameterOf(key: ParameterKey): Parameter {
   return PARAMETERS.find((parameter) => parameter.key === key)!;
 }
 
-/**
- * @param sizes page sizes that the catalogue publishes
- * @returns undefined if any text is valid
- */
+/** Undefined if any text is valid. @param sizes page sizes that the catalogue publishes */
 export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | undefined {
   const { value } = parameterOf(key);
   return value && key === 'size' && sizes !== 'all'
@@ -189,9 +186,8 @@ export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALU
 export const END_PATTERN = '(?![\\s\\S])';
 
 /**
- * Expression for the next relevant parameter: a parameter of the API with a value, an unknown name of a family, or else
- * the end of the query. Groups: for each family, the raw value of each parameter, then an empty group for an unknown
- * name.
+ * Expression for the next parameter that matters: one of the API with a value, an unknown name of a family, or else the
+ * end of the query. Groups: for each family, the raw value of each parameter, then an empty one for unknown names.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

@@ -38,10 +38,7 @@ export function isValidPhone(value: string): boolean {
 
 const readPhone = memoizeLast((value: string) => parsePhone(value));
 
-/**
- * Matches a text without digits, or with letters before them, unless it has `;phone-context=` (RFC 3966). For each such
- * text, the library would throw an exception.
- */
+/** The library throws for texts without digits, or with letters before them, except `;phone-context=` (RFC 3966). */
 const NO_PHONE = /^(?!.{0,250};phone)[^\p{Nd}\u30fc]*(?:(?!\u30fc)\p{L}|$)/isu;
 
 function parsePhone(value: string, defaultCountry?: CountryCode) {

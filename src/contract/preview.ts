@@ -31,9 +31,7 @@ export function previewNameInPath(path: string, base: string): string | undefine
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/**
- * File in the folder of a preview's release: the list of immutable objects that the release uses. A prune keeps them.
- */
+/** File in the folder of a preview's release: lists the immutable objects that it uses. A prune keeps them. */
 export const SHARED_KEYS_KEY = 'used.json';
 
 export type PreviewPointer = {
@@ -55,9 +53,7 @@ export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefin
   return isWhole && isKeys(own) ? { release, expires, own } : undefined;
 }
 
-/**
- * Checks the list, since others may have written it. `isStrange`: it is damaged, or names objects that are not shared.
- */
+/** Others may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;

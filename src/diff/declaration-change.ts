@@ -27,10 +27,7 @@ export function declarationChanges(
   return [...changes, ...gone.map((name) => ({ label: name, before: name, after: undefined }))];
 }
 
-/**
- * Leaves out renamed fields that kept their value.
- * @param isSame compares the values under the old and the new name
- */
+/** Leaves out renamed fields that kept their value. @param isSame compares the values under the old and the new name */
 export function fieldsWithoutRenamed(
   fields: readonly string[],
   changes: readonly DeclarationChange[],

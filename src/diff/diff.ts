@@ -56,10 +56,7 @@ export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /**
-   * Names of the releases. Null if files with errors are left out or photos are missing, since a build would give that
-   * side another name.
-   */
+  /** Null if files or photos are missing on that side: a build would give it another name. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly IncomparableFile[];

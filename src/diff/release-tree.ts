@@ -69,9 +69,7 @@ export async function writeReleaseTree(
   return writeNamedFiles(files, root, release, { parts, whole }, tree);
 }
 
-/**
- * Removes some properties from the lists of a release. Its details and its `bytes` remain those of the whole release.
- */
+/** Removes some properties from the lists of a release. Its details and `bytes` remain those of the whole release. */
 export async function withoutListEntries(release: Release, ids: ReadonlySet<string>): Promise<Release> {
   const { leaves, root } = release;
   const made = new Map<string, Chunk>();

@@ -130,10 +130,7 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
   }
 }
 
-/**
- * Maps digests of stand-ins (see {@link checkOut}) to the digests of the real files.
- * @param photos digests by path
- */
+/** Maps digests of stand-ins ({@link checkOut}) to those of the real files. @param photos digests by path */
 export function standInsFor(content: string, photos: ReadonlyMap<string, string>): Map<string, string> {
   const standIns = new Map<string, string>();
   if (photos.size === 0) return standIns;

@@ -1,5 +1,4 @@
-// Descriptions of the catalogue in DCAT and schema.org. Both depend only on the configuration, so a changed property
-// rewrites neither.
+// DCAT and schema.org descriptions depend only on the configuration, so a changed property rewrites neither.
 import { aboutCatalogue } from '../contract/about.ts';
 import { type Configuration, hasDownloads } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';

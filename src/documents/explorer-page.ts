@@ -39,10 +39,7 @@ ${plain}
   });
 }
 
-/**
- * `properties.html`: the first page of the list, in the largest page size.
- * @param sequence all properties, in the order of the list
- */
+/** `properties.html`: the first page of the list, in the largest page size. @param sequence all properties */
 export function plainListPage(
   configuration: Configuration,
   assets: Assets,

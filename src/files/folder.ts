@@ -60,10 +60,7 @@ export function appendPieces(file: number, pieces: readonly Uint8Array[]): void 
   if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
 }
 
-/**
- * Undefined if the path does not exist.
- * @throws any other file system error
- */
+/** Undefined if the path does not exist. @throws any other file system error */
 export function undefinedIfMissing<Result>(find: () => Result): Result | undefined {
   try {
     return find();
@@ -74,10 +71,7 @@ export function undefinedIfMissing<Result>(find: () => Result): Result | undefin
   }
 }
 
-/**
- * Undefined if the file does not exist.
- * @throws any other file system error, with the path
- */
+/** Undefined if the file does not exist. @throws any other file system error, with the path */
 export function readFileIfPresent(path: string): Buffer | undefined {
   try {
     return undefinedIfMissing(() => readFileSync(path));

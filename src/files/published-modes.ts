@@ -48,7 +48,7 @@ export async function restoreModes(
     let isParent = false;
     for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
       const path = below + entry.name;
-      // Yields, so that the lock can be renewed in between.
+      // Yields to the event loop, so that the build's lock can be renewed in between.
       if (++count % 256 === 0) await nextTurn();
       if (entry.isDirectory()) isParent = (await restore(`${path}/`)) || isParent;
       else if (entry.isFile() && isPublished(path)) {

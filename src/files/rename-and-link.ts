@@ -1,14 +1,8 @@
-/**
- * Retries renames, since Windows refuses them while a scanner reads the file. Copies where a file system has no hard
- * links.
- */
+/** Windows refuses to rename a file while a scanner reads it, and some file systems have no hard links. */
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Waits between attempts, in milliseconds. A scanner usually releases a file after a few; a lasting refusal is reported
- * after two seconds.
- */
+/** In milliseconds. A scanner usually releases a file after a few; a lasting refusal is reported after two seconds. */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
@@ -32,10 +26,7 @@ export function renameFile(from: string, to: string): void {
   whenFreeNow(() => renameSync(from, to));
 }
 
-/**
- * Where hard links are impossible, copies, so a reader may see a partial file.
- * @throws EEXIST if the name is taken
- */
+/** Copies where hard links are impossible: a reader may then see a partial file. @throws EEXIST if the name is taken */
 export function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -44,10 +44,7 @@ ${newestFirst.join('')}</feed>
 `;
 }
 
-/**
- * Permanent name of an entry (RFC 4287, 4.2.6). It is unique, since each record has a later `updated` than the one
- * before.
- */
+/** Permanent and unique name of an entry (RFC 4287, 4.2.6): each record has a later `updated` than the one before. */
 function nameOf(feed: string, { release, previous, updated }: Changes): string {
   return uuidFromName(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }

@@ -1,7 +1,6 @@
 /**
  * The files below `changes/`: the history of a catalogue as a chain of records, each from one release to the next. A
- * record without a previous release starts a new chain, so clients that follow the history have to download everything
- * again.
+ * record without a previous release starts a new chain: clients then have to download everything.
  */
 
 import type { ZodType } from 'zod';
@@ -118,8 +117,7 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // If the last record starts a chain with the same release from another commit, that one was never live, or its root
-  // was lost.
+  // If it starts a chain with another commit of this release, that one was never live, or its root was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // If the last record starts a chain too, the new one replaces it.

@@ -3,7 +3,6 @@ import type { OpenedRelease } from '../release/open.ts';
 import { changesBetween } from './changes.ts';
 import { canContinueChain, historyFiles, readHistory } from './files.ts';
 
-/** Changes of a release, with the files below `changes/` that record them. */
 export type RecordedChanges = {
   readonly changes: Changes;
   /** By key, in the order to write them. Some may be unchanged. */

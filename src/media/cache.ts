@@ -6,8 +6,9 @@
  * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name depends on the source and its settings, the name of the folder on the versions of the encoders. An
- * entry (cache-entry.ts) contains its name and digest, so a cache can be restored or copied in any order, without an index.
+ * The published name depends on the source and its settings, the name of the folder on the versions of the encoders.
+ * An entry (cache-entry.ts) contains its name and digest, so a cache can be restored or copied in any order, without an
+ * index.
  */
 
 import {
@@ -54,10 +55,7 @@ export function openMediaCache(cacheFolder: string): MediaCache {
   };
 }
 
-/**
- * Undefined on a miss. Does not read the image's bytes, so damage to them goes unnoticed.
- * @throws file system errors if the entry cannot be read
- */
+/** Undefined on a miss. Does not check the image's bytes. @throws file system errors if the entry cannot be read */
 export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
   const file = undefinedIfMissing(() => openSync(join(cache.images, name), 'r'));
   if (file === undefined) return undefined;
@@ -84,10 +82,7 @@ export function storeImage(cache: MediaCache, name: string, image: MadeImage): v
   putFileFrom(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
 }
 
-/**
- * Copies atomically. On a copy-on-write file system the copy takes no space.
- * @throws Error on a cache miss
- */
+/** Copies atomically. On a copy-on-write file system the copy takes no space. @throws Error on a cache miss */
 export function publishImage(cache: MediaCache, name: string, targetPath: string): CachedImage {
   const known = peekImage(cache, name);
   if (!known) {
@@ -107,10 +102,7 @@ export function publishImage(cache: MediaCache, name: string, targetPath: string
   return known;
 }
 
-/**
- * Deletes images that are not `used`, images of other encoder versions, and leftovers of killed builds. Returns the
- * number of deleted images.
- */
+/** Deletes unused images, those of other encoder versions, and leftovers of killed builds. Returns how many images. */
 export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): number {
   const { images, temporary } = openMediaCache(cacheFolder);
   let removed = 0;

@@ -1,9 +1,7 @@
 /**
  * Makes one image from one source. As its name implies, an image depends only on its source and its own settings. So
- * even a thumbnail is made from the source, not from the published photo.
- *
- * An image has sRGB colours with 8 bits a channel (CMYK and embedded profiles are converted), is upright, and has no
- * metadata.
+ * even a thumbnail is made from the source, not from the published photo. An image has sRGB colours with 8 bits a
+ * channel (CMYK and embedded profiles are converted), is upright, and has no metadata.
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
@@ -16,10 +14,7 @@ const LONGEST_SIDE = 16_383;
 
 type Strictness = NonNullable<SharpOptions['failOn']>;
 
-/**
- * Returns a problem if the source cannot be decoded.
- * @throws if the machine fails, for example because its disk is full
- */
+/** Returns a problem if the source cannot be decoded. @throws if the machine fails, such as on a full disk */
 export function encodeImage(
   sharp: Sharp,
   file: string,

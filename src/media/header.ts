@@ -58,10 +58,7 @@ function decodingOf(format: string, header: Metadata): PhotoDecoding {
   };
 }
 
-/**
- * Returns a problem if the photo cannot be decoded.
- * @throws if the machine fails, for example because its disk is full
- */
+/** Returns a problem if the photo cannot be decoded. @throws if the machine fails, such as on a full disk */
 export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeader | MediaProblem> {
   let format: string;
   try {

@@ -37,10 +37,7 @@ const ENGINES: readonly Engine[] = [
   { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
 ];
 
-/**
- * `3/16` is the third of sixteen. Undefined if this machine does all work.
- * @throws UsageError `invalid-shard`
- */
+/** `3/16` is the third of sixteen. Undefined if this machine does all work. @throws UsageError `invalid-shard` */
 export function findShard(
   text: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

@@ -5,8 +5,8 @@
  * images/<engine>/<first two digits>/<published name>   one made image
  * ```
  *
- * The published name depends on the source and its settings, `engine` on the versions of the encoders, so an object never
- * changes. Objects have the format of the local cache (cache-entry.ts); a damaged one is made again.
+ * The published name depends on the source and its settings, `engine` on the versions of the encoders, so an object
+ * never changes. Objects have the format of the local cache (cache-entry.ts); a damaged one is made again.
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';

@@ -32,10 +32,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Deletes the temporary files of ended processes of this machine, and all files older than an hour. Returns their
- * number.
- */
+/** Deletes temporary files of this machine's ended processes, and all older than an hour. Returns their number. */
 export function removeStaleFiles(folder: string): number {
   let removed = 0;
   for (const name of listFolder(folder)) {

@@ -1,7 +1,4 @@
-/**
- * Runs a library that reads an untrusted file in a thread of its own, which ends when it exceeds a limit of time or
- * memory.
- */
+/** Reads untrusted files in a thread, which ends when it exceeds a limit of time or memory. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';

@@ -56,8 +56,8 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
 }
 
 /**
- * Reads a value that only Linux has. Other systems can do without: there, containers do not share both a disk and a
- * host name.
+ * Reads a value that only Linux has. Other systems need none: there, containers do not share both a disk and a host
+ * name.
  */
 function orEmpty(read: () => string): string {
   try {

@@ -31,10 +31,7 @@ export function createHostGuard(rules: HostRules): (request: IncomingMessage) =>
   };
 }
 
-/**
- * Allows a request without `Origin`, which comes from the site itself or not from a page. Allowed hosts may use any
- * port.
- */
+/** A request without `Origin` comes from the site itself, or not from a page. Allowed hosts may use any port. */
 export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { origin } }) => {

@@ -20,10 +20,7 @@ export type ParsedYaml = {
   readonly tokens: number;
 };
 
-/**
- * For any text: never throws, never exhausts the stack, never takes minutes.
- * @param limit maximum number of tokens
- */
+/** For any text: never throws, exhausts the stack or takes minutes. @param limit maximum number of tokens */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;

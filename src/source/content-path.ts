@@ -26,10 +26,7 @@ export function isConfiguration(path: string): boolean {
   return path === CONFIGURATION_FILE || isMisnamedConfiguration(path);
 }
 
-/**
- * True if a regular file at this path is a property.
- * @param path relative to the content folder
- */
+/** True if a regular file at this path, relative to the content folder, is a property. */
 export function isSourcePath(path: string): boolean {
   return (
     YAML_FILE_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE_CHARACTER.test(path)

@@ -21,10 +21,7 @@ export type PlaceDoubt =
   /** `country`: where the point is; undefined if no country or several countries are there. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
-/**
- * Undefined if the point is within about a quarter of a degree of the country, or the country has no outline. Disputed
- * areas belong to each claimant.
- */
+/** Undefined if the point is at most about a quarter of a degree outside. Disputed areas belong to each claimant. */
 export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];
@@ -100,10 +97,7 @@ const rowsOf = memoize((country: string): readonly string[] => {
   return rows;
 });
 
-/**
- * Returns the first column of each run, each followed by the column after its last. Cached, since properties are in few
- * rows.
- */
+/** Returns the first column of each run and the one after its last. Cached, since properties are in few rows. */
 const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));
   let column = 0;

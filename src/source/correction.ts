@@ -118,10 +118,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
   return /^\+\d+$/.test(found) ? groupedPhone(found) : found;
 }
 
-/**
- * Corrects `mailto:`, a name before an address in angle brackets, spaces around `@` and dots, and punctuation at the
- * end.
- */
+/** Corrects `mailto:`, a name before `<address>`, spaces around `@` and dots, and punctuation at the end. */
 function email(text: string): string | undefined {
   if (text.length > LONGEST || !/[\s:<]|[.,;]$/.test(text)) return undefined;
   const [, bracketed = text] = /<([^<>]+)>\s*$/.exec(text) ?? [];

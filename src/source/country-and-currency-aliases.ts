@@ -62,10 +62,7 @@ function foreignCountries(): Index {
 }
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
-/**
- * Accepts a code in any letter case, an alpha-3 code, an English, native or former name, or a name in one of {@link
- * LANGUAGES}.
- */
+/** Accepts codes in any case, alpha-3 codes, English, native and former names, and names in {@link LANGUAGES}. */
 export const findCountryByName = memoizeBounded((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);

@@ -19,8 +19,7 @@ export function stampFile(path: string, stats: StampedStats): StampedFile {
 }
 
 /**
- * The time (milliseconds since 1970) from which every change of the file alters its stamp. After an earlier change, the
- * rounded times may still be the same.
+ * Milliseconds since 1970. Any later change of the file alters its stamp; an earlier one may leave the times the same.
  */
 export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
@@ -28,10 +27,7 @@ export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
 
 const TICK = 20;
 
-/**
- * Guesses the granularity of file times, in milliseconds: two seconds on FAT, one on HFS+ and on ext4 with small
- * inodes.
- */
+/** Guesses the granularity of file times in milliseconds: 2 s on FAT, 1 s on HFS+ and on ext4 with small inodes. */
 function grainOf(time: number): number {
   if (time % 1000 === 0) return 2000;
   return time % 100 === 0 ? 100 : TICK;

@@ -19,8 +19,7 @@ export type PhotoFinder = {
 
 /**
  * @param known photos of the last build, by path
- * @param digestFile may return undefined to skip a photo; `find` then returns undefined too, and tries again the next
- * time
+ * @param digestFile may return undefined to skip a photo: `find` does so too, and asks again the next time
  */
 export function createPhotoFinder(
   content: string,

@@ -195,7 +195,7 @@ function errorsOf(value: Mapping, fields: FieldTable, before: z.ZodError) {
 }
 
 /**
- * In a declared field, a translation or a photo's description, an unquoted null means no value. Elsewhere it is a text.
+ * An unquoted null means no value in declared fields, translations and descriptions of photos. Elsewhere it is text.
  */
 function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
   const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {

@@ -11,10 +11,7 @@ import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/**
- * Upper bounds of the tokens in a line and in an entry in brackets. If their sum exceeds the limit, the exact reader
- * counts.
- */
+/** Upper bounds of tokens in a line and in an entry in brackets. Above the limit, the exact reader counts. */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 
@@ -24,10 +21,7 @@ type Mapping = Record<string, unknown>;
 
 const OTHER = new Error('This is for the exact reader.');
 
-/**
- * Ranges by mapping or list, then by key: of the value or, if it is empty, of the field's name. Key '': the first
- * field's name.
- */
+/** By mapping or list, then by key: range of a value, or of an empty field's name. Key '': the first field's name. */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
 /**
@@ -100,10 +94,7 @@ class Lines {
     this.more = false;
   }
 
-  /**
-   * Reads a block scalar.
-   * @param parent column of the field; the lines of the scalar are indented further
-   */
+  /** Reads a block scalar. @param parent column of the field; the scalar's lines are indented further */
   block(header: BlockHeader, parent: number): string {
     const text = this.#text;
     const isFolded = header.startsWith('>');

@@ -26,10 +26,7 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
 );
 
-/**
- * The catalogue's own fields come first. Undefined for an unknown name.
- * @param list empty for the property itself
- */
+/** Undefined for an unknown name. The catalogue's own fields come first. @param list empty for the property itself */
 export function findFieldBySynonym(name: string, list: string, fields: FieldTable): string | undefined {
   const same = snakeCase(name);
   const own = list === '' ? declaredMeantBy(same, fields) : undefined;

@@ -40,10 +40,7 @@ function kindOf({ kind, value, declared }: Field): TextKind | undefined {
   return KINDS[value ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 
-/**
- * Undefined for a field with its own rules.
- * @param list empty for the property itself
- */
+/** Undefined for a field with its own rules. @param list empty for the property itself */
 export function textKindOf(fields: FieldTable, name: string, list = ''): TextKind | undefined {
   return textKindsOf(fields).get(list)?.get(name);
 }

@@ -9,8 +9,7 @@ const LONGEST = 100;
 const LONG_ENOUGH = 4;
 
 /**
- * Arguments of a message about an unknown word. In an open vocabulary, undefined unless the word is similar to a known
- * one.
+ * Arguments of a message. In an open vocabulary, undefined unless the word is similar to a known one.
  * @param mayCompare false skips the slow search for similar words
  */
 export function unknownWordArgs(

@@ -1,7 +1,4 @@
-/**
- * Installs the pre-commit hook, unless the repository has hooks of its own. `npm install` in a catalogue runs this
- * module.
- */
+/** Installs the pre-commit hook unless the repository has its own. `npm install` in a catalogue runs this module. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';

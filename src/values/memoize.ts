@@ -13,10 +13,7 @@ export function memoize<T>(find: (key: string) => T): (key: string) => T {
 const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
-/**
- * For words that many rows of a table repeat. Drops all results when there are too many; does not store those of long
- * keys.
- */
+/** For words that rows of a table repeat. Drops all results when there are too many; does not store long keys. */
 export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {

@@ -1,7 +1,4 @@
-/**
- * Computes the expected response: runs `reply()` on a store that returns functions that compare bodies, instead of
- * bodies.
- */
+/** Computes expected responses: runs `reply()` on a store that returns comparisons of bodies instead of bodies. */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
 import { problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
@@ -30,7 +27,6 @@ export type ExpectedResponse = {
 
 export type BodyFault = (body: Buffer) => string | undefined;
 
-/** `meant`: the route of the request. */
 export async function expectedResponseOf(
   release: Release,
   request: ApiRequest,

@@ -36,7 +36,6 @@ export async function chooseProperties(
   return { first: first === undefined ? undefined : (JSON.parse(first) as Summary), ids };
 }
 
-/** Simple requests first. */
 export function* requestChecks(
   release: Release,
   base: string,

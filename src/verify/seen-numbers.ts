@@ -6,10 +6,7 @@ import { isMapping } from '../values/mapping.ts';
 
 const MAX_BYTES = 1_000_000;
 
-/**
- * Undefined if no number of this catalogue was seen.
- * @throws UsageError `invalid-seen-file`
- */
+/** Undefined if no number of this catalogue was seen. @throws UsageError `invalid-seen-file` */
 export function readSeenNumber(file: string, baseUrl: string): number | undefined {
   return numbersIn(file)[catalogueAt(baseUrl)];
 }

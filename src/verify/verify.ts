@@ -237,10 +237,7 @@ async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release:
   return answer?.status === 200 && !answer.body.equals(currentBytes({ release: name, build }));
 }
 
-/**
- * Verifies the signature before using anything else in the root.
- * @throws EnvironmentError like `checkStatement`
- */
+/** Verifies the signature before using anything else in the root. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
   release: string | undefined,
@@ -331,7 +328,7 @@ async function runCheck(
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkETag(client, sent, answer, report);
-  // No encoding may be added: clients would decode it, even if the download itself is a compressed file.
+  // A server must not add an encoding: clients would decode it, even if the download itself is a compressed file.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {

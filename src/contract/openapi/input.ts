@@ -7,7 +7,6 @@ import type { RouteSettings } from '../route.ts';
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
-/** Real data for the document's examples. */
 export type OpenApiExample = {
   readonly id: string;
   readonly property: Property;
@@ -27,7 +26,6 @@ export type OpenApiInput = {
   readonly isStatic?: boolean | undefined;
   /** Fields of the catalogue. @default {@link FIELDS} */
   readonly fields?: FieldTable;
-  /** Licence of the data; undefined if none is configured. */
   readonly license: License | undefined;
   /** Undefined if the catalogue has no properties. */
   readonly example: OpenApiExample | undefined;
