@@ -25,7 +25,7 @@ export type Host = {
   /** Whether the host ignores queries, because it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /** The cache that `catalogue publish` purges with `option`. `isOfPages`: has lists only in the layout `pages`. */
+  /** The cache that `catalogue publish` purges with `option`. `isOfPages`: it holds lists only in layout `pages`. */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;

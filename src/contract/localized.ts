@@ -14,7 +14,7 @@ export type LocalizedTexts = {
   readonly title: LocalizedText;
   /** Texts of declared fields; an absent text has no entry. */
   readonly attributes: Readonly<Record<string, LocalizedText>>;
-  /** Descriptions by photo id; an absent one has no entry. */
+  /** Descriptions by photo id; a photo without a description has no entry. */
   readonly photo: Readonly<Record<string, LocalizedText>>;
   /** In the order of the policies; an absent text is empty. */
   readonly hotel_policy: readonly LocalizedText[];

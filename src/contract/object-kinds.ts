@@ -66,7 +66,7 @@ type Row = {
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'packed' | 'problems' | 'history';
-  /** A build removes files with these names if its release lacks them. Other files may be the owner's. */
+  /** A build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
   readonly isBuilt?: true;
 };
 
@@ -119,7 +119,7 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
   names.map(([folder, , end = '']) => ({ kind, start: `${folder}/`, end })),
 );
 
-/** Decides by the folder of the key, even if its name does not match that kind. */
+/** Decides by the folder of the key, even if the file name does not match the kind. */
 export function objectKindOf(key: string): ObjectKind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
     key.startsWith(start) && key.endsWith(end);

@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** `index`: of a chunk (or of a run of the list). The range counts from the start of that chunk. */
+/** `index`: position of the chunk (or other range) in which `start` and `end` are counted. */
 export type Slice = Range & { readonly index: number };

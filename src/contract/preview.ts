@@ -53,7 +53,7 @@ export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefin
   return isWhole && isKeys(own) ? { release, expires, own } : undefined;
 }
 
-/** Others may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
+/** Another program may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;

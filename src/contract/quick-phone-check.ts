@@ -63,7 +63,7 @@ export function surelyNationalPhone(value: string, country: string): string | un
   if (!trunk || digits.startsWith(trunk.code) || trunk.abroad.test(digits)) return undefined;
   const { code, zone, prefix } = trunk;
   const found = prefix?.exec(digits);
-  // The captured group of a prefix becomes a part of the number.
+  // The captured group of a prefix is a part of the number, so the library has to decide.
   if (found && found.length > 1) return undefined;
   if (!found?.[0] && zone.isDialled) return undefined;
   const number = digits.slice(found?.[0].length ?? 0);

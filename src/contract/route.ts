@@ -44,7 +44,7 @@ export type RouteSettings = {
 export type Answer =
   /** A page: the file at `key`. If it is missing, an empty page with the total in `folder`, or 0. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
-  /** A detail: the file at `key`. If it is missing, the problem `property-not-found`. */
+  /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
   | { kind: 'problem'; name: ProblemName }
   | { kind: 'preflight' }

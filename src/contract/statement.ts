@@ -1,4 +1,4 @@
-/** The statement of a signed release (docs/releases.md, "Signed releases"). */
+/** What the owner of a key signs about a release (`docs/releases.md`, "Signed releases"). */
 export type Statement = {
   readonly version: 1;
   /** `base_url` of the catalogue. */

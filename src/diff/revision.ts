@@ -140,7 +140,7 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // New and changed files, and those in submodules or behind links. Git computes the ids of their blobs, with its
+  // New and changed files, and those in submodules or behind links. For them, Git computes the blob ids, with its
   // filters.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');

@@ -102,7 +102,7 @@ export function publishImage(cache: MediaCache, name: string, targetPath: string
   return known;
 }
 
-/** Deletes unused images, those of other encoder versions, and leftovers of killed builds. Returns how many images. */
+/** Deletes unused images, those of other encoders, and leftovers of killed builds. Returns the number of images. */
 export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): number {
   const { images, temporary } = openMediaCache(cacheFolder);
   let removed = 0;

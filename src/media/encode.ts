@@ -14,7 +14,7 @@ const LONGEST_SIDE = 16_383;
 
 type Strictness = NonNullable<SharpOptions['failOn']>;
 
-/** Returns a problem if the source cannot be decoded. @throws if the machine fails, such as on a full disk */
+/** Returns a problem if the source cannot be decoded. @throws on failures of the machine, such as a full disk */
 export function encodeImage(
   sharp: Sharp,
   file: string,

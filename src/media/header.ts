@@ -58,7 +58,7 @@ function decodingOf(format: string, header: Metadata): PhotoDecoding {
   };
 }
 
-/** Returns a problem if the photo cannot be decoded. @throws if the machine fails, such as on a full disk */
+/** Returns a problem if the photo cannot be decoded. @throws on failures of the machine, such as a full disk */
 export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeader | MediaProblem> {
   let format: string;
   try {

@@ -26,7 +26,7 @@ export async function inspectMedia(
 /** Close to the default settings of photos, so that about as many pixels are decoded as in a build. */
 const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
-/** Checks a photo that is not stored in a file yet. @throws if the machine fails, such as on a full disk */
+/** Checks a photo that is not stored in a file yet. @throws on failures of the machine, such as a full disk */
 export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefined> {
   const sharp = await loadSharp();
   const folder = mkdtempSync(join(tmpdir(), 'photo-'));

@@ -23,7 +23,7 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** Undefined for an invalid value, since others may have written it. */
+/** Undefined for an invalid value, since another program may have written it. */
 export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
   const { pid, host, started, boot, namespace } = Object(value) as ProcessIdentity;
   const isText = [host, started, boot, namespace].every(

@@ -3,7 +3,7 @@ import { Composer, Document, Lexer, Parser } from 'yaml';
 /** Maximum nesting of lists and mappings: several times more than any catalogue file has. */
 export const MAX_DEPTH = 20;
 
-/** Maximum number of tokens in a file. They are thousands of lines, and take a tenth of a second to parse. */
+/** Maximum number of tokens in a file: thousands of lines, which take a tenth of a second to parse. */
 export const MAX_TOKENS = 20_000;
 
 type Excess = {

@@ -21,7 +21,7 @@ export type PlaceDoubt =
   /** `country`: where the point is; undefined if no country or several countries are there. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
-/** Undefined if the point is at most about a quarter of a degree outside. Disputed areas belong to each claimant. */
+/** Undefined within about a quarter of a degree of the country. Disputed areas belong to each claimant. */
 export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];

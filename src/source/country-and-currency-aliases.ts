@@ -118,7 +118,7 @@ export const findSimilarCurrency = memoizeBounded((text): string | undefined => 
 
 type Named = readonly (readonly [name: string, code: string])[];
 
-/** Without these groups, comparing all names takes a tenth of the time that an invalid row of an import takes. */
+/** Groups names by length: comparing all of them takes a tenth of the time of an invalid row. */
 const byLength = memoizeByObject((names: Named): readonly Named[] => {
   const groups: Named[] = [];
   for (const one of names) groups[one[0].length] = [...(groups[one[0].length] ?? []), one];

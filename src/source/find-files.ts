@@ -65,7 +65,7 @@ function createLister(
   links: Set<string>,
   files: string[] | undefined,
 ) {
-  // fast-glob would ignore that the folder does not exist.
+  // `readdirSync` throws if the folder does not exist; fast-glob would ignore that.
   reportMisnamed(readdirSync(content), diagnostics);
   const isForGlob = (entry: Dirent, inside: string) => {
     const { name } = entry;

@@ -127,7 +127,7 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
-/** Looks like the colon and space after a name, but comes from an input method or a web page. */
+/** Matches what looks like a colon and a space after a name, but comes from an input method or a web page. */
 const ODD_COLON = /^[ \t]*\w+[ \t]*(?:[：﹕︓]|:[\u00a0\u2000-\u200a\u202f\u3000])/m;
 const ORDINARY_COLON =
   'The colon or the space behind the names looks like an ordinary one, and is not: type both again in each line.';

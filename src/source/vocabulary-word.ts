@@ -76,7 +76,7 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
   return nearestWord(value, words);
 }
 
-/** In an open vocabulary, only a word one letter away from a known one is a typo. Others are the owner's own. */
+/** In an open vocabulary, only a word one letter away from a known one is a typo. Other words are the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();
