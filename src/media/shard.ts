@@ -72,7 +72,7 @@ function readEngine(
   environment: Readonly<Record<string, string | undefined>>,
 ): NamedShard | undefined {
   const [part, parts] = [environment[index] || undefined, environment[count] || undefined];
-  // GitLab sets the number of parts even for a job with only one.
+  // GitLab sets the number of parts even for a job that has a single part.
   if (part === undefined) return undefined;
   if (parts === undefined) {
     throw invalid(

@@ -24,7 +24,7 @@ export function unknownWordArgs(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** True for two entries in one, as when the second line is indented further: `wifi - tv`. */
+/** True for several entries in one: `wifi - tv` results from a second list line that is indented too far. */
 function isSeveral(value: string, terms: TermList): boolean {
   const words = value.split(/\s+-\s+|\s*[,;]\s*/);
   const isKnown = (word: string) => Object.hasOwn(terms.labels, word) || synonymOf(word, terms) !== undefined;

@@ -45,7 +45,7 @@ export function* staticFileChecks(
   }
 }
 
-/** Browsers need the right media type for these. The other headers of a static host are up to its owner. */
+/** Browsers need the right media type for these files. The other headers of a static host are up to its owner. */
 const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkStaticFile(
