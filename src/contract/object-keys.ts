@@ -9,7 +9,7 @@ export const LIST_PATH = `${API_PATH}/properties`;
 
 export type Layout = 'pages' | 'packed';
 
-/** Folder of what builds and publishing write, except media and documents. */
+/** Folder for everything that builds and publishes write, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
 export const MEDIA_FOLDER = 'media';
 export const EXPLORER_FOLDER = 'explorer';

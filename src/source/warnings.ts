@@ -140,7 +140,7 @@ function doubtTexts(doubtful: WarningInput, add: Add): void {
   }
 }
 
-/** A quick test, so that most texts need no path. */
+/** A quick test: the field path is built only for doubtful texts. */
 function isDoubtful(text: unknown): text is string {
   return typeof text === 'string' && !isSurelyUndamaged(text);
 }
