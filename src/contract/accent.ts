@@ -1,10 +1,10 @@
-/** Adjusts an accent to the contrast that text needs (WCAG 2.2, 1.4.3, level AA), so that any colour can be chosen. */
+/** Makes any accent readable: darkens or lightens it to the contrast that text needs (WCAG 2.2, 1.4.3, level AA). */
 
 const AA = 4.5;
 
 /**
- * Of all backgrounds behind text (`styles/base.css`), the one with the least contrast, in the light and in the dark
- * theme.
+ * The background with the least contrast to text in the light theme, and in the dark theme
+ * (`explorer/styles/base.css`).
  */
 const LIGHT_GROUND: Colour = [0xef, 0xed, 0xe8];
 const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
@@ -16,7 +16,7 @@ type Colour = readonly [number, number, number];
 export type AccentColours = {
   readonly accent: string;
   readonly onAccent: string;
-  /** Background of selected items. The page's text is readable on it. */
+  /** Background of selected items. Normal text is readable on it. */
   readonly soft: string;
 };
 

@@ -1,4 +1,4 @@
-/** Decides who may read a path. Configurations without code are generated from {@link ACCESS_RULES}. */
+/** Decides who may read a path. Server configurations that run no code are generated from {@link ACCESS_RULES}. */
 import { CHANGES_FOLDER, DOWNLOAD_BASENAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
@@ -9,7 +9,7 @@ import {
   PROPERTIES_FOLDER,
 } from './object-keys.ts';
 
-/** `internal`: no target serves it. `guarded`: needs an API key if the catalogue has `api_keys`. */
+/** `internal`: never served. `guarded`: needs an API key if the catalogue has `api_keys`. */
 export type Access = 'internal' | 'guarded' | 'open';
 
 export type AccessRule = {
@@ -19,13 +19,13 @@ export type AccessRule = {
 };
 
 /**
- * The first rule whose start matches a key decides. A key without a rule is open. Everything in `_catalogue/` that has
- * no other rule is guarded, so files that are added later are too.
+ * The first rule whose `start` matches a key decides. A key that matches no rule is open. The rule of the whole folder
+ * `_catalogue/` also guards kinds of files that are added later.
  */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${LOG_FOLDER}/`, access: 'internal' },
   { start: `${INCOMING_FOLDER}/`, access: 'internal' },
-  // Targets that serve previews answer these paths before they read the rule.
+  // Targets that serve previews answer requests for them before they check these rules.
   { start: `${PREVIEWS_FOLDER}/`, access: 'internal' },
   { start: `${PROPERTIES_FOLDER}/`, access: 'open' },
   { start: `${PROBLEMS_FOLDER}/`, access: 'open' },
@@ -34,7 +34,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** Number of times that a path is decoded: once more than any server behind a target does. */
+/** How often a path is percent-decoded. Servers that store the files do it twice at most. */
 const DECODINGS = 3;
 
 /**

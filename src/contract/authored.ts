@@ -38,7 +38,7 @@ const photosCheck = alwaysCheck((context) => {
   const positions = new Map<number, number>();
   const sources = new Map<string, number>();
   (context.value as (Readonly<Record<string, unknown>> | null)[]).forEach((entry, index) => {
-    // Values of another type were reported already.
+    // Values of the wrong type are already reported.
     if (typeof entry !== 'object' || entry === null) return;
     const position = entry.position ?? index + 1;
     const taken = typeof position === 'number' ? positions.get(position) : undefined;
@@ -71,7 +71,7 @@ function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
   return Object.fromEntries(schemas);
 }
 
-/** Skips the schema for values that pass the quick test. An absent text becomes an empty one. */
+/** Runs the schema only for values that fail the quick test. An absent text becomes an empty string. */
 function quickly(schema: z.ZodType, { declared, kind, required }: Field): z.ZodType {
   if (!declared || kind === 'words') return schema;
   const isSound = quickTestOf(declared);
@@ -99,13 +99,13 @@ function schemaFor(fields: FieldTable) {
     .meta({ title: 'Property', description: 'One property of the catalogue.' });
 }
 
-/** For a catalogue that declares no fields. Keys are in the order of `catalogue format`. */
+/** The schema for a catalogue that declares no fields of its own. Keys are in the order of `catalogue format`. */
 export const authoredSchema = schemaFor(INTERFACE_FIELDS);
 
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
 
-/** Compiled once for each table of fields in each thread. */
+/** Each thread builds the schema of a field table only once. */
 export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = memoizeByObject(
   (fields: FieldTable) =>
     fields.all.size === INTERFACE_FIELDS.all.size ? authoredSchema : schemaFor(fields),

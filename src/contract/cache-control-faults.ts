@@ -23,8 +23,8 @@ export const KNOWN_DIRECTIVES: readonly string[] = /* @__PURE__ */ Object.keys(D
 
 export type CacheDirectives = {
   /**
-   * Arguments by lower-case name, without quotes; empty for a directive without an argument. Faulty directives are left
-   * out.
+   * Arguments by lower-case directive name, without quotes. Empty for a directive without an argument. Invalid
+   * directives are left out.
    */
   readonly directives: ReadonlyMap<string, string>;
   /** Messages that say what is wrong and what to write instead. Empty for a valid value. */

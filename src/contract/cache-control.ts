@@ -1,6 +1,6 @@
 /** Reads the directives of `Cache-Control` (RFC 9111, 5.2; RFC 5861; RFC 8246). */
 
-/** A larger number of seconds is replaced by this one (RFC 9111, 1.2.2). */
+/** Larger numbers of seconds are reduced to this one (RFC 9111, 1.2.2). */
 const MAX_SECONDS = 2 ** 31;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -36,11 +36,11 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
 
 export type CacheLifetime = {
   readonly private: number | undefined;
-  /** Seconds for shared caches; undefined if they may choose. */
+  /** Seconds for shared caches; undefined if the header sets no time, so that they may choose one. */
   readonly shared: number | undefined;
   /** Seconds of `stale-while-revalidate`. */
   readonly stale: number;
-  /** Seconds of `stale-if-error`: after its lifetime, a response may still be used that long if revalidation fails. */
+  /** Seconds of `stale-if-error`: how long an expired response may be used if revalidation fails. */
   readonly failed: number;
 };
 

@@ -12,7 +12,7 @@ const url = z.url({ protocol: /^https?$/, error: 'expected a URL that starts wit
 
 const httpUrl = url
   .refine((text) => !/[?#]/.test(text), { error: 'expected a URL without a query or a fragment' })
-  // All other characters have two spellings, or a special meaning in the configuration of some server.
+  // Other characters have several encodings, or a special meaning in some server's configuration.
   .refine((url) => /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/*$/i.test(url), {
     error: 'expected a URL of a host and a path of ASCII letters, digits, ".", "_", "~" and "-"',
   })
@@ -116,7 +116,7 @@ const tiles = z.strictObject({
   attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
 });
 
-/** Value of `tiles: openstreetmap`. Terms: https://operations.osmfoundation.org/policies/tiles/ */
+/** What `tiles: openstreetmap` expands to. Terms of use: https://operations.osmfoundation.org/policies/tiles/ */
 const OPENSTREETMAP = {
   url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
   attribution: '© OpenStreetMap contributors',

@@ -1,17 +1,17 @@
 /**
- * Sorted by code; look up with `Object.hasOwn`. Source: Unicode CLDR 48, © Unicode, Inc., Unicode-3.0 licence
- * (https://www.unicode.org/license.txt).
+ * Tables sorted by code. Look up codes with `Object.hasOwn`. Source: Unicode CLDR 48, © Unicode, Inc., Unicode-3.0
+ * licence (https://www.unicode.org/license.txt).
  */
 import countries from './tables/countries.json' with { type: 'json' };
 import currencies from './tables/currencies.json' with { type: 'json' };
 
-/** English name, main currency (empty for none), alpha-3 code, then unambiguous other names. */
+/** Columns: English name, main currency (empty for none), alpha-3 code, then unambiguous other names. */
 export const COUNTRY_ROWS: Readonly<Record<string, readonly string[]>> = countries;
 
-/** English name, symbol, codes of former currencies that it replaced, then unambiguous other names. */
+/** Columns: English name, symbol, codes of former currencies that it replaced, then unambiguous other names. */
 export const CURRENCY_ROWS: Readonly<Record<string, readonly string[]>> = currencies;
 
-/** English names by ISO 3166-1 alpha-2 code, and XK (Kosovo, user-assigned but in general use). */
+/** English names by ISO 3166-1 alpha-2 code. Includes XK (Kosovo, user-assigned but in general use). */
 export const COUNTRIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 0);
 
 /** English names by ISO 4217 code of currencies that are legal tender today. */

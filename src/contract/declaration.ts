@@ -1,4 +1,4 @@
-/** Schema of `fields` and `languages` in `catalogue.yaml`. A declaration is data: it runs no code. */
+/** Schemas of `fields` and `languages` in `catalogue.yaml`. */
 import * as z from 'zod';
 import { ownValue } from '../values/own-value.ts';
 import { compareValues, EXAMPLE_VALUES, isValidValue, MAX_LENGTHS } from './declared-field-values.ts';

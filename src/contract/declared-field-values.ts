@@ -1,4 +1,4 @@
-/** Values of declared fields stay as they were typed, so that decimals are compared as decimals and not as doubles. */
+/** Values of fields that `catalogue.yaml` declares. They stay text, since doubles would round long decimals. */
 import * as z from 'zod';
 import {
   type AuthoredDiagnosticCode,
@@ -64,7 +64,7 @@ function scaled(value: string): bigint {
 
 export function compareValues(type: FieldType, one: string, other: string): number {
   if (type !== 'integer' && type !== 'decimal') return order(one, other);
-  // A double holds this many digits exactly. Comparing longer numbers takes twenty times as long.
+  // A double holds 15 digits exactly. Comparing longer numbers takes twenty times as long.
   const areShort = one.length <= DIGITS && other.length <= DIGITS;
   return areShort ? Number(one) - Number(other) : order(scaled(one), scaled(other));
 }
@@ -143,8 +143,8 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
 };
 
 /**
- * A quick test that most values pass, so that their schema is not run. It halves what eight declared fields add to a
- * check of 10,000 files: 11 % instead of 22 %.
+ * A quick test that spares most values the schema. It halves the cost of eight declared fields in a check of 10,000
+ * files: 11 % more time instead of 22 %.
  */
 export function quickTestOf(declared: DeclaredOptions): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);

@@ -1,6 +1,4 @@
-/**
- * The label of a word, then its synonyms, which match in any case, spacing and punctuation: `Wi Fi` need not be listed.
- */
+/** Synonyms match in any case, spacing and punctuation: `wifi` also covers `Wi Fi`. */
 
 export type DefaultTerm = readonly [label: string, ...synonyms: readonly string[]];
 

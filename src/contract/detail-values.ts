@@ -1,6 +1,6 @@
 /**
- * A number for an integer, a boolean for a boolean, a list for a list. All other values are text, including decimals
- * and dates. An absent value is null or an empty list.
+ * Value of a declared field in the API. Integers are numbers; decimals, dates and times are strings. An absent value is
+ * null, or an empty list for a list.
  */
 export type Attribute = string | number | boolean | null | readonly string[];
 
@@ -9,19 +9,19 @@ export type Translation = {
   readonly title?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly photo?: Readonly<Record<string, string>>;
-  /** In the order of the policies. */
+  /** In the order of the property's policies; null for a policy without a translation. */
   readonly hotel_policy?: readonly (string | null)[];
 };
 
 export type DetailValues = {
   readonly attributes?: Readonly<Record<string, Attribute>>;
-  /** By language, without the default language. */
+  /** By language tag, without the default language. */
   readonly translations?: Readonly<Record<string, Translation>>;
 };
 
 /**
- * Values of a detail by field: those of declared fields as `attributes.bedrooms`, texts in another language as
- * `translations.fr`. An absent value of a declared field has no entry.
+ * Values of a property by field name. A declared field is named `attributes.bedrooms`, a translation `translations.fr`.
+ * Absent values of declared fields have no entry.
  */
 export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
   return new Map(
@@ -37,14 +37,14 @@ export function valuesByField(detail: object): ReadonlyMap<string, unknown> {
 
 const isAbsent = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
-/** In the order of `after`, then what only `before` has. */
+/** Names of the fields that differ: in the order of `after`, then those that only `before` has. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [valuesByField(before), valuesByField(after)];
   const names = new Set([...other.keys(), ...one.keys()]);
   return [...names].filter((name) => JSON.stringify(one.get(name)) !== JSON.stringify(other.get(name)));
 }
 
-/** Whether the two differ in which fields are declared or in their order, or only one of them has translations. */
+/** True if the names or the order of declared fields differ, or if only one of the two has translations. */
 export function hasDeclarationChanged(before: DetailValues, after: DetailValues): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),

@@ -51,7 +51,7 @@ export function shortDegrees(degrees: string): string {
   return String(Number(Number(degrees).toFixed(5)));
 }
 
-/** Calling codes have one digit, two, or else three (ITU-T E.164). */
+/** Matches the calling code, which has one, two or three digits (ITU-T E.164). */
 const CALLING_CODE = /^\+(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d+$)/;
 
 /** Such as "+353 719 622 222". Groups that the owner wrote are kept. */
@@ -59,7 +59,7 @@ export function phoneText(phone: string): string {
   const [code] = CALLING_CODE.exec(phone) ?? [];
   const number = phone.slice(code?.length);
   if (code === undefined || number.length < 6) return phone;
-  // Groups of three digits. If their count is not a multiple of three, the last group or two have four.
+  // Groups have three digits. If the number of digits is not a multiple of three, the last one or two groups have four.
   const long = Math.min(number.length % 3, Math.floor(number.length / 4));
   const start = number.slice(0, number.length - 4 * long).match(/\d{3}/g) ?? [];
   const end = number.slice(number.length - 4 * long).match(/\d{4}/g) ?? [];

@@ -1,4 +1,4 @@
-/** Keys (`object-keys.ts`) of the files next to the API that consumers request by name. `index.json` links them. */
+/** Keys (see `object-keys.ts`) of the files that consumers request by name. `index.json` links to them. */
 import { DATA_FOLDER, PARTS_FOLDER } from './object-keys.ts';
 
 export const INDEX_KEY = 'index.json';
@@ -8,20 +8,19 @@ export const DOCS_FOLDER = 'docs';
 export const EXPLORER_KEY = 'index.html';
 /** Page for a path that has no file. Static hosts look for this name. */
 export const NOT_FOUND_KEY = '404.html';
-/** Page that explains each problem and how to fix it. */
+/** Page that explains each error of the API and how to fix it. */
 export const PROBLEMS_PAGE = 'problems.html';
 
 export const DOWNLOAD_BASENAME = 'properties';
-/** Every property as one line of JSON, in the order of the sequence. */
+/** Every property as one line of JSON, in the order of lists. */
 export const NDJSON_KEY = `${DOWNLOAD_BASENAME}.ndjson`;
 export const GEOJSON_KEY = `${DOWNLOAD_BASENAME}.geojson`;
-/** Every property as a row, for spreadsheets (RFC 4180). */
 export const CSV_KEY = `${DOWNLOAD_BASENAME}.csv`;
-/** Files with all properties. A large catalogue offers the parts of its release instead. */
+/** Files with all properties. A large catalogue offers many small files in {@link PARTS_FOLDER} instead. */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /**
- * The first properties with links, for readers without JavaScript. The access rule of the downloads applies because the
- * name begins like theirs.
+ * Page with links to the first properties, for readers without JavaScript. Its name begins like those of the downloads,
+ * so that their access rule applies.
  */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_BASENAME}.html`;
 export const DATA_PACKAGE_KEY = 'datapackage.json';

@@ -1,4 +1,4 @@
-/** Schemas of the files next to the API, with their keys in the published order. */
+/** Schemas of the files that consumers download. The keys of each object are in the published order. */
 import * as z from 'zod';
 import { publishedPropertySchema, summarySchema } from './property.ts';
 
@@ -88,7 +88,7 @@ export const cityListSchema = z
     description: 'The cities of a country that have properties, in the order of the list of properties.',
   });
 
-/** `_catalogue/roots/<release>.json`, as far as a reader of the parts needs it. */
+/** `_catalogue/roots/<release>.json`: only the members that a client needs to download all properties. */
 export const rootSchema = z
   .looseObject({
     total: count('Number of properties.'),
@@ -157,7 +157,7 @@ export const indexSchema = z
   })
   .meta({ id: 'Index', description: 'What the catalogue offers.' });
 
-/** Maximum number of titles in a record: as many as an entry of the feed shows. */
+/** Maximum number of titles in one line of the changes: as many as an entry of the feed shows. */
 export const MAX_TITLES = 200;
 
 /** One line of `changes/<yyyy-mm>.ndjson`: the changes from one release to the next. */

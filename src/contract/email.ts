@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 
-/** Top-level label of an internationalised domain in ASCII, which zod's expression does not match. */
+/** An internationalised top-level domain in ASCII, such as `.xn--p1ai`, which zod's expression does not match. */
 const ASCII_FORM = /\.xn--[\da-z-]+$/i;
 
-/** Maximum length (RFC 5321, 4.5.3.1, without the brackets of a path). */
+/** Maximum length in characters (RFC 5321, 4.5.3.1: a path has 256, including two angle brackets). */
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
 
@@ -14,8 +14,8 @@ export function isEmail(value: string): boolean {
 }
 
 /**
- * Converts the domain to ASCII (IDNA), which every mail program accepts. Undefined if the address is invalid even
- * then, for example because of an "ü" before the `@`.
+ * Converts the domain to ASCII (IDNA), which every mail program accepts. Undefined if the result is still invalid, for
+ * example because of an "ü" before the `@`.
  */
 export function normalizeEmail(value: string): string | undefined {
   if (isEmail(value)) return value;

@@ -14,19 +14,19 @@ export type ExplorerSettings = {
   readonly mapLink: string;
   readonly baseUrl: string;
   readonly pageSizes: 'all' | readonly number[];
-  /** Whether the host ignores queries, so that lists and properties are read as files. @default false */
+  /** Whether the host ignores queries, so that the explorer reads lists and properties as files. @default false */
   readonly isStatic?: boolean;
   readonly apiKeys: boolean;
   readonly docs: boolean;
-  /** Undefined: maps show the outline of the world. */
+  /** If undefined, maps show only the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Origins from which the page may load photos, other than its own. */
+  /** Origins, other than its own, from which the page may load photos. */
   readonly imageOrigins: readonly string[];
   readonly sources: Configuration['explorer']['sources'];
   readonly license?: Configuration['license'];
   /** Labels by field name, for fields that the property page shows as plain rows. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Languages of texts, the default first; undefined unless there are several. */
+  /** Languages of texts, the default first; undefined if there is only one. */
   readonly languages?: readonly string[];
   readonly fields?: Readonly<Record<string, ShownField>>;
 };
@@ -84,7 +84,7 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
 }
 
 /**
- * Content-Security-Policy (CSP level 3): allows the page's own scripts, styles and requests, and images of configured
+ * Content-Security-Policy (CSP level 3): allows the page's own scripts, styles and requests, and images from configured
  * hosts.
  */
 export function explorerContentSecurityPolicy({ tiles, imageOrigins }: ExplorerSettings): string {

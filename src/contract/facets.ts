@@ -3,7 +3,7 @@ import type { AuthoredProperty } from './authored.ts';
 import type { Field, FieldTable } from './fields.ts';
 import type { Terms } from './terms.ts';
 
-/** Null if the property has no value. Decimals are numbers here; dates are texts. */
+/** Null if the property has no value. Integers and decimals are numbers, dates are strings. */
 export type FacetValue = string | number | boolean | null | readonly string[];
 
 export type Facets = {
@@ -17,8 +17,7 @@ export function filterableFieldsOf({ attributes }: FieldTable): readonly (readon
 }
 
 /**
- * Writes a known facility as its number in the vocabulary, since a build of a million properties keeps these texts in
- * memory.
+ * Writes known facilities as indexes into the vocabulary to save memory: a build keeps these strings of all properties.
  */
 export function serializeFacets(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
   const { words } = vocabulary.facilities;

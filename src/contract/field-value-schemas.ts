@@ -73,8 +73,8 @@ export function checkUnless(passes: (value: string) => boolean, check: TextCheck
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 /**
- * Matches a line that needs no change: trimmed, in NFC, without forbidden characters. This one test saves a third of
- * the time of checks.
+ * Matches a line that needs no change: trimmed, in NFC, without forbidden characters. This test saves a third of the
+ * time of checks.
  */
 const PLAIN = /^(?! )[ -~\u00a1-\u02ff]*$(?<! )/;
 const isPlain = (value: string) => PLAIN.test(value);
@@ -91,23 +91,23 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
   addIssue(context, 'text-too-long', { length: codePointLength(context.value), limit: MAX_TEXT });
 }
 
-/** A quick test. It fails for some texts that need no change. */
+/** A quick test. True: the text needs no change. False: it may need one. */
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
-/** {@link tidy} for texts without a limit of their own. */
+/** Like {@link tidy}, but also enforces {@link MAX_TEXT}. */
 export const tidyShortText = checkUnless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
   judgeLength(context);
 });
 
-/** Like {@link PLAIN}, but for several lines. The last one may end with a line feed, as in a block scalar. */
+/** Like {@link PLAIN}, but for several lines. The text may end with a line feed, as YAML block scalars do. */
 const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 
 export const isShortAndPlainLines = (value: string) =>
   value.length <= MAX_TEXT && PLAIN_LINES.test(value) && !value.endsWith('\n');
 
-/** {@link tidy} for texts that may have line breaks. */
+/** Like {@link tidyShortText}, but allows line breaks. */
 export const tidyLines = checkUnless(isShortAndPlain, (context) => {
   if (context.value.length <= MAX_TEXT && PLAIN_LINES.test(context.value)) {
     context.value = context.value.trimEnd();
@@ -142,7 +142,7 @@ export function alwaysCheck(check: (context: z.core.ParsePayload) => void): z.co
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** A placeholder such as `#N/A` is an error in required texts, and only a warning in others. */
+/** Rejects an empty text, and a placeholder such as `#N/A`, which is only a warning in optional texts. */
 const real = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {
@@ -182,7 +182,7 @@ function publishedAs(
 function coordinate(limit: number, code: AuthoredDiagnosticCode): TextCheck {
   return must((value) => {
     const [, whole, fraction = ''] = /^-?(0|[1-9][0-9]{0,2})(?:\.([0-9]{1,30}))?$/.exec(value) ?? [];
-    // Compared as text, since a double would round a value just beyond the limit.
+    // The fraction is compared as text, since a double would round a value just beyond the limit.
     return Number(whole) < limit || (Number(whole) === limit && /^0*$/.test(fraction));
   }, code);
 }
@@ -198,7 +198,7 @@ const titleLength = checkUnless(isTitle, (context) =>
   addIssue(context, 'title-too-long', { length: codePointLength(context.value), limit: MAX_TITLE }),
 );
 
-/** Schemas by name. An entry of the registry selects one by its `value`, or else by its `kind`. */
+/** An entry of `FIELDS` selects its schema by `value`, otherwise by `kind`. */
 export const FIELD_VALUE_SCHEMAS = {
   text,
   filled,
@@ -212,7 +212,7 @@ export const FIELD_VALUE_SCHEMAS = {
     must((value) => UUID.test(value), 'invalid-id'),
     must((value) => !RESERVED.test(value), 'reserved-id'),
   ),
-  // Has a limit of its own, {@link MAX_TITLE}, instead of that of other texts.
+  // Limited by `MAX_TITLE` instead of `MAX_TEXT`.
   title: z.string().check(tidy, real, titleLength),
   /** A title that may be absent, as in a translation. */
   heading: z.string().check(tidy, titleLength),

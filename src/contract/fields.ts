@@ -30,10 +30,10 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 type ScalarKind = FieldType | 'number' | 'instant';
 
 type Described = {
-  /** Display name. For a field of a list entry, it is shown after the name of the list. */
+  /** Display name. For a field of a list entry, the label of the list is shown before it: `Policy: text`. */
   readonly label: string;
   readonly description: string;
-  /** Explanation in the form of `catalogue dev`. @default the description of the field */
+  /** Explanation in the editor of `catalogue dev`. @default `description` */
   readonly help?: string;
   /** Valid examples, as written in a file. */
   readonly examples?: readonly unknown[];
@@ -47,14 +47,14 @@ type Described = {
   readonly vocabulary?: keyof Vocabulary;
   readonly choices?: readonly string[];
   readonly translate?: true;
-  /** For a translation: the field that it translates, and the language. */
+  /** `base` and `language` are set for a translation: `title` and `fr` for the field `title@fr`. */
   readonly base?: string;
   readonly language?: string;
 };
 
 export type EntryField = Described & { readonly kind: ScalarKind };
 
-/** Options of a declared field. Limits are texts, since they are compared as decimals. */
+/** Options of a field that `catalogue.yaml` declares. Limits are text, since doubles would round long decimals. */
 export type DeclaredOptions = {
   readonly type: FieldType;
   readonly terms?: TermList;
@@ -85,17 +85,17 @@ export type Field = Described & {
     | 'photos'
     | 'policies'
     | 'payments';
-  /** Option of `catalogue new`: its placeholder, and its line in the help. */
+  /** The field's option of `catalogue new`: its placeholder, and its line in the help. */
   readonly question?: readonly [placeholder: string, help: string];
   /** `name` and `published` are for OpenAPI, `description` is for editors. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
-  /** Undefined for a field of the interface. */
+  /** Undefined for the fields of {@link FIELDS}. */
   readonly declared?: DeclaredOptions;
 };
 
 /**
- * The fields of a catalogue: those of the interface, declared ones, and translations. Plain data, so that it can be
+ * The fields of a catalogue: those of {@link FIELDS}, declared ones, and translations. Plain data, so that it can be
  * sent to threads.
  */
 export type FieldTable = {
@@ -110,13 +110,13 @@ export type FieldTable = {
   /** Languages of texts, the default first; empty if there is only one. */
   readonly languages: readonly string[];
   /**
-   * Fields whose values are written without quotes even if they look like numbers. A field of an entry is named as
+   * Fields whose values are written without quotes even if they look like numbers, such as `latitude` and
    * `photo.position`.
    */
   readonly unquoted: ReadonlySet<string>;
 };
 
-/** Fields of the interface, in the order of `catalogue format` and of the API's responses. */
+/** Fields of the specified API, in the order of `catalogue format` and of responses. */
 export const FIELDS = {
   id: {
     label: 'Id',
@@ -462,7 +462,7 @@ export const SCALAR_FIELDS = named<ScalarField>(({ kind }) => kind !== 'words' &
 export const ENTRY_LIST_FIELDS = named<EntryListField>(({ kind }) => kind === 'entries');
 export const NEW_COMMAND_FIELDS = named<NewCommandField>(({ question }) => question !== undefined);
 
-/** Empty for a field that is not a list of entries. In the order of the registry. */
+/** Empty if `list` is not a list of entries. In the order of {@link FIELDS}. */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;
 }
@@ -475,9 +475,8 @@ const ENTRY_FIELDS: ReadonlyMap<string, ReadonlyMap<string, EntryField>> = new M
 );
 
 /**
- * Display name of a field.
  * @param list name of the list whose entries have the field; empty for a field of the property or its summary
- * @param table fields of the catalogue. @default those of the interface
+ * @param table fields of the catalogue. @default {@link FIELDS}
  * @example
  * fieldLabel('zip_code') // 'Postal code'
  * fieldLabel('detail', 'hotel_policy') // 'Policy: text'

@@ -24,8 +24,8 @@ export const AUTHENTICATION_SCHEME = 'ApiKey';
 /** In a response: the release that a list of the packed layout comes from. In a request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
- * Header of preflight responses with the name of the target's configuration (`release/edge-configuration-name.ts`).
- * Preflights read no file, so the header shows which configuration runs at the edge.
+ * In a preflight response: the name of the target's configuration (`release/edge-configuration-name.ts`). Preflights
+ * read no file, so it shows which configuration runs at the edge.
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';
@@ -50,7 +50,7 @@ export function preflightHeaders(edge: string | undefined): readonly Header[] {
   return edge ? PREFLIGHT_HEADERS.concat([[EDGE_HEADER, edge]]) : PREFLIGHT_HEADERS;
 }
 
-/** Headers that only this status has: neither {@link COMMON_HEADERS} nor the media type nor caching. */
+/** Only the headers specific to this status, without {@link COMMON_HEADERS}, media type and caching. */
 export function problemHeaders(status: number): readonly Header[] {
   if (status === 405) return [['Allow', ALLOWED_METHODS]];
   if (status === 401) return [['WWW-Authenticate', AUTHENTICATION_SCHEME]];
@@ -80,7 +80,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   gz: 'application/gzip',
 };
 
-/** Folders of immutable files that are requested by their keys. */
+/** Folders of immutable files that clients request by key. */
 export const ASSET_FOLDERS = [
   MEDIA_FOLDER,
   EXPLORER_FOLDER,
@@ -95,7 +95,7 @@ export const ASSET_FOLDERS = [
 
 export type StoredHeaders = { readonly contentType: string; readonly cacheControl: string };
 
-/** `release`: of `current.json`, which names the live release. */
+/** `release`: for `current.json`, which names the live release. @default `api` */
 export type CacheControlSettings = {
   readonly api: string;
   readonly media: string;
@@ -121,7 +121,7 @@ export function privateCacheControl(caching: string): string {
 
 const SHARED_DIRECTIVE = /^(?:public|private|s-maxage|proxy-revalidate)(?:=|$)/i;
 
-/** @param isKeyed whether the catalogue requires keys, which makes guarded files private */
+/** @param isKeyed whether the catalogue requires API keys; if so, guarded files are private */
 export function storedHeaders(key: string, caching: CacheControlSettings, isKeyed: boolean): StoredHeaders {
   const cacheControl = storedCaching(key, caching);
   const isGuarded = isKeyed && accessOf(key) === 'guarded';

@@ -1,7 +1,7 @@
 import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
-/** An absent limit does not apply. */
+/** `entries`: files and folders. `folder`: files in one folder. `file`: bytes of one file. `bytes`: of all files. */
 type HostLimits = {
   /** Maximum number of files on the host's largest plan. */
   readonly files?: number;
@@ -25,7 +25,7 @@ export type Host = {
   /** Whether the host ignores queries, because it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /** The cache that a publish with `option` purges. `isOfPages`: it holds lists only in the layout `pages`. */
+  /** The cache that `catalogue publish` purges with `option`. `isOfPages`: it holds lists only in layout `pages`. */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;
@@ -41,8 +41,8 @@ const CLOUDFLARE = {
 } as const;
 
 /**
- * The host ignores queries. Readers request pages of the list as files, and the page in `docs/`, which tries
- * requests, is left out.
+ * For hosts that ignore queries: readers request pages of the list as files. The page in `docs/` is left out, since it
+ * tries queries.
  */
 const STATIC_SETTINGS = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Predefined fields, so that a name means the same in every catalogue. A catalogue has such a field only if
- * `catalogue.yaml` declares it. Each field is one entry.
+ * Predefined fields, so that a name means the same in every catalogue. A catalogue has only those that its
+ * `catalogue.yaml` declares.
  */
 import type { DeclaredOptions, Field } from './fields.ts';
 import { PROPERTY_TYPES } from './property-types.ts';

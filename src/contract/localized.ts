@@ -1,30 +1,30 @@
 import type { DetailValues, Translation } from './detail-values.ts';
 
-/** Members of a property that hold texts. Not derived from the schema, on which the client's types must not depend. */
+/** Not derived from the schema, since the client's types must not depend on it. */
 type Texts = {
   readonly title: string;
   readonly photo: readonly { readonly id: string; readonly description: string | null }[];
   readonly hotel_policy: readonly { readonly detail: string }[];
 };
 
-/** `language` is undefined for a text in the default language if the catalogue does not say which that is. */
+/** `language`: undefined if the text is in the default language and the catalogue does not name that language. */
 export type LocalizedText = { readonly text: string; readonly language: string | undefined };
 
 export type LocalizedTexts = {
   readonly title: LocalizedText;
   /** Texts of declared fields; an absent text has no entry. */
   readonly attributes: Readonly<Record<string, LocalizedText>>;
-  /** Descriptions by photo id; an absent one has no entry. */
+  /** Descriptions by photo id; a photo without a description has no entry. */
   readonly photo: Readonly<Record<string, LocalizedText>>;
   /** In the order of the policies; an absent text is empty. */
   readonly hotel_policy: readonly LocalizedText[];
 };
 
 /**
- * Chooses each text in the language that comes first in `wanted`: exactly that one, or without its last parts (RFC
- * 4647, lookup), or any of the same primary language. If none exists, chooses the default language, or else the first
- * one that exists.
- * @param language language of texts outside of `translations`: the first of `languages` of the index
+ * Chooses a language for each text. Tries the tags of `wanted` in order: the exact tag, then shorter ones (`de` for
+ * `de-AT`; RFC 4647, lookup), then any tag of the same primary language. Otherwise takes the default language, or else
+ * the first translation.
+ * @param language language of texts outside of `translations`: the first of `languages` in `index.json`
  * @example
  * const house = { title: 'Rose Cottage', photo: [], hotel_policy: [], translations: { fr: { title: 'Le cottage' } } };
  * const { title } = localized(house, ['de-AT', 'fr'], 'en');

@@ -1,6 +1,6 @@
 /**
- * Keys of the files below `dist/public` and of the objects in the bucket: paths with `/`, without a leading one. Data
- * is outside the path of the API, since a static host answers a request for a folder with 301.
+ * Keys of the files below `dist/public` and of the objects in the bucket: paths with `/`, without a leading one. No
+ * data is below the path of the API, since a static host would answer a request for a folder with 301.
  */
 
 /** Path of the API below the base URL (specification, "Versioning"). */
@@ -9,7 +9,7 @@ export const LIST_PATH = `${API_PATH}/properties`;
 
 export type Layout = 'pages' | 'packed';
 
-/** Folder of what builds and publishing write, except media and documents. */
+/** Folder for everything that builds and publishes write, except media and documents. */
 export const DATA_FOLDER = '_catalogue';
 export const MEDIA_FOLDER = 'media';
 export const EXPLORER_FOLDER = 'explorer';
@@ -18,16 +18,16 @@ export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
-/** The table of cities. Each shard is named by its digest. */
+/** Shards of the table of cities, each named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
 /** One object for each chunk: the values that a search filters by. */
 export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
-/** Lists of the names of images. Each list is named by its digest. */
+/** Lists of image names, each list named by its digest. */
 export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
-/** Every document by its content. The object at a document's own key is a copy. */
+/** Every document, named by its digest. The object at the document's own key is a copy. */
 export const ORIGINALS_FOLDER = `${DATA_FOLDER}/documents`;
 /** The one mutable object of the tree: it names the root of the live release, and the commit that it was built from. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
@@ -40,7 +40,7 @@ export const LOG_FOLDER = `${DATA_FOLDER}/log`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
-/** Exists only in a bucket that is a folder: staged files, and folders of lock holders. Never served. */
+/** Exists only if the bucket is a local folder: staged files, and folders of lock holders. Never served. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
 export const NO_FILTER = '-';
@@ -50,7 +50,6 @@ export const NO_CITY = '~';
 /** Matches a whole property id in a path, in any case. Without anchors. */
 export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
 
-/** Matches the name of a release: 32 lower-case hexadecimal digits. */
 export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
 
 /**
@@ -67,7 +66,7 @@ export function toHex(text: string): string {
 }
 
 /**
- * Key of a scope's folder; an empty country or city means no filter.
+ * Folder of the list with these filters. An empty country or city means no filter.
  * @example
  * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'
  * scopeFolder('', '') // '_catalogue/pages/-/-'
@@ -77,7 +76,7 @@ export function scopeFolder(country: string, city: string): string {
 }
 
 /**
- * Country and city of a scope's folder, each empty for no filter. Undefined for a city that cannot exist.
+ * Reverses {@link scopeFolder}. Undefined if the city is {@link NO_CITY}.
  * @example
  * parseScopeFolder('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
  */
@@ -106,7 +105,7 @@ export function pageKey(folder: string, size: number, number: number): string {
   return `${folder}/${size}-${number}.json`;
 }
 
-/** Key of a scope's total, which is decimal text without a line ending. */
+/** The file contains the number of properties in decimal digits, without a line ending. */
 export function totalKey(folder: string): string {
   return `${folder}/total`;
 }

@@ -1,8 +1,8 @@
 /**
  * The table of keys: where the objects of each kind are, and what their names look like. Headers, the order of a
  * publish, purges, previews, prunes and the removals of builds derive from it. Access derives only from the start of a
- * path (`access.ts`), so that keys without a row are guarded too. Everything that a bundle for the edge does not use is
- * marked pure.
+ * path (`access.ts`), so that keys without a row are guarded too. Code that edge bundles do not use is marked pure, so
+ * that bundlers drop it.
  */
 import {
   CHANGES_FEED_KEY,
@@ -66,20 +66,20 @@ type Row = {
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'packed' | 'problems' | 'history';
-  /** A build removes files with such names if the release lacks them. Files of other kinds may be the owner's. */
+  /** A build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
   readonly isBuilt?: true;
 };
 
 const DIGEST = '[0-9a-f]{32}';
 const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 
-/** The first row with a matching folder and `end` counts. Within a phase, a publish writes the kinds in this order. */
+/** The first row with a matching folder and `end` applies. Within a phase, a publish writes the kinds in this order. */
 // biome-ignore format: one row a line
 const table = () => ({
-  // Roots are written first: a prune keeps what they name, even of interrupted publishes, and finds photos and files of
-  // the explorer by them. Readers reach a root only through what is written later.
+  // Roots are written first: a prune keeps what they name, even after an interrupted publish. Readers find a root only
+  // through objects that are written later.
   root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
-  // A prune finds images by these lists.
+  // A prune finds the images of a release by these lists.
   images: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
   media: { phase: 2, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 2, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
@@ -90,15 +90,15 @@ const table = () => ({
   page: { phase: 4, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
   total: { phase: 4, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
   problem: { phase: 5, headers: 'problems', counted: 'problems', names: [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']] },
-  // The files of countries precede the document that names them.
+  // Written before the list of countries, which links to these files.
   country: { phase: 5, by: 'release', names: [[CITY_LISTS_FOLDER, '[A-Z]{2}\\.json']] },
   document: { phase: 6, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
   index: { phase: 7, keys: [INDEX_KEY] },
-  // Names the live release, and is written when everything else is there.
+  // Names the live release, so it is written after everything else.
   current: { headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
-  // Objects of publishing itself, and previews. Readers see only previews, statements and the list of kept releases.
+  // The publisher's own objects, and previews. Readers see only previews, statements and the list of kept releases.
   control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
@@ -119,14 +119,14 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
   names.map(([folder, , end = '']) => ({ kind, start: `${folder}/`, end })),
 );
 
-/** Decides by the folder of the key, even if its name does not match that kind. */
+/** Decides by the folder of the key, even if the file name does not match the kind. */
 export function objectKindOf(key: string): ObjectKind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
     key.startsWith(start) && key.endsWith(end);
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** All releases and previews share such objects, which stay in the bucket until a prune. */
+/** True for objects that all releases and previews share. They stay in the bucket until a prune. */
 export function isSharedObject({ kind }: { readonly kind: ObjectKind }): boolean {
   return OBJECT_KINDS[kind].by === 'content';
 }

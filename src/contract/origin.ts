@@ -1,9 +1,9 @@
 /** The origin is the server or bucket from which a target reads files (`docs/decisions.md`, "Broken is not empty"). */
 
-/** `server`: a web server. `bucket`: an object store, which answers 403 or 410 for a missing key. */
+/** `server`: a web server. `bucket`: an object store, which may also answer 403 or 410 for a missing key. */
 export type OriginKind = 'server' | 'bucket';
 
-/** `broken`: nobody knows whether the file exists. */
+/** `broken`: the response does not tell whether the file exists. */
 export type FilePresence = 'present' | 'absent' | 'broken';
 
 /** Targets ignore all other ranges: a cache might store a response with several ranges as the whole file. */

@@ -1,4 +1,4 @@
-/** An empty scope has 0 pages. */
+/** 0 for an empty list. */
 export function pageCount(total: number, size: number): number {
   return Math.ceil(total / size);
 }
@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** Range in the run or chunk with this index, counted from its start. */
+/** `index`: position of the chunk (or other range) in which `start` and `end` are counted. */
 export type Slice = Range & { readonly index: number };

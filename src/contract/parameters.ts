@@ -2,7 +2,7 @@
  * Query parameters of the list operation: names, limits, the order of checks, and regular expressions for all valid
  * encodings. `route()`, each configuration without JavaScript, the problem documents and the OpenAPI document derive
  * from these tables.
- * The expressions use only what PCRE, RE2 and JavaScript have in common: no lookbehind, no named groups, no flags. They
+ * The expressions use only what PCRE and JavaScript have in common: no lookbehind, no named groups, no flags. They
  * match the raw query (after `?`), which is still percent-encoded.
  */
 
@@ -21,7 +21,7 @@ export type ValueRule = {
   readonly pattern: string;
   /** Inclusive limits of an integer in plain decimal digits. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** All valid values, if some within the bounds are not. */
+  /** All valid values; undefined if every value within the bounds is valid. */
   readonly set?: readonly number[];
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
@@ -48,7 +48,7 @@ export function pageSizes({ page_sizes }: { readonly page_sizes: PageSizes }): r
   return page_sizes === 'all' ? Array.from({ length: MAX_PAGE_SIZE }, (_, index) => index + 1) : page_sizes;
 }
 
-/** Maximum number of bytes after percent-decoding. A longer city is an unknown city. */
+/** Maximum number of bytes after percent-decoding. A longer city counts as unknown. */
 export const MAX_VALUE_BYTES = 120;
 
 /** In the order in which they are checked. */
@@ -101,7 +101,7 @@ export function parameterOf(key: ParameterKey): Parameter {
   return PARAMETERS.find((parameter) => parameter.key === key)!;
 }
 
-/** The rule for a catalogue with these page sizes; undefined if any text is valid. */
+/** Undefined if any text is valid. @param sizes page sizes that the catalogue publishes */
 export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | undefined {
   const { value } = parameterOf(key);
   return value && key === 'size' && sizes !== 'all'
@@ -130,7 +130,7 @@ export type QueryCheck =
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
 /** Every platform checks in this order, and the first check that fails decides the response. */
-// Pure, so that a bundle that inlines the checks leaves this out.
+// Marked pure, so that bundles that inline the checks drop it.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
 function queryChecks(): QueryCheck[] {
@@ -186,8 +186,8 @@ export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALU
 export const END_PATTERN = '(?![\\s\\S])';
 
 /**
- * Expression for the next relevant parameter: a parameter of the API with a value, an unknown name of a family, or else
- * the end of the query. Groups: for each family, the raw value of each parameter, and an empty one for an unknown name.
+ * Expression for the next parameter that matters: one of the API with a value, an unknown name of a family, or else the
+ * end of the query. Groups: for each family, the raw value of each parameter, then an empty one for unknown names.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

@@ -4,8 +4,8 @@ import { hasAreaCode } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /**
- * Returns the number unchanged if all its digits are dialled, otherwise in international form (E.123). Undefined
- * without `+`, or if its length is impossible.
+ * Returns the number unchanged if every digit of it is dialled, otherwise in international form (E.123): the 0 of `+44
+ * (0)20` is not dialled. Undefined without `+`, or for an impossible length.
  */
 export function normalizePhone(value: string): string | undefined {
   if (isSurelyValidPhone(value)) return value;
@@ -38,7 +38,7 @@ export function isValidPhone(value: string): boolean {
 
 const readPhone = memoizeLast((value: string) => parsePhone(value));
 
-/** Without digits, or with letters before them, but for `;phone-context=` (RFC 3966). The library throws for each such text. */
+/** The library throws for texts without digits, or with letters before them, except `;phone-context=` (RFC 3966). */
 const NO_PHONE = /^(?!.{0,250};phone)[^\p{Nd}\u30fc]*(?:(?!\u30fc)\p{L}|$)/isu;
 
 function parsePhone(value: string, defaultCountry?: CountryCode) {

@@ -2,8 +2,8 @@ import type { ExplorerSettings } from './explorer.ts';
 import { MEDIA_FOLDER } from './object-keys.ts';
 
 /**
- * Loads pictures of the catalogue relative to `base`, the page's own URL, so that a copy of the page on another host
- * shows its copies of them. Undefined for a URL that must not be loaded.
+ * Resolves the catalogue's own pictures relative to `base`, the URL of the page, so that a copy of the site on another
+ * host shows its own copies. Undefined for a URL that the page must not load.
  */
 export function pictureUrl(
   url: string,

@@ -13,13 +13,12 @@ const OF_SPREADSHEETS =
 /** Null in databases and programming languages. Case-sensitive: `Nan` is a town, and `Null` may be one. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
-/** Left in a text if nobody filled in a template, or if the template found no value. */
+/** Template markers, which remain if nobody filled in the template or it found no value. */
 const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
 
-/** How every placeholder starts, so that most texts need no other test. */
+/** The start of every placeholder. Most texts do not match and need no other test. */
 const START = /^(?:[–—−…#(.<?[\\_|~*/{$%-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
 
-/** A quick test, which most texts fail. */
 export function mayBePlaceholder(text: string): boolean {
   return text.length <= LONGEST && START.test(text);
 }
@@ -28,7 +27,7 @@ export function isPlaceholder(text: string): boolean {
   return mayBePlaceholder(text) && [OF_SPREADSHEETS, OF_PROGRAMS, OF_TEMPLATES].some((one) => one.test(text));
 }
 
-/** Punctuation that replaces a text, except `~`, which YAML reads as null. */
+/** Punctuation in place of a text, such as `--`, except `~`, which YAML reads as null. */
 const PUNCTUATION = /^(?!~$)[-–—−_.…?*/\\|~]+$/;
 
 /**

@@ -1,4 +1,4 @@
-/** Everything of a preview that a later publish of the live release would replace is in `_previews/<name>/`. */
+/** A preview keeps in `_previews/<name>/` everything that a later publish of the live release would replace. */
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isReleaseKey, isSharedKey } from './object-kinds.ts';
@@ -31,12 +31,12 @@ export function previewNameInPath(path: string, base: string): string | undefine
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** Name of a list in a release's folder: the immutable objects that the release uses. A prune keeps them. */
+/** File in the folder of a preview's release: lists the immutable objects that it uses. A prune keeps them. */
 export const SHARED_KEYS_KEY = 'used.json';
 
 export type PreviewPointer = {
   readonly release: string;
-  /** Time from which the preview is not served any more (RFC 3339). */
+  /** From this time on (RFC 3339), the preview is not served. */
   readonly expires: string;
   /** Keys of the preview's own objects, below the folder of its release. */
   readonly own: readonly string[];
@@ -53,7 +53,7 @@ export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefin
   return isWhole && isKeys(own) ? { release, expires, own } : undefined;
 }
 
-/** A stranger may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
+/** Another program may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;

@@ -112,7 +112,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: str
 
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
-/** The code, followed by the parameter's key or family if the code alone is ambiguous. */
+/** The code, followed by a parameter or family if several problems have the code: `repeated-parameter.city`. */
 export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
 /** @param settings `layout` is 'pages' by default */

@@ -23,7 +23,7 @@ export const QUERY_CHECK_TUPLES: readonly (readonly [
   check.problem,
 ]);
 
-/** Always matches, since in njs a failed match takes longest. */
+/** Matches every query, at least at its end: in njs, a failed match takes longest. */
 export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
 /** What each group of {@link QUERY_PARAMETER} matches: a parameter, or an unknown name of a family. */

@@ -24,14 +24,13 @@ type Zone = {
   readonly plans: readonly NumberingPlan[];
   /** Dialled before national numbers, but not a part of them. */
   readonly prefix: RegExp | undefined;
-  /** Whether national numbers are written with the prefix. The 0 of Ireland is, the 1 of Canada is not. */
+  /** Whether national numbers are written with the prefix: true for the 0 of Ireland, false for the 1 of Canada. */
   readonly isDialled: boolean;
 };
 
 /**
- * False does not mean invalid: the library has to decide. This test comes first because the library compiles its
- * expressions for each number, which took a fifth of the time of a check. Remembers the last result, since each
- * number is checked twice.
+ * False does not mean invalid: the library has to decide. The library compiles its expressions for each number, which
+ * took a fifth of the time of a check. Remembers the last result, since each number is checked twice.
  */
 export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
@@ -44,7 +43,7 @@ export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
 });
 
 function isIn(zone: Zone, number: string): boolean {
-  // An empty prefix has no effect.
+  // The prefix may match an empty text, which is not a prefix.
   return !zone.prefix?.exec(number)?.[0] && planIn(zone, number) !== undefined;
 }
 
@@ -64,12 +63,13 @@ export function surelyNationalPhone(value: string, country: string): string | un
   if (!trunk || digits.startsWith(trunk.code) || trunk.abroad.test(digits)) return undefined;
   const { code, zone, prefix } = trunk;
   const found = prefix?.exec(digits);
-  // Other countries with this calling code may have shorter numbers, and some prefixes are a part of the number.
+  // The captured group of a prefix is a part of the number, so the library has to decide.
   if (found && found.length > 1) return undefined;
   if (!found?.[0] && zone.isDialled) return undefined;
   const number = digits.slice(found?.[0].length ?? 0);
   if (number !== digits && trunk.pattern.test(digits)) return undefined;
   const plan = planIn(zone, number);
+  // Another country with this calling code may have shorter numbers.
   if (!plan || !zone.plans.every(({ lengths }) => lengths.includes(number.length))) return undefined;
   const formats = plan.formats ?? zone.plans[0]!.formats ?? [];
   const format = formats.find(({ start, whole }) => start?.test(number) !== false && whole.test(number));

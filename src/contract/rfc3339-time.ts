@@ -1,7 +1,7 @@
 /** Milliseconds. */
 export const DAY = 24 * 60 * 60 * 1000;
 
-/** Accepts a valid date and time of RFC 3339 in UTC, as commands write it. */
+/** Accepts only times in UTC (`Z`), as commands write them. */
 export function isRfc3339Time(value: unknown): value is string {
   const isWritten =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value);

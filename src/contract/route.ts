@@ -42,9 +42,9 @@ export type RouteSettings = {
 
 /** The router's decision for a request. */
 export type Answer =
-  /** A page: the file at `key`. If it is missing, an empty page with the total of the scope at `folder`, or 0. */
+  /** A page: the file at `key`. If it is missing, an empty page with the total in `folder`, or 0. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
-  /** A detail: the file at `key`. If it is missing, the problem `property-not-found`. */
+  /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
   | { kind: 'problem'; name: ProblemName }
   | { kind: 'preflight' }
@@ -146,7 +146,7 @@ function routePage(
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Replaces a value that is too long to exist. No value of a catalogue contains a control character. */
+/** Stands for a value that is too long to exist. No value of a catalogue contains a control character. */
 const LONG = '\u0000';
 
 function decode(raw: string): string | undefined {

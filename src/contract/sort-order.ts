@@ -9,8 +9,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Keys compared with `<` have the order of lists: country, folded city, city, folded title, title, id, each by Unicode
- * code point. U+0000 separates these parts, which contain no control characters.
+ * Comparing these keys with `<` gives the order of lists: country, folded city, city, folded title, title, id, each by
+ * Unicode code point. U+0000 separates these parts, which contain no control characters.
  */
 export function sortKey(summary: { country: string; city: string; title: string; id: string }): string {
   const { country, city, title, id } = summary;

@@ -1,4 +1,4 @@
-/** The statement of a signed release (docs/releases.md, "Signed releases"). */
+/** What the owner of a key signs about a release (`docs/releases.md`, "Signed releases"). */
 export type Statement = {
   readonly version: 1;
   /** `base_url` of the catalogue. */
@@ -6,7 +6,7 @@ export type Statement = {
   readonly release: string;
   /** Grows with each release that goes live. */
   readonly number: number;
-  /** SHA-256 of the root, in hexadecimal digits, which start with the name of the release. */
+  /** SHA-256 of the release's root file, in hexadecimal digits. The first 32 are the name of the release. */
   readonly root: string;
   /** RFC 3339. */
   readonly published: string;

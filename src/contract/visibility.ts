@@ -66,8 +66,8 @@ export function hiddenReasonAt(
 }
 
 /**
- * Whether the period ends before it begins, or at once, so that the property would never be shown. False if a value
- * is not a text.
+ * True if the period is empty or ends before it begins, so that the property would never be shown. False if a value is
+ * not a text.
  */
 export function isReversedPeriod(fields: {
   readonly live_from?: unknown;

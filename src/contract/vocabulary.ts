@@ -8,10 +8,7 @@ export type TermList = {
   /** In display order, without repetitions. */
   readonly words: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /**
-   * Words by the folded letters of the words, labels and synonyms. Look up with {@link foldToLetters} and
-   * `Object.hasOwn`.
-   */
+  /** Maps each word, label and synonym, folded by {@link foldToLetters}, to its word. Look up with `Object.hasOwn`. */
   readonly meanings: Readonly<Record<string, string>>;
   /** Whether other words are allowed. If so, only words that are similar to known ones raise a warning. */
   readonly isOpen: boolean;
@@ -57,7 +54,7 @@ function resolve(chosen: Choice | undefined, usual: Readonly<Record<string, Defa
   const { extend = [], replace = undefined } = Array.isArray(chosen) ? { replace: chosen } : (chosen ?? {});
   const base = replace ?? Object.keys(usual);
   const all = [...termsOf(base, usual), ...termsOf(extend, usual)];
-  // The last one wins, since `extend` may relabel an existing word.
+  // The last definition of a word wins, since `extend` may relabel an existing word.
   const byWord = new Map(all.map((one) => [one.word, one]));
   return termList([...byWord.values()], replace === undefined);
 }

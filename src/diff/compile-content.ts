@@ -26,8 +26,8 @@ export type CompiledRelease = {
   readonly imagesOf: (id: string) => readonly string[];
   readonly photos: ReadonlyMap<string, string>;
   /**
-   * Whether `release` has the name that a build would give it. False if a photo is a stand-in whose real file is
-   * missing.
+   * Whether `release` has the name that a build would give it. False if only the stand-in of a photo is known
+   * (`revision.ts`).
    */
   readonly isNamed: boolean;
   /** Removes the temporary folder with the release's tree. */
@@ -35,7 +35,7 @@ export type CompiledRelease = {
 };
 
 /**
- * @param standIns digests of photos, by the digests of their stand-ins
+ * @param standIns digests of photos, by the digests of their stand-ins (`revision.ts`)
  * @throws UsageError if the folder does not exist
  */
 export async function compileContent(

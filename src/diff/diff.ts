@@ -56,7 +56,7 @@ export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Null if a build would not give that side this name: files with errors are left out, or photos are missing. */
+  /** Null if files or photos are missing on that side: a build would give it another name. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly IncomparableFile[];
@@ -203,7 +203,7 @@ async function without(
 ): Promise<Release> {
   if (ids.size === 0) return release;
   const left = await withoutListEntries(release, ids);
-  // If nobody knows which images belong to which property, no image counts as removed.
+  // Without `imagesOf`, the images of each property are unknown, so no image counts as removed.
   return imagesOf ? { ...left, media: new Set((await readIds(left)).flatMap(imagesOf)) } : left;
 }
 

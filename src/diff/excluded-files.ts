@@ -20,8 +20,8 @@ export function findExcludedFiles(content: string, paths: Iterable<string>): Exc
 }
 
 /**
- * Finds the properties of a file by its id, or else by its path. If the id is unknown, properties whose path is
- * unknown may be in it too.
+ * Finds the properties of a file by its id, otherwise by its path. If the file's id is unknown, properties without a
+ * path may be in the file too.
  */
 export function propertiesPossiblyIn(
   { path, id }: ExcludedFile,

@@ -1,4 +1,4 @@
-/** Makes trees of releases that no build made. */
+/** Makes release trees for comparisons, without a build. */
 import { join } from 'node:path';
 import { planParts } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
@@ -26,7 +26,7 @@ import { type Chunk, countCities, encodeChunk, parseChunk } from '../tree/format
 import type { Root } from '../tree/format/root.ts';
 import { planTree } from '../tree/objects.ts';
 
-/** Also makes all documents, because the release's name depends on them. Returns the name. */
+/** Also makes all documents, since the name of the release depends on them. Returns the name. */
 export async function writeReleaseTree(
   folders: DocumentFolders,
   configuration: Configuration,
@@ -69,7 +69,7 @@ export async function writeReleaseTree(
   return writeNamedFiles(files, root, release, { parts, whole }, tree);
 }
 
-/** A release whose lists lack some properties. Its details and its `bytes` are still those of the whole release. */
+/** Removes some properties from the lists of a release. Its details and `bytes` remain those of the whole release. */
 export async function withoutListEntries(release: Release, ids: ReadonlySet<string>): Promise<Release> {
   const { leaves, root } = release;
   const made = new Map<string, Chunk>();

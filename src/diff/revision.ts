@@ -10,7 +10,8 @@ import { YAML_FILE_NAME } from '../source/content-path.ts';
 export type CheckedOutRevision = {
   readonly content: string;
   /**
-   * Replaces the stand-in of a file, such as the logo, with its content. @param file relative to the content folder
+   * Replaces the stand-in of a file, such as the logo, with its content.
+   * @param file relative to the content folder
    */
   readonly fill: (file: string) => void;
   readonly close: () => void;
@@ -129,7 +130,7 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
   }
 }
 
-/** Maps digests of stand-ins to the digests of the real files. @param photos digests by path */
+/** Maps digests of stand-ins ({@link checkOut}) to those of the real files. @param photos digests by path */
 export function standInsFor(content: string, photos: ReadonlyMap<string, string>): Map<string, string> {
   const standIns = new Map<string, string>();
   if (photos.size === 0) return standIns;
@@ -139,7 +140,7 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // New and changed files, and those in submodules or behind links. For these, Git computes the blobs, with its
+  // New and changed files, and those in submodules or behind links. For them, Git computes the blob ids, with its
   // filters.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');

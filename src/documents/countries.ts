@@ -6,7 +6,7 @@ import type { CityList, Countries } from '../contract/downloads.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 import type { Scope } from '../release/sequence.ts';
 
-/** A country's range in the sequence; `end` is exclusive. */
+/** Range of a country's properties in the list; `end` is exclusive. */
 export type CountryRun = {
   readonly country: string;
   readonly start: number;

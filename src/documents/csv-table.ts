@@ -80,8 +80,8 @@ export type CsvTable = {
 };
 
 /**
- * Columns depend only on the declaration, never on the data: those of the interface, of declared fields, and of
- * translations.
+ * Columns depend only on the configuration, never on the data: first those of the API's fields, then of declared
+ * fields, then of translations.
  */
 export function csvTableOfFields(
   fields: FieldTable = INTERFACE_FIELDS,
@@ -101,7 +101,7 @@ export function csvTableOfFields(
   };
 }
 
-/** @param columns as a release lists them, which another version of this tool may have built */
+/** @param columns listed in a release, which another version of this tool may have built */
 export function csvTableWithColumns(
   columns: readonly { readonly name: string; readonly type: string }[],
 ): CsvTable {
@@ -191,8 +191,8 @@ function listed(value: string): string {
 }
 
 /**
- * Separates the groups of a phone number with spaces, because a spreadsheet would compute `+353-1-605`. Such a text
- * is not taken for a formula, so it needs no apostrophe.
+ * Separates the groups of a phone number with spaces, because a spreadsheet would compute `+353-1-605`. The result does
+ * not look like a formula, so it needs no apostrophe.
  */
 function phoneCell(phone: string): string {
   if (!/^\+\d[\d .()/-]*$/.test(phone)) return FORMULA.test(phone) ? `'${phone}` : phone;

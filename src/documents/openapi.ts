@@ -10,7 +10,7 @@ import { cutPage } from '../release/page.ts';
 export type ExampleTexts = {
   readonly id: string;
   readonly detail: string;
-  /** The properties of the example's city, in order. */
+  /** Summaries of all properties in the example's city, in the order of the list. */
   readonly summaries: readonly string[];
 };
 

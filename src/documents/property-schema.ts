@@ -220,9 +220,9 @@ const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\
 const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
 const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
-/** At most 120 bytes after Unicode normalisation are at most 180 characters before it. */
+/** A city has at most 120 bytes, which may have been 180 characters before Unicode normalisation. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
-/** A character is at most three UTF-16 units before Unicode normalisation. */
+/** A character may have been three UTF-16 units before Unicode normalisation. */
 const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
 const HEADING = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${OPTIONAL.slice(1)}`;
 const EMAIL = trimmed(
@@ -278,7 +278,7 @@ const FORMS: Readonly<Record<ValueSchemaName, JsonSchema>> = {
   method: { ...wordOf(PAYMENT_METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
-/** A photo has a file or a URL. Editors offer nothing that is below `not`. */
+/** A photo has a file or a URL. The conditions are below `not`, where editors offer no values. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],

@@ -9,7 +9,7 @@ export type ErrorEntry = {
 
 const again = 'Run the command again. It continues where it stopped.';
 
-/** Codes of {@link UsageError}: the request cannot be fulfilled. Exit code 2. */
+/** Codes of {@link UsageError}: the user must change something. Exit code 2. */
 export const USAGE_ERRORS = {
   'ambiguous-release': {
     cause: 'Several kept releases begin with the digits that you gave.',
@@ -570,7 +570,7 @@ export const ENVIRONMENT_ERRORS = {
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
-/** Findings of an import, besides the diagnostics of property files. */
+/** Findings of an import about its source. Those about property files are diagnostics. */
 export const IMPORT_FINDINGS = {
   'blank-rows': {
     cause: 'The table has rows without a value. They were passed over.',

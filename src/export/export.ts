@@ -34,7 +34,7 @@ const PACKAGE = z.object({
   columns: COLUMNS.optional(),
 });
 /**
- * Yields properties in the order of ids, and points in the order of the list. Keeps one part or chunk in memory.
+ * Yields properties in the order of ids, but GeoJSON in the order of the list. Keeps only one object in memory.
  * @param place folder such as `dist/public`, or base URL
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`,
  * `file-differs`, `unreachable`

@@ -6,7 +6,7 @@ import { linkFile, renameFile } from './rename-and-link.ts';
 
 /**
  * On failure, removes `temporary`, which must be on the same file system as `path`.
- * @param place @default renames it
+ * @param place moves `temporary` to `path`. @default renames it
  */
 export function putFile(
   temporary: string,
@@ -20,7 +20,7 @@ export function putFile(
     place(temporary, path);
     isPlaced = true;
   } finally {
-    // After a rename nothing is left, and looking for it takes as long as removing it.
+    // After a rename there is nothing to remove, and looking for it takes as long as removing it.
     if (!isPlaced || place !== renameFile) removeFile(temporary);
   }
 }
@@ -45,7 +45,7 @@ export type AtomicWriteOptions = {
   readonly judge?: () => void;
 };
 
-/** @throws file system errors, with nothing changed */
+/** @throws file system errors; the old file is then unchanged */
 export function writeAtomically(
   path: string,
   bytes: Buffer | string | Generator<string>,

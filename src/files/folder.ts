@@ -15,8 +15,8 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makeOpenFilePublic, setMode, umaskHidesFiles } from './published-modes.ts';
 
 /**
- * Makes the parents too. Node's own recursive `mkdir` reports other errors, or never ends, in some places. `mode`
- * applies whatever the umask.
+ * Creates missing parents too. In some places, Node's own recursive `mkdir` reports other errors, or never ends. The
+ * umask does not narrow `mode`.
  * @throws file system errors such as EROFS; EnvironmentError `folder-refused` where folders are impossible, as below
  * `/proc`
  */
@@ -56,7 +56,7 @@ export function createPublicFile(path: string): number {
 export function appendPieces(file: number, pieces: readonly Uint8Array[]): void {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const written = writevSync(file, pieces);
-  // A nearly full disk accepts a part; writing the rest throws its error.
+  // A nearly full disk may accept only a part. Writing the rest then throws the error of the disk.
   if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
 }
 
@@ -81,8 +81,8 @@ export function readFileIfPresent(path: string): Buffer | undefined {
 }
 
 /**
- * For a stranger's file, perhaps a link to a device. @throws EISDIR for a folder, EFTYPE for another non-file, EFBIG
- * above `limit` bytes
+ * For an untrusted file, which may be a link to a device.
+ * @throws EISDIR for a folder, EFTYPE for another non-file, EFBIG above `limit` bytes
  */
 export function readBoundedText(path: string, limit: number): string {
   const refuse = (code: string) => Object.assign(new Error(code), { code, path });

@@ -36,7 +36,7 @@ export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): b
 }
 
 /**
- * Also sets modes of folders that contain published files, but not of links.
+ * Sets the modes of published files, and of folders that contain any. Skips links.
  * @param isPublished takes the path below the root, with slashes
  */
 export async function restoreModes(
@@ -48,7 +48,7 @@ export async function restoreModes(
     let isParent = false;
     for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
       const path = below + entry.name;
-      // Yields, so that the lock can be renewed in between.
+      // Yields to the event loop, so that the build's lock can be renewed in between.
       if (++count % 256 === 0) await nextTurn();
       if (entry.isDirectory()) isParent = (await restore(`${path}/`)) || isParent;
       else if (entry.isFile() && isPublished(path)) {

@@ -1,4 +1,4 @@
-/** Windows refuses to rename a file that a scanner reads, and some file systems have no hard links. */
+/** Windows refuses to rename a file while a scanner reads it, and some file systems have no hard links. */
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -37,7 +37,7 @@ export function linkFile(from: string, to: string): void {
   }
 }
 
-/** Retries while another program holds the file. */
+/** Retries for two seconds while another program holds the file. */
 export async function retryWhileBusy<Result>(step: () => Promise<Result>): Promise<Result> {
   for (const wait of WAITS) {
     try {

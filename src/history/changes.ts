@@ -10,8 +10,8 @@ import { detailText, type Release } from '../release/release.ts';
 type Opened = Pick<OpenedRelease, 'release'>;
 
 /**
- * Compares two releases, reading only the leaves that differ. `updated` is the time of the release until a history
- * sets it. Lists changed properties even if the declaration of fields or languages changed.
+ * Compares two releases, reading only the objects that differ. `updated` is the time of the release; a history may
+ * replace it by a later time. Lists changed properties even if the declaration of fields or languages changed.
  * @param before the previous release; undefined for the first one, which adds every property
  * @param time RFC 3339; used if the release has no time
  * @throws UsageError `no-release-time` without a time; errors of incomplete releases, such as EnvironmentError
@@ -43,7 +43,7 @@ export async function changesBetween(
     find(id, now, differingFields(old, now));
   }
   for (const [id, { is }] of changed) if (!seen.has(id)) find(id, JSON.parse(is) as Summary, []);
-  // Sorted by sort key into the order of the list, since leaves that both releases have were not read.
+  // Sort keys restore the order of the list: objects that both releases have were not read, so positions are unknown.
   const named = found
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ id, fields }) => ({ id, fields }));

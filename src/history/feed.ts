@@ -12,9 +12,8 @@ const COUNTED = ['added', 'changed', 'removed'] as const;
 export type FeedSite = Pick<ReleaseSettings, 'about' | 'url'>;
 
 /**
- * Atom feed (RFC 4287) of the latest changes.
  * @param id permanent name of the feed, a URN
- * @param entries oldest first; those without changed properties are omitted
+ * @param entries oldest first; those that change nothing are left out
  * @param updated time of the feed (RFC 3339): that of its latest entry, or later
  * @param site settings of the release that goes live
  */
@@ -45,9 +44,7 @@ ${newestFirst.join('')}</feed>
 `;
 }
 
-/**
- * Permanent name of an entry (RFC 4287, 4.2.6); unique, since each record has a later `updated` than the one before.
- */
+/** Permanent and unique name of an entry (RFC 4287, 4.2.6): each record has a later `updated` than the one before. */
 function nameOf(feed: string, { release, previous, updated }: Changes): string {
   return uuidFromName(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }

@@ -1,6 +1,6 @@
 /**
  * The files below `changes/`: the history of a catalogue as a chain of records, each from one release to the next. A
- * record without a previous release starts a new chain: followers then have to download everything.
+ * record without a previous release starts a new chain: clients then have to download everything.
  */
 
 import type { ZodType } from 'zod';
@@ -28,7 +28,7 @@ const FEED_MONTHS = 12;
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
- * Reads the latest part of a history. Returns no entries if followers cannot use the history: if a file is missing or
+ * Reads the latest part of a history. Returns no entries if clients cannot follow the history: if a file is missing or
  * damaged, if a record does not continue the one before, or if the very first record names a previous release.
  * @param published reads a published file by key; undefined if it is absent
  */
@@ -68,7 +68,7 @@ export function canContinueChain({ entries }: ChangeHistory, release: string): b
  * Recording the same release again gives the same files.
  * @param changes the record; its previous release is null, or passes {@link canContinueChain}
  * @param site settings of the release that goes live
- * @returns the changed files by key, in the order to write them; an empty text means a file to remove
+ * @returns texts by key, in the order to write them; an empty text means a file to remove
  */
 export function historyFiles(changes: Changes, history: ChangeHistory, site: FeedSite): Map<string, string> {
   const { months, read, entries } = history;
@@ -100,8 +100,8 @@ export function historyFiles(changes: Changes, history: ChangeHistory, site: Fee
 }
 
 /**
- * Time of a record: that of the commit, but later than all recorded times, so that the feed never goes back in time
- * and each record has another name. A record that exists already keeps its time.
+ * Time of a record: that of the commit, but later than all recorded times, so that the feed never goes back in time and
+ * no two records have the same name. A record that exists already keeps its time.
  */
 function updatedOf(changes: Changes, { entries, updated }: ChangeHistory, place: number): string {
   const present = entries[place]?.changes;
@@ -117,14 +117,14 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // A first record of the same release with another commit was never live, or its root was lost.
+  // If the last record starts a chain with another commit of this release, it was never live, or its root was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
-  // If the last record was a first one too, the new one replaces it.
+  // If the last record starts a chain too, the new one replaces it.
   return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }
 
-/** Number of entries up to the release, undefined if none names it; releases of later entries were never live. */
+/** Number of entries up to `release`; undefined if no entry names it. Releases of later entries were never live. */
 function endOfChain(entries: readonly HistoryEntry[], release: string): number | undefined {
   for (let index = entries.length - 1; index >= 0; index--) {
     if (entries[index]!.changes.release === release) return index + 1;

@@ -3,7 +3,6 @@ import type { OpenedRelease } from '../release/open.ts';
 import { changesBetween } from './changes.ts';
 import { canContinueChain, historyFiles, readHistory } from './files.ts';
 
-/** Changes of a release, with the files below `changes/` that record them. */
 export type RecordedChanges = {
   readonly changes: Changes;
   /** By key, in the order to write them. Some may be unchanged. */
@@ -12,7 +11,7 @@ export type RecordedChanges = {
 
 /**
  * Compares two releases and adds the result to the published history. Starts a new chain if the previous release is
- * unknown or not recorded in the history: a gap would mislead followers.
+ * unknown or not recorded in the history, since a gap would mislead clients that follow it.
  * @param published reads a published file by key; undefined if it is absent
  * @param time as for {@link changesBetween}
  * @example
@@ -29,7 +28,7 @@ export async function recordRelease(
   const history = await readHistory(published);
   const from = before && canContinueChain(history, before.release.name) ? before : undefined;
   const changes = await changesBetween(from, after, time);
-  // After a changed declaration, followers have to read every property again, so none is listed.
+  // After a changed declaration, clients have to read every property again, so no changed property is listed.
   const recorded = changes.declaration ? { ...changes, changed: [] } : changes;
   return { changes: recorded, files: historyFiles(recorded, history, after.release.settings) };
 }

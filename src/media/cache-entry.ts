@@ -1,5 +1,5 @@
 /**
- * An entry of a cache of made images, local or shared: the bytes of the image, then a line of fixed length.
+ * An entry of the local or the shared image cache: the bytes of the image, then a line of fixed length.
  *
  * ```
  * catalogue-image 2 <SHA-256 of the bytes> <still   |animated> <published name>
@@ -30,7 +30,7 @@ export function packEntry(name: string, { bytes, animated }: MadeImage): Buffer 
   return Buffer.concat([bytes, Buffer.from(trailer)]);
 }
 
-/** Undefined if the entry is damaged, or is that of another image. */
+/** Undefined if the entry is damaged, or belongs to another image. */
 export function unpackEntry(name: string, entry: Buffer): (MadeImage & CachedImage) | undefined {
   const bytes = entry.subarray(0, Math.max(0, entry.length - TRAILER_BYTES));
   const known = parseTrailer(name, entry.subarray(bytes.length));

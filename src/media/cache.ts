@@ -6,8 +6,9 @@
  * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name covers source and recipe; the folder covers the encoders. An entry (cache-entry.ts) has its own
- * name and digest, so a restored, copied or shared cache needs no times, no index and no order of restoring.
+ * The published name depends on the source and its settings, the name of the folder on the versions of the encoders.
+ * An entry (cache-entry.ts) contains its name and digest, so a cache can be restored or copied in any order, without an
+ * index.
  */
 
 import {
@@ -46,7 +47,7 @@ export type MediaCache = {
 
 const ENGINE_FOLDER = /^sharp-[^/]+-vips-[^/]+-[0-9a-f]{8}$/;
 
-/** Creates no folder. */
+/** Does not create the folders yet. */
 export function openMediaCache(cacheFolder: string): MediaCache {
   return {
     images: join(cacheFolder, engineName(engineVersions())),
@@ -54,7 +55,7 @@ export function openMediaCache(cacheFolder: string): MediaCache {
   };
 }
 
-/** Undefined on a miss. Does not read the image's bytes. @throws file system errors if the entry cannot be read */
+/** Undefined on a miss. Does not check the image's bytes. @throws file system errors if the entry cannot be read */
 export function peekImage(cache: MediaCache, name: string): CachedImage | undefined {
   const file = undefinedIfMissing(() => openSync(join(cache.images, name), 'r'));
   if (file === undefined) return undefined;
@@ -89,7 +90,7 @@ export function publishImage(cache: MediaCache, name: string, targetPath: string
       `The media cache lost ${name} or holds it damaged (${cache.images}). Build again to make it once more.`,
     );
   }
-  // Written beside its target, since the cache may be on another disk.
+  // The temporary file is next to its target, since the cache may be on another disk.
   putFileFrom(dirname(targetPath), targetPath, (temporary) => {
     const entry = join(cache.images, name);
     copyFileSync(entry, temporary, constants.COPYFILE_FICLONE);
@@ -101,7 +102,7 @@ export function publishImage(cache: MediaCache, name: string, targetPath: string
   return known;
 }
 
-/** Also deletes images of other encoder versions, and leftovers of killed builds. Returns the number of images. */
+/** Deletes unused images, those of other encoders, and leftovers of killed builds. Returns the number of images. */
 export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): number {
   const { images, temporary } = openMediaCache(cacheFolder);
   let removed = 0;

@@ -1,8 +1,7 @@
 /**
- * Makes one image from one source. An image depends only on its source and its own settings, as its name implies: even
- * a thumbnail is made from the source, not from the published photo, whose bytes depend on other requests.
- *
- * Colours arrive as sRGB with 8 bits a channel (CMYK and embedded profiles converted), upright, and without metadata.
+ * Makes one image from one source. As its name implies, an image depends only on its source and its own settings. So
+ * even a thumbnail is made from the source, not from the published photo. An image has sRGB colours with 8 bits a
+ * channel (CMYK and embedded profiles are converted), is upright, and has no metadata.
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
@@ -15,7 +14,7 @@ const LONGEST_SIDE = 16_383;
 
 type Strictness = NonNullable<SharpOptions['failOn']>;
 
-/** Returns the problem of a source that cannot be decoded. @throws if the environment fails */
+/** Returns a problem if the source cannot be decoded. @throws on failures of the machine, such as a full disk */
 export function encodeImage(
   sharp: Sharp,
   file: string,
@@ -30,7 +29,7 @@ export function encodeImage(
   });
 }
 
-/** Decodes as {@link encodeImage} does, so that it finds the same problems, and discards the pixels. */
+/** Decodes like {@link encodeImage}, so that it finds the same problems, and discards the pixels. */
 export async function checkPixels(
   sharp: Sharp,
   file: string,

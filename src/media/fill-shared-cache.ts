@@ -19,9 +19,9 @@ export type FillSharedCacheOptions = Omit<MediaOptions, 'shared'> & {
 };
 
 /**
- * Adds the wanted images that the shared cache lacks. The local cache stays unchanged, since this machine may never use
- * them. Several machines may run this at once.
- * @throws the first failure of the environment; images stored before it stay
+ * Adds the wanted images that the shared cache lacks. Does not add them to the local cache, since this machine may
+ * never use them. Several machines may run this at once.
+ * @throws the first failure of the machine, such as a full disk; images stored before it stay
  */
 export async function fillSharedCache(
   requests: readonly MediaRequest[],

@@ -21,7 +21,7 @@ export type PhotoHeader = {
   readonly animated: boolean;
   /** Whether the photo has both more than 8 bits per channel and a colour profile. */
   readonly deepProfile: boolean;
-  /** Approximate bytes of memory that making its images takes. */
+  /** Approximate memory for making its images, in bytes. */
   readonly memory: number;
 };
 
@@ -58,7 +58,7 @@ function decodingOf(format: string, header: Metadata): PhotoDecoding {
   };
 }
 
-/** Returns the problem of a photo that cannot be decoded. @throws if the environment fails */
+/** Returns a problem if the photo cannot be decoded. @throws on failures of the machine, such as a full disk */
 export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeader | MediaProblem> {
   let format: string;
   try {

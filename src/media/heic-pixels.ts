@@ -28,7 +28,7 @@ export async function writePixels({ file, out, profile, limit }: HeicRequest): P
 /** Rows in a strip. The image library holds one strip at a time. */
 const ROWS = 64;
 const START = 8;
-/** Codes of the types of values (TIFF 6.0, section 2). */
+/** Codes of value types (TIFF 6.0, section 2). */
 const SHORT = 3;
 const LONG = 4;
 const BYTES = 7;
@@ -62,7 +62,7 @@ function writeTiff(
       [256, LONG, longs(width)],
       [257, LONG, longs(height)],
       [258, SHORT, shorts(8, 8, 8)],
-      // No compression; red, green and blue.
+      // 259: no compression. 262: red, green and blue.
       [259, SHORT, shorts(1)],
       [262, SHORT, shorts(2)],
       [273, LONG, longs(...strips.map((row) => START + row * width * 3))],

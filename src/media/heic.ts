@@ -10,7 +10,7 @@ import type { MediaProblem } from './photo-problem.ts';
 const MAX_PIXELS = 50_000_000;
 const LIMITS: ThreadLimits = { time: 120_000, memory: 256 };
 
-// A worker cannot load TypeScript. When run from source, a photo is decoded on this thread.
+// A worker cannot load TypeScript, so code that runs from source decodes on the main thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./heic-worker.js', import.meta.url);
 
 export function isHeicReadable(): boolean {
@@ -22,7 +22,7 @@ export function isHeicReadable(): boolean {
   }
 }
 
-/** Writes an upright TIFF. Returns the problem, if there is one. */
+/** Writes an upright TIFF to `out`. Returns a problem if the photo cannot be decoded. */
 export async function decodeHeic(sharp: Sharp, file: string, out: string): Promise<MediaProblem | undefined> {
   try {
     const { width, height, icc } = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();

@@ -23,10 +23,10 @@ export async function inspectMedia(
   });
 }
 
-/** The usual settings of photos: a build usually decodes as many pixels. */
+/** Close to the default settings of photos, so that about as many pixels are decoded as in a build. */
 const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
-/** Checks a photo that is not stored in a file yet. @throws if the environment fails */
+/** Checks a photo that is not stored in a file yet. @throws on failures of the machine, such as a full disk */
 export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefined> {
   const sharp = await loadSharp();
   const folder = mkdtempSync(join(tmpdir(), 'photo-'));

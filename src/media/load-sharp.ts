@@ -7,8 +7,8 @@ export type Sharp = typeof sharp;
 const poolThreads = (): number => Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
 /**
- * Sets up the library for the whole process: one thread for each image, and no file cache, which would return old bytes
- * of an overwritten path.
+ * Sets up the library for the whole process: divides the cores between images that are processed at once, and disables
+ * the file cache, which would return old bytes of an overwritten path.
  */
 export async function loadSharp(): Promise<Sharp> {
   const { default: library } = await import('sharp');

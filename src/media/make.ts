@@ -11,9 +11,9 @@ import type { SharedCache, UploadOutcome } from './shared-cache.ts';
 import { removeStaleFiles } from './temporary.ts';
 
 /**
- * Processes equal files once, and replaces damaged cache entries. The outcome of a photo that cannot be published is a
- * problem.
- * @throws the first failure of the environment; images made before it stay in the cache
+ * Processes equal files once, and replaces damaged cache entries. A photo that cannot be published has a problem in its
+ * outcome.
+ * @throws the first failure of the machine, such as a full disk; images made before it stay in the cache
  */
 export async function makeMedia(
   requests: readonly MediaRequest[],

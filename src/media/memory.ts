@@ -12,11 +12,11 @@ export type PhotoDecoding = {
   readonly hasFullChroma: boolean;
 };
 
-/** Bytes per pixel that a decoder holds: the growth of a process's peak resident set, with libvips 8.18. */
+/** Bytes per pixel that a decoder holds, measured as the growth of a process's peak resident set, with libvips 8.18. */
 const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
   // An interlaced picture is decoded as a whole, others row by row.
   PNG: ({ isProgressive, channels, sampleBytes }) => (isProgressive ? channels * sampleBytes : 0),
-  // Two-byte coefficients, of all scans.
+  // Holds the two-byte coefficients of all scans.
   JPEG: ({ isProgressive, channels, hasFullChroma }) => {
     if (!isProgressive) return 0;
     return 2 * (hasFullChroma ? channels : channels / 2);
@@ -24,7 +24,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
   // A lossless picture is held as ARGB; an animated one also needs a canvas.
   WebP: () => 4,
   GIF: () => 4,
-  // Frames of the AV1 decoder, libheif's planes, and pixels.
+  // Holds the frames of the AV1 decoder, libheif's planes, and the pixels.
   AVIF: ({ sampleBytes }) => (sampleBytes > 1 ? 26 : 20),
   // A strip or tile may be the whole picture.
   TIFF: ({ channels, sampleBytes }) => channels * sampleBytes,
@@ -36,7 +36,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
  */
 const MAX_HELD_BYTES = 540_000_000;
 
-/** Further bytes per image in flight, for rows in transit and encoded output. Measured as above. */
+/** Further bytes per image in flight, for rows in transit and encoded output. Measured like {@link HELD_BYTES}. */
 const WORKING_BYTES = 48_000_000;
 
 /** Enough for one photo at the limit, or for a dozen that are decoded row by row. */

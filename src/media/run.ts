@@ -88,7 +88,7 @@ async function decodedOutcome(
   return { problems: found, keep: found.some(isPhotoError) ? async () => [] : keep };
 }
 
-/** @throws the first failure of the environment, once the sources in flight have ended */
+/** @throws the first failure of the machine, such as a full disk, once the sources in flight have ended */
 export async function runMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,

@@ -14,7 +14,7 @@ export type NamedShard = Shard & {
 /** A larger number of shards is surely a mistake, and leaves some without work. */
 const MOST = 10_000;
 
-/** Number of leading hexadecimal digits that choose the shard. As a number, their 48 bits are exact. */
+/** Number of leading hexadecimal digits that choose the shard. A double holds their 48 bits exactly. */
 const DIGITS = 12;
 
 /** Each digest (12 hexadecimal digits or more) belongs to one shard. Shards have about equal size. */
@@ -72,7 +72,7 @@ function readEngine(
   environment: Readonly<Record<string, string | undefined>>,
 ): NamedShard | undefined {
   const [part, parts] = [environment[index] || undefined, environment[count] || undefined];
-  // GitLab sets the number of parts even for a job with only one.
+  // GitLab sets the number of parts even for a job that has a single part.
   if (part === undefined) return undefined;
   if (parts === undefined) {
     throw invalid(

@@ -5,9 +5,8 @@
  * images/<engine>/<first two digits>/<published name>   one made image
  * ```
  *
- * The published name covers source and recipe, `engine` the encoders (as in the local cache), so other settings or
- * encoders mean other objects, and an object never changes. An object is an entry as in the local cache
- * (cache-entry.ts): a damaged one is made again.
+ * The published name depends on the source and its settings, `engine` on the versions of the encoders, so an object
+ * never changes. Objects have the format of the local cache (cache-entry.ts); a damaged one is made again.
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
@@ -39,7 +38,7 @@ const HEADERS = {
   cacheControl: 'private, max-age=31536000, immutable',
 };
 
-/** For the installed encoders. Sends no request yet. */
+/** Opens the cache of the installed encoder versions. Sends no request yet. */
 export function openSharedCache(bucket: Bucket): SharedCache {
   const images = `images/${engineName(engineVersions())}/`;
   const imageKey = (name: string) => `${images}${name.slice(0, 2)}/${name}`;

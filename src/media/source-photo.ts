@@ -3,8 +3,8 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { fileErrorReason } from '../errors/file-error.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
-// Used only by synchronous functions, never beyond a call. Allocating it for each call would cost as much as hashing a
-// small photo.
+// All calls share this buffer, which is safe since only synchronous functions use it. Allocating it for each call would
+// cost as much as hashing a small photo.
 const chunk = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** Enough bytes to detect every format, and to distinguish drawings and web pages from noise. */
@@ -30,7 +30,7 @@ function withFile<T>(path: string, use: (file: OpenFile) => T): T {
 }
 
 /**
- * In hexadecimal digits. Uses constant memory.
+ * SHA-256 in hexadecimal digits. Uses constant memory.
  * @throws file system errors, which {@link toPhotoProblem} converts to problems
  */
 export function digestFile(path: string): string {
@@ -46,7 +46,7 @@ export function digestFile(path: string): string {
 
 /**
  * SHA-256 of the file's size and both of its ends: a quick way to divide files between machines. Different files may
- * have the same one.
+ * have the same result.
  */
 export function digestSample(path: string): string {
   return withFile(path, ({ descriptor, size }) => {
@@ -68,7 +68,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Converts errors of reading a photo to a problem. Rethrows all others, such as errors of the environment. */
+/** Converts errors of reading a photo to a problem. Rethrows all others, such as too many open files. */
 export function toPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;
@@ -76,8 +76,8 @@ export function toPhotoProblem(error: unknown): MediaProblem {
 }
 
 /**
- * An image cached under a wrong digest would stay wrong forever. Reads again only files whose change time, which cannot
- * be set back, is after the start of this process, less a minute for the clock of a network disk.
+ * Hashes the file again, since an image cached under a wrong digest would stay wrong forever. Skips files that last
+ * changed more than a minute before this process started; the minute allows for the clock of a network disk.
  */
 export function problemIfChanged(path: string, digest: string): MediaProblem | undefined {
   const started = Date.now() - process.uptime() * 1000;

@@ -9,7 +9,7 @@ import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
 /** Age in milliseconds after which a temporary file is a leftover: writing one takes at most as long as a download. */
 const STALE_MS = 60 * 60 * 1000;
 
-/** Consists of the machine, the process, and a random part. */
+/** Groups: a digest of the host name, and the process id. The rest is random. */
 export const TEMPORARY_NAME = /^temporary-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{12}$/;
 
 const machine = (): string => createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
@@ -32,7 +32,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Deletes the temporary files of ended processes of this machine, and all older than an hour. Returns their number. */
+/** Deletes temporary files of this machine's ended processes, and all older than an hour. Returns their number. */
 export function removeStaleFiles(folder: string): number {
   let removed = 0;
   for (const name of listFolder(folder)) {

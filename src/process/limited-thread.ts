@@ -1,4 +1,4 @@
-/** Runs a library that reads a stranger's file in a thread, which a limit of time or memory ends. */
+/** Reads untrusted files in a thread, which ends when it exceeds a limit of time or memory. */
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';

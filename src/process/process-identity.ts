@@ -23,7 +23,7 @@ export function thisProcess(): ProcessIdentity {
   };
 }
 
-/** Undefined for anything but an identity, since a stranger may have written the value. */
+/** Undefined for an invalid value, since another program may have written it. */
 export function parseProcessIdentity(value: unknown): ProcessIdentity | undefined {
   const { pid, host, started, boot, namespace } = Object(value) as ProcessIdentity;
   const isText = [host, started, boot, namespace].every(
@@ -56,8 +56,8 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
 }
 
 /**
- * Reads a value that only Linux has. Other systems can do without: there, containers do not share both a disk and a
- * host name.
+ * Reads a value that only Linux has. Other systems need none: there, containers do not share both a disk and a host
+ * name.
  */
 function orEmpty(read: () => string): string {
   try {

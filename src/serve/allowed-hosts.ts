@@ -21,7 +21,7 @@ export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { host } }) => {
-    // Browsers always send it; a client without it is not a page.
+    // Browsers always send `Host`, so a request without it does not come from a page.
     if (host === undefined || isAllowed(hostNameOf(host))) return undefined;
     const name = hostNameOf(host).slice(0, 100);
     return {
@@ -31,7 +31,7 @@ export function createHostGuard(rules: HostRules): (request: IncomingMessage) =>
   };
 }
 
-/** A request without `Origin` comes from the site itself, or from no page. Allowed hosts may use any port. */
+/** A request without `Origin` comes from the site itself, or not from a page. Allowed hosts may use any port. */
 export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { origin } }) => {

@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 
-/** By key; undefined if the key names no regular file. */
+/** Both functions return undefined if the key names no regular file. */
 export type ServedFolder = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly size: (key: string) => Promise<number | undefined>;

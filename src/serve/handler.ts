@@ -1,4 +1,4 @@
-/** Answers requests from a folder `dist/public`, in any server with Node's request and response. */
+/** Answers requests with the files of `dist/public`, in any server that uses Node's request and response. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NOT_FOUND_KEY } from '../contract/document-keys.ts';
@@ -43,7 +43,7 @@ export type HandlerOptions = {
   readonly cacheControl?: CacheControlSettings;
   /** Replaces the bytes of files. @default the files are sent as they are */
   readonly read?: ReadFile;
-  /** Calls `make`, and once more whenever the folder changed meanwhile. @default calls it once */
+  /** Calls `make`, and calls it again whenever the folder changed in the meantime. @default calls it once */
   readonly consistently?: <Answer>(make: () => Promise<Answer>) => Promise<Answer>;
   /** Rewrites the JSON of a response. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
@@ -65,8 +65,8 @@ export type SendFile = (key: string, request: IncomingMessage, response: ServerR
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 /**
- * Creates a handler of requests to the API and to the files next to it, from a folder `dist/public`. Reads the problem
- * documents and the settings in the root once, at the start.
+ * Creates a handler of requests to the API and to the files next to it. Reads the problem documents and the settings in
+ * the root once, at the start.
  * @param senderFor creates the function that sends files other than the API's data (photos, downloads, the explorer).
  * @default the handler sends them, with the same headers as other targets
  * @throws Error if the folder has no catalogue, or if the catalogue has API keys and `apiKeys` is missing
@@ -153,7 +153,7 @@ type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
 type Body = Uint8Array | Elsewhere;
 
-/** Somebody else responds: the sender, with the file of this key, or the next handler. */
+/** Another function sends the response: the sender with the file at `key` or, without `key`, the next handler. */
 type Elsewhere = { readonly key?: string };
 
 function elsewhere(body: Elsewhere, headers: Header[] = []): Reply<Body> {

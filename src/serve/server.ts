@@ -27,8 +27,8 @@ export type RunningServer = {
 };
 
 /**
- * Answers only for hosts that {@link createHostGuard} allows. @throws Error without a catalogue; and what {@link
- * listen} throws
+ * Answers only for hosts that {@link createHostGuard} allows.
+ * @throws Error without a catalogue; and what {@link listen} throws
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
@@ -50,7 +50,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 }
 
 // Streams, since a download may exceed the memory. Unlike `createHandler`, it makes ETags from inode, size and time,
-// and sends the whole file for a suffix range, or one with `If-Range`.
+// and sends the whole file for a suffix range and for a request with `If-Range`.
 function createFileSender(root: string, { cache, digests }: ReplySettings): SendFile {
   const mimeTypes = Object.entries(MEDIA_TYPES).map(([extension, type]) => [bare(type), [extension]]);
   const send = httpServer({

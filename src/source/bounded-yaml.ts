@@ -1,9 +1,9 @@
 import { Composer, Document, Lexer, Parser } from 'yaml';
 
-/** Maximum nesting of lists and mappings, several times that of any catalogue file. */
+/** Maximum nesting of lists and mappings: several times more than any catalogue file has. */
 export const MAX_DEPTH = 20;
 
-/** Maximum number of tokens in a file: thousands of lines, parsed in a tenth of a second. */
+/** Maximum number of tokens in a file: thousands of lines, which take a tenth of a second to parse. */
 export const MAX_TOKENS = 20_000;
 
 type Excess = {
@@ -20,7 +20,7 @@ export type ParsedYaml = {
   readonly tokens: number;
 };
 
-/** Whatever the text: never throws, exhausts the stack or takes minutes. @param limit maximum number of tokens */
+/** For any text: never throws, exhausts the stack or takes minutes. @param limit maximum number of tokens */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;

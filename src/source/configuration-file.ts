@@ -11,7 +11,7 @@ import { locateIssue, type SchemaIssue, schemaIssues } from './schema-issues.ts'
 import { decodeSource } from './source-text.ts';
 import { readYamlExactly } from './yaml-document.ts';
 
-/** `usable`: the valid settings, with defaults for the others. */
+/** `usable`: the valid settings, with defaults in place of invalid ones. */
 export type CheckedConfiguration = { readonly usable: Configuration } & (
   | { readonly configuration: Configuration; readonly diagnostics: readonly Diagnostic[] }
   | { readonly configuration: undefined; readonly diagnostics: readonly Diagnostic[] }
@@ -93,7 +93,7 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
   return { configuration: undefined, usable, diagnostics };
 }
 
-/** Mappings whose keys the owner chooses: such a key counts even without a value. */
+/** In these mappings, the owner chooses the keys, so a key without a value is kept. */
 const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
 
 function withoutEmpty(value: unknown, hasWords = false): unknown {

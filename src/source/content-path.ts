@@ -8,7 +8,7 @@ export const YAML_FILE_NAME = /\.ya?ml$/i;
 
 const MAX_TYPOS = 2;
 
-/** True for `catalogue.yml` and the like, directly in the content folder. */
+/** True for a wrong spelling of `catalogue.yaml`, such as `catalogue.yml`, directly in the content folder. */
 export function isMisnamedConfiguration(path: string): boolean {
   if (path === CONFIGURATION_FILE || path.includes('/') || path.length > 40) return false;
   const [, stem = ''] =
@@ -18,7 +18,7 @@ export function isMisnamedConfiguration(path: string): boolean {
   );
 }
 
-/** Not allowed in paths. U+FFFD replaces bytes that are not UTF-8. */
+/** Not allowed in paths. Node.js reads bytes that are not UTF-8 as U+FFFD. */
 export const ILLEGIBLE_CHARACTER = new RegExp(`${CONTROL_CHARACTER.source}|\ufffd`, 'u');
 
 /** Includes wrong spellings of the name. */
@@ -26,7 +26,7 @@ export function isConfiguration(path: string): boolean {
   return path === CONFIGURATION_FILE || isMisnamedConfiguration(path);
 }
 
-/** Tells whether a regular file at this path, relative to the content folder, is a property. */
+/** True if a regular file at this path, relative to the content folder, is a property. */
 export function isSourcePath(path: string): boolean {
   return (
     YAML_FILE_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE_CHARACTER.test(path)
@@ -38,7 +38,7 @@ export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }
 
-/** Compares only texts: resolve symbolic links in both paths first. */
+/** Compares only strings, so callers resolve symbolic links in both paths first. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

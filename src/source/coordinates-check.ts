@@ -5,8 +5,9 @@ const CELLS_PER_DEGREE = 4;
 
 /**
  * For each country, the cells of a quarter of a degree that its outline touches or encloses, and the cells around them.
- * Rows are separated by commas: the distance from the previous row (the first from 90° S), then runs of cells as gap
- * (the first from 180° W) and length, all in base 36. Source: Natural Earth 1:10,000,000 (public domain).
+ * Commas separate rows. A row has its distance from the previous row (the first row: from 90° S), then a gap and a
+ * length for each run of cells (the first gap: from 180° W). All numbers are in base 36. Source: Natural Earth
+ * 1:10,000,000 (public domain).
  */
 const COUNTRY_CELLS: Readonly<Record<string, string>> = countryCells;
 
@@ -17,10 +18,10 @@ export type PlaceDoubt =
   | { readonly kind: 'zero' }
   | { readonly kind: 'swapped'; readonly meant: Point }
   | { readonly kind: 'sign'; readonly meant: Point }
-  /** `country`: where the point is; undefined if that is ambiguous. */
+  /** `country`: where the point is; undefined if no country or several countries are there. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
-/** Undefined if plausible, within about a quarter of a degree. Disputed areas belong to each claimant. */
+/** Undefined within about a quarter of a degree of the country. Disputed areas belong to each claimant. */
 export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];
@@ -96,7 +97,7 @@ const rowsOf = memoize((country: string): readonly string[] => {
   return rows;
 });
 
-/** Returns first columns, each followed by the column after the last. Cached, since properties are in few rows. */
+/** Returns the first column of each run and the one after its last. Cached, since properties are in few rows. */
 const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));
   let column = 0;

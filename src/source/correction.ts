@@ -62,7 +62,7 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
   return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
 }
 
-/** Longer texts are not corrected, since some expressions take quadratic time. */
+/** Texts with more UTF-16 units are not corrected, since some expressions take quadratic time. */
 const LONGEST = 1_000;
 
 /** Corrects leading zeros, signs, the field's unit after a number, and a comma before one or two digits. */
@@ -118,7 +118,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
   return /^\+\d+$/.test(found) ? groupedPhone(found) : found;
 }
 
-/** Corrects `mailto:`, a name before an address in angle brackets, and spaces around `@` and points. */
+/** Corrects `mailto:`, a name before `<address>`, spaces around `@` and dots, and punctuation at the end. */
 function email(text: string): string | undefined {
   if (text.length > LONGEST || !/[\s:<]|[.,;]$/.test(text)) return undefined;
   const [, bracketed = text] = /<([^<>]+)>\s*$/.exec(text) ?? [];

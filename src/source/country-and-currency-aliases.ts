@@ -38,7 +38,7 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
-/** English and native names are in {@link COUNTRY_ROWS}. */
+/** Further languages of country names. English and native names are in {@link COUNTRY_ROWS}. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 let foreign: Index | undefined;
@@ -54,7 +54,7 @@ function foreignCountries(): Index {
       index.set(name, (known === undefined || known === code) && !AMBIGUOUS.has(name) ? code : '');
     }
   }
-  // In Spanish, one of the two Congos is called "Congo", with which the name of the other starts.
+  // In Spanish, one of the two Congos is called "Congo", which is also how the name of the other one starts.
   const isStartOfAnother = (name: string, code: string) =>
     [...countriesByName()].some(([other, its]) => its !== code && other.startsWith(name));
   foreign = new Map([...index].filter(([name, code]) => code !== '' && !isStartOfAnother(name, code)));
@@ -62,7 +62,7 @@ function foreignCountries(): Index {
 }
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
-/** By code in any letter case, alpha-3 code, English, native or former name, or name in one of {@link LANGUAGES}. */
+/** Accepts codes in any case, alpha-3 codes, English, native and former names, and names in {@link LANGUAGES}. */
 export const findCountryByName = memoizeBounded((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
@@ -118,7 +118,7 @@ export const findSimilarCurrency = memoizeBounded((text): string | undefined => 
 
 type Named = readonly (readonly [name: string, code: string])[];
 
-/** Comparing with names of other lengths too takes a tenth of the time of refusing a row. */
+/** Groups names by length, since comparing all of them takes a tenth of the time to refuse a row. */
 const byLength = memoizeByObject((names: Named): readonly Named[] => {
   const groups: Named[] = [];
   for (const one of names) groups[one[0].length] = [...(groups[one[0].length] ?? []), one];
@@ -130,7 +130,7 @@ const foldedNames = memoizeByObject(
 );
 const namesIn = memoizeByObject((index: Index): Named => [...index]);
 
-/** Minimum number of letters that a name needs to be compared: shorter names too often differ on purpose. */
+/** Minimum number of letters of a name that is compared: shorter names too often differ on purpose. */
 const LONG_ENOUGH = 6;
 const LONG_ENOUGH_SWAPPED = 5;
 

@@ -23,7 +23,7 @@ const INVISIBLE = new RegExp(
   'gu',
 );
 
-/** Matches every damaged text and few others. A single expression, since nearly all texts are sound. */
+/** Matches every damaged text and few others. One expression is fastest, since nearly all texts are sound. */
 const SUSPECT =
   /[\u0080-\u009f]|<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;
 
@@ -46,7 +46,7 @@ export function findTextDamage(text: string, kind: TextKind): readonly DamageCod
 
 const NONE: readonly DamageCode[] = [];
 
-/** Only the removal of HTML removes these. Most texts of random bytes have one; trying takes a tenth of their import. */
+/** Control characters that only the removal of HTML removes. This test saves a tenth of the time for random bytes. */
 const LASTING = /[\u0001-\u0008\u000e-\u001b]/;
 
 /** Undefined if there is nothing to repair, or if some damage would remain. */

@@ -829,7 +829,7 @@ const entries = {
     example: 'city: Dun Laoghaire   # elsewhere: Dún Laoghaire',
     repaired: 'city: Dún Laoghaire',
   },
-  // Doubts
+  // Doubtful values
   'missing-email': {
     severity: 'warning',
     message: () => 'The property has no e-mail address.',

@@ -14,7 +14,7 @@ export type Span = {
 export type Diagnostic = {
   /** Permanent; see `docs/diagnostics.md`. */
   readonly code: DiagnosticCode;
-  /** Only an error keeps the property from being published. */
+  /** Only errors prevent the property from being published. */
   readonly severity: 'error' | 'warning';
   /** Relative to the content folder, with `/`. */
   readonly file: string;
@@ -24,7 +24,7 @@ export type Diagnostic = {
   readonly help: string;
   /** Field names, and list indexes from 0. Undefined for a finding about the whole file. */
   readonly fieldPath?: readonly (string | number)[];
-  /** Replaces the field's value, or its name if `code` is about the name. */
+  /** What to write instead of the field's value, or instead of its name if `code` is about the name. */
   readonly suggestion?: string;
 };
 
@@ -34,7 +34,7 @@ export function isError({ severity }: Pick<Diagnostic, 'severity'>): boolean {
 
 /** Maximum length of a value in a message, in UTF-16 units. */
 const LONGEST = 60;
-/** For arguments that are sentences or lists. */
+/** Maximum lengths of arguments that are sentences or lists. */
 const LONGEST_OF: Readonly<Record<string, number>> = {
   advice: 300,
   declare: 100,
@@ -87,7 +87,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
 }
 
-/** Returns a function that takes two offsets. A span ends with its first line. */
+/** The returned function takes two offsets. A span never goes beyond its first line. */
 export function createSpans(text: string): (start: number, end: number) => Span {
   let starts: readonly number[] | undefined;
   return (from, to) => {

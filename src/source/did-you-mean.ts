@@ -2,7 +2,7 @@ import leven from 'leven';
 import { foldToLetters } from '../contract/unicode.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
-/** In UTF-16 units. Comparing takes quadratic time. */
+/** Words with more UTF-16 units are not compared, since that takes quadratic time. */
 const LONGEST = 100;
 
 /** Undefined if no word is near. At most a third of the letters may differ. */
@@ -29,7 +29,7 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
   return best;
 }
 
-/** True for words with the same letters in another order, the most frequent typo. */
+/** True for the same letters in any order: swapped letters are the most frequent typo. */
 export function hasSameLetters(a: string, b: string): boolean {
   return a.length === b.length && sorted(a) === sorted(b);
 }
@@ -65,7 +65,7 @@ const foldedOf = memoizeByObject((words: readonly string[]): readonly Folded[] =
   words.map((word) => ({ word, letters: foldToLetters(word), lower: word.toLowerCase() })),
 );
 
-/** Comparing lengths and ends first takes a tenth of the time. */
+/** Comparing lengths and ends first makes this ten times as fast. */
 export function differByOneLetter(one: string, other: string): boolean {
   const isComparable =
     Math.abs(one.length - other.length) <= 1 &&

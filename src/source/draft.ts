@@ -4,7 +4,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import type { ReadableProperty } from './readable-property.ts';
 
-/** These stay errors in a draft: the file cannot be parsed as intended, or another property has its id. */
+/** These stay errors in a draft: the file cannot be parsed as intended, or another property has the same id. */
 const ALWAYS_ERRORS: ReadonlySet<string> = new Set<DiagnosticCode>([
   'several-documents',
   'yaml-syntax',

@@ -18,14 +18,14 @@ export function stampFile(path: string, stats: StampedStats): StampedFile {
   return { path, stamp: stampOf(stats).join(' '), settled: stampReliableFrom(stats.mtimeMs, stats.ctimeMs) };
 }
 
-/** Milliseconds since 1970 from which every change alters the stamp. An earlier change may leave the times the same. */
+/** Milliseconds since 1970. Every change after this time alters the file's stamp; an earlier one may not. */
 export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
 }
 
 const TICK = 20;
 
-/** Granularity in milliseconds, guessed from a time. Two seconds on FAT, one on HFS+ and on ext4 with small inodes. */
+/** Guesses the granularity of file times in milliseconds: 2 s on FAT, 1 s on HFS+ and on ext4 with small inodes. */
 function grainOf(time: number): number {
   if (time % 1000 === 0) return 2000;
   return time % 100 === 0 ? 100 : TICK;

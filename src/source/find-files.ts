@@ -55,9 +55,9 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
 }
 
 /**
- * Creates a `readdirSync` for fast-glob, which throws only for the content folder. It collects links, since fast-glob
- * does not follow them.
- * @param files receives all files instead of fast-glob, whose entries of a million take 250 MB
+ * Creates a `readdirSync` for fast-glob that collects links, since fast-glob does not follow them.
+ * @param files receives all files in place of fast-glob, whose entries for a million files take 250 MB
+ * @throws file system errors if the content folder cannot be listed
  */
 function createLister(
   content: string,
@@ -65,7 +65,7 @@ function createLister(
   links: Set<string>,
   files: string[] | undefined,
 ) {
-  // Throws if the folder does not exist, which fast-glob would ignore.
+  // `readdirSync` throws if the folder does not exist; fast-glob would ignore that.
   reportMisnamed(readdirSync(content), diagnostics);
   const isForGlob = (entry: Dirent, inside: string) => {
     const { name } = entry;
@@ -90,7 +90,7 @@ function createLister(
     try {
       for (const entry of entriesOf(folder)) if (isForGlob(entry, inside)) kept.push(entry);
     } catch (error) {
-      // A missing folder is no error, since a pattern may start with one.
+      // A missing folder is not an error, since a pattern may start with its name.
       if (inside !== '' && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
         diagnostics.push(diagnose('unreadable-folder', inside, null, { reason: fileErrorReason(error) }));
       }
@@ -99,7 +99,7 @@ function createLister(
   }) as typeof readdirSync;
 }
 
-/** Beside a `catalogue.yaml`, only misnamed files that are visible and end in `.yaml` or `.yml` are reported. */
+/** If there is also a `catalogue.yaml`, reports only files that are visible and end in `.yaml` or `.yml`. */
 function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): void {
   const hasOne = names.includes(CONFIGURATION_FILE);
   for (const name of names) {
@@ -109,7 +109,7 @@ function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): vo
   }
 }
 
-/** Yields one entry at a time, since all at once would take 100 bytes each. */
+/** Yields one entry at a time, since a list of all would take 100 bytes an entry. */
 function* entriesOf(folder: string): Generator<Dirent> {
   const listing = opendirSync(folder, { bufferSize: 256 });
   try {

@@ -62,7 +62,7 @@ const NAMED: ReadonlyMap<string, number> = new Map(
 /** Bytes 0x80 to 0x9f of windows-1252, which browsers use for numeric references (HTML, 13.2.5.80). */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** The names at the end are so common that browsers read them without a semicolon too, except in a URL. */
+/** Browsers read the names at the end of this expression without a semicolon too, except in a URL. */
 const ENTITY =
   /&(?:(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]{2,8}\d{0,2}));|(amp|lt|gt|quot|nbsp)(?![\w=;]))/g;
 

@@ -16,7 +16,8 @@ export function hasHtml(text: string): boolean {
 }
 
 /**
- * A block element ends a line; a blank line separates paragraphs. @param keepsLinks writes a link's URL after its text
+ * A block element ends a line; a blank line separates paragraphs.
+ * @param keepsLinks writes a link's URL after its text
  */
 export function plainTextOf(html: string, keepsLinks = false): string {
   if (html.search(TAG) < 0) return decodeEntities(html);
@@ -24,7 +25,7 @@ export function plainTextOf(html: string, keepsLinks = false): string {
   const pattern = new RegExp(TAG);
   let from = 0;
   let link = { address: '', start: 0 };
-  /** Length of the text up to the last address, behind which a word needs a space. */
+  /** Length of `text` up to the last address. A word that follows directly needs a space. */
   let behind = -1;
   const add = (part: string) => {
     text += text.length === behind && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part;

@@ -6,7 +6,7 @@ import { memoize } from '../values/memoize.ts';
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const BYTE_OF = new Map([...WINDOWS].map((character, index) => [character, 0x80 + index]));
 
-/** Restores signs such as `“` and `…` that were read as C1 controls, which no text has. */
+/** Restores signs such as `“` and `…` that were read as C1 controls, which sound texts never contain. */
 export function withWindowsSigns(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80]!);
 }
@@ -21,7 +21,7 @@ const SEQUENCE = new RegExp(
 const AFTER_LETTER = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00ad]+$/u;
 const IN_WORD = /^.[’”…»›“‘–—™®©°ªº²³¹•\u00a0\u00adšžœŠŽŒŸƒ]+$/u;
 
-/** Two-byte letters that are in use today. */
+/** Letters in use today that have two bytes in UTF-8. */
 const PLAUSIBLE =
   /[\u0080-\u017fƒƠơƯưȘ-țəˆ˜\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
@@ -55,8 +55,8 @@ export function findGarbled(text: string): GarbledText | undefined {
 }
 
 /**
- * Other encodings in which UTF-8 may have been misread. Proof is a match of the pattern in the broken text, or at
- * least this number of non-ASCII characters in the repaired text.
+ * Name of an encoding in which UTF-8 may have been misread, a pattern, and a number. Proof is a match of the pattern in
+ * the broken text, or at least this number of non-ASCII characters in the repaired text.
  */
 const ELSEWHERE = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],

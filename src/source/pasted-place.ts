@@ -72,7 +72,7 @@ function pairOf(text: string): PastedPlace | undefined {
 
 const SEPARATORS = [/\s*[;~|]\s*/, /\s*,\s+|\s+,\s*/, /(?<=[NSEW])\s*,?\s*(?=[\d+-])/i, /,/, /\s+/];
 
-/** @param isTurned longitude comes first, which is accepted only with compass letters */
+/** @param isTurned whether longitude came first, which is accepted only with compass letters */
 function inOrder(north: string, east: string, isTurned = false): PastedPlace | undefined {
   if (isTurned && !(/[NS]/i.test(north) && /[EW]/i.test(east))) return undefined;
   const [latitude, longitude] = [guessLatitude(north), guessLongitude(east)];

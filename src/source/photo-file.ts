@@ -19,7 +19,8 @@ export type PhotoFinder = {
 
 /**
  * @param known photos of the last build, by path
- * @param digestFile returns undefined to skip a photo; it is called again the next time
+ * @param digestFile may skip a photo by returning undefined: then `find` returns undefined too, and asks again next
+ * time
  */
 export function createPhotoFinder(
   content: string,

@@ -15,7 +15,7 @@ export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** @param names of the fields to read. @default all */
+/** @param names fields to read. @default all */
 export function readablePropertyOf(
   value: Mapping,
   fields: FieldTable,

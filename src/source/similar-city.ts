@@ -1,6 +1,6 @@
 /**
- * Two names are one edit apart if they become equal when at most one letter of each is removed. So common names are
- * indexed by all texts with one letter removed, and rare names are looked up by theirs.
+ * Two names are one edit apart if they become equal when at most one letter of each is removed. So each common name is
+ * indexed under all texts that remain without one of its letters, and each rare name is looked up in the same way.
  */
 import { foldText } from '../contract/sort-order.ts';
 import type { CrossFileFinding, CrossFileInput } from './cross-file-finding.ts';
@@ -8,7 +8,7 @@ import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
 type Spelling = { readonly city: string; count: number };
 
-/** Spellings that differ only in case, accents or spacing, the most frequent first. */
+/** One city, with all spellings that differ only in case, accents or spacing, the most frequent first. */
 type City = {
   readonly country: string;
   readonly name: string;
@@ -16,9 +16,9 @@ type City = {
   count: number;
 };
 
-/** If two names are one letter apart, the rarer one is doubtful if the other has this many times its properties. */
+/** A name is doubtful if a name that is one letter apart has this many times its properties. */
 const MANY_TIMES = 10;
-/** As {@link MANY_TIMES}, for common typos: one letter instead of a double one or the reverse, or two swapped. */
+/** Like {@link MANY_TIMES}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
 const SEVERAL_TIMES = 5;
 /** Shorter names are too often those of two real towns. */
 const MIN_LETTERS = 5;

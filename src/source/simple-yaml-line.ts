@@ -251,7 +251,7 @@ export class YamlLine {
     }
   }
 
-  /** Letters of any script, digits, and signs without a meaning in YAML, separated by single spaces. */
+  /** Reads letters of any script, digits, and signs without a meaning in YAML, separated by single spaces. */
   #readWords(): string {
     const start = this.#place;
     let place = start;

@@ -11,7 +11,7 @@ import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/** Maximum tokens of a line without bracketed lists. The exact reader counts the tokens of longer files exactly. */
+/** Upper bounds of tokens in a line and in an entry in brackets. Above the limit, the exact reader counts. */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 
@@ -21,12 +21,12 @@ type Mapping = Record<string, unknown>;
 
 const OTHER = new Error('This is for the exact reader.');
 
-/** By mapping or list, then by key: range of the value, or of an empty field's name. Key '': the first field's name. */
+/** By mapping or list, then by key: range of a value, or of an empty field's name. Key '': the first field's name. */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
 /**
  * Scalars become texts, and empty values null. Undefined for unsupported syntax.
- * @param ranges receives the ranges of values
+ * @param ranges if given, receives the ranges of values
  */
 export function readYamlQuickly(text: string, ranges?: TextRanges): unknown {
   if (text.length > MAX_LENGTH) return undefined;
@@ -94,7 +94,7 @@ class Lines {
     this.more = false;
   }
 
-  /** Reads a block scalar. @param parent column of its field; its lines are indented further */
+  /** Reads a block scalar. @param parent column of the field; the scalar's lines are indented further */
   block(header: BlockHeader, parent: number): string {
     const text = this.#text;
     const isFolded = header.startsWith('>');
@@ -109,7 +109,7 @@ class Lines {
       while (isPrintableUnit(text.charCodeAt(to))) to++;
       const spaces = from - start;
       if (to === from) {
-        // Unsupported: blank lines above the text, and spaces that belong to it.
+        // Unsupported: blank lines above the text, and blank lines with spaces that belong to the text.
         if (indent < 0 || spaces > indent) throw OTHER;
         blanks++;
       } else {

@@ -3,7 +3,7 @@ import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 
 export const MAX_FILE_BYTES = 1 << 20;
 
-/** `text` excludes the byte-order mark. Write a new text with the same mark. */
+/** `text` excludes the byte-order mark, so whoever writes a new text puts `mark` before it. */
 export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
 
 export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnostic {
@@ -16,7 +16,7 @@ export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnost
 }
 
 function notUtf8(bytes: Buffer, file: string): Diagnostic {
-  // Wrong bytes are decoded as U+FFFD: encoding the text again gives other bytes from there on.
+  // Invalid bytes are decoded as U+FFFD, so encoding the text again gives other bytes from there on.
   const text = bytes.toString('utf8');
   const again = Buffer.from(text);
   let bad = 0;

@@ -3,7 +3,7 @@ import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { fieldsIn } from '../contract/terms.ts';
 
-/** By list, then by synonym. Key '' is the property itself. */
+/** Field names by list, then by synonym. List '' is the property itself. */
 const SYNONYMS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ['', byName(FIELD_NAMES.map((name) => [name, fieldOf(name)]))],
   ...ENTRY_LIST_FIELDS.map((list) => [list, byName([...entryFields(list)])] as const),

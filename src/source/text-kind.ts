@@ -2,13 +2,13 @@ import { ENTRY_LIST_FIELDS, type EntryField, type Field, type FieldTable } from 
 import { fieldsIn } from '../contract/terms.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
-/** `name`: a title or city, which filters compare exactly. `lines`: may have several lines. */
+/** `name`: a title or city, where invisible characters and odd spaces are faults. `lines`: may have several lines. */
 export type TextKind = 'name' | 'line' | 'lines';
 
-/** By field. Values with their own rules (a link, a date) are missing. */
+/** By field name. Fields with their own rules (a link, a date) are left out. */
 export type TextKinds = ReadonlyMap<string, TextKind>;
 
-/** By list. Key '' is the property itself. */
+/** By name of the list; '' is the property itself. */
 export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = memoizeByObject(
   (fields: FieldTable) => {
     const kinds = ['', ...ENTRY_LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);
@@ -40,7 +40,7 @@ function kindOf({ kind, value, declared }: Field): TextKind | undefined {
   return KINDS[value ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 
-/** Undefined for a value with its own rules. @param list empty for the property itself */
+/** Undefined for a field with its own rules. @param list empty for the property itself */
 export function textKindOf(fields: FieldTable, name: string, list = ''): TextKind | undefined {
   return textKindsOf(fields).get(list)?.get(name);
 }

@@ -9,8 +9,8 @@ const LONGEST = 100;
 const LONG_ENOUGH = 4;
 
 /**
- * Message arguments for a word that a closed vocabulary lacks, or that is similar to one. @param mayCompare allows the
- * slow search for similar words
+ * Arguments of a message. In an open vocabulary, undefined unless the word is similar to a known one.
+ * @param mayCompare false skips the slow search for similar words
  */
 export function unknownWordArgs(
   value: string,
@@ -24,20 +24,20 @@ export function unknownWordArgs(
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
 
-/** True for two entries in one, as when the second line is indented further: `wifi - tv`. */
+/** True for several entries in one: `wifi - tv` results from a second list line that is indented too far. */
 function isSeveral(value: string, terms: TermList): boolean {
   const words = value.split(/\s+-\s+|\s*[,;]\s*/);
   const isKnown = (word: string) => Object.hasOwn(terms.labels, word) || synonymOf(word, terms) !== undefined;
   return words.length > 1 && words.every(isKnown);
 }
 
-/** Undefined for a known or an ambiguous word. */
+/** Undefined for a word that is known, ambiguous or too different. */
 export function correctedWord(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   return synonymOf(value, terms) ?? matchesOf(terms)(value);
 }
 
-/** Cached, since comparing with all words takes longer than everything else about a row. */
+/** Cached, since comparing with all words would take most of the time of an imported row. */
 const matchesOf = memoizeByObject((terms: TermList) =>
   memoizeBounded((value): string | undefined => certainMatch(value, terms.words)),
 );
@@ -63,7 +63,7 @@ export function duplicateWords(words: readonly (string | undefined)[], terms: Te
   return repeated;
 }
 
-/** Of several words with one meaning, keeps that of the vocabulary, or else the first one. */
+/** Of several words with the same meaning, keeps the vocabulary's own word, otherwise the first one. */
 export function withoutDuplicateWords(words: readonly string[], terms: TermList): string[] {
   const repeated = duplicateWords(words, terms);
   const kept = [...words];
@@ -76,7 +76,7 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
   return nearestWord(value, words);
 }
 
-/** In an open vocabulary, only a word one letter away from a known one is a typo. Others are the owner's own. */
+/** In an open vocabulary, only a word one letter away from a known one is a typo. Other words are the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
   if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
   const wanted = value.toLowerCase();

@@ -1,4 +1,4 @@
-/** Fields that other services want, for the properties that they show. Only advice: a build does not need them. */
+/** Fields that listing services require of a property. Only advice: a build does not need them. */
 
 export const LISTING_SERVICES = ['google-vacation-rentals'] as const;
 export type ListingService = (typeof LISTING_SERVICES)[number];

@@ -20,7 +20,7 @@ export type WarningInput = {
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
-  /** Tells whether a value is unquoted, which matters only for null words. Undefined if there are none. */
+  /** Tells whether a value is unquoted, which matters only for null words. Undefined if the file has none. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 
@@ -140,7 +140,7 @@ function doubtTexts(doubtful: WarningInput, add: Add): void {
   }
 }
 
-/** A quick test, so that no path is made for most texts. */
+/** A quick test: the field path is built only for doubtful texts. */
 function isDoubtful(text: unknown): text is string {
   return typeof text === 'string' && !isSurelyUndamaged(text);
 }

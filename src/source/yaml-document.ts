@@ -41,7 +41,7 @@ const MAX_ALIASES = 100;
 
 /** Control characters (YAML 1.2.2, 5.1) hide or garble text. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/** NUL, which other encodings and binary files have, and the line ending of old Macintosh systems. */
+/** NUL, which occurs in binary files and other encodings, or a line ending of old Macintosh systems. */
 const NO_TEXT = /\0|\r(?!\n)/;
 /** Replaces control characters during parsing: it has the same length, and no meaning in YAML. */
 const STAND_IN = '\ufffe';
@@ -111,7 +111,7 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
     if (!isNode(node)) return undefined;
     if (isAlias(node)) {
       if (anchors.has(node.source)) return undefined;
-      // An alias without a name is reported as a syntax error.
+      // The parser reports an alias without a name as a syntax error.
       if (node.source) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
       const unread = new Scalar<unknown>(UNREADABLE);
       if (node.range) unread.range = node.range;
@@ -217,7 +217,7 @@ function isPlainAt(contents: unknown, path: ValuePath, pairOf: PairFinder): bool
   return isScalar(node) && node.type === 'PLAIN';
 }
 
-/** Indexes each mapping once, since one with thousands of keys may be looked up for all of them. */
+/** Indexes each mapping once, since callers may look up every key of a mapping with thousands. */
 function createPairFinder(): PairFinder {
   const known = new Map<YAMLMap, Map<unknown, Pair>>();
   return (node, step) => {

@@ -12,7 +12,7 @@ export const MAX_YAML_ERRORS = 20;
 const EXAMINED = 100;
 
 export function findYamlErrors(document: Document, text: string): YamlError[] {
-  // The package warns of a flow list whose bracket closes in the first column, as in JSON. That is unambiguous.
+  // The parser warns of a flow list whose bracket closes in the first column, as in JSON. Such a list is unambiguous.
   const problems: Problem[] = [
     ...document.errors,
     ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),

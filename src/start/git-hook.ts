@@ -1,4 +1,4 @@
-/** Installs the pre-commit hook, unless the repository has hooks of its own. `npm install` of a catalogue runs it. */
+/** Installs the pre-commit hook unless the repository has its own. `npm install` in a catalogue runs this module. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -18,7 +18,7 @@ const folder = git('rev-parse', '--git-path', 'hooks');
 if (prefix !== undefined && folder !== undefined) {
   const file = join(resolve(folder), 'pre-commit');
   const isFree = !existsSync(file) || readFileSync(file, 'utf8').includes(MARK);
-  // If several repositories share a folder of hooks, this hook would run in all of them.
+  // Several repositories may share the folder of `core.hooksPath`, and this hook would run in all of them.
   if (isFree && git('config', 'core.hooksPath') === undefined) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, hook(), { mode: 0o755 });

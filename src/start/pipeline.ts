@@ -59,7 +59,7 @@ export function pipelineConflict(folder: string, host: HostName): string | undef
 const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";
 const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
 
-/** `path` is below `starter/`, and `read` reads such a file. */
+/** `path` is below `starter/`. `read` reads a file of that folder. */
 export function pipelineText(
   path: string,
   host: HostName | undefined,

@@ -48,7 +48,7 @@ const PICTURES = 'pictures/';
 const STEPS = 'hosts/';
 const CONTENT = 'content';
 
-/** Keeps existing files, apart from what {@link MERGES} adds. @throws UsageError `invalid-package`, before any write */
+/** Keeps existing files, except what {@link MERGES} adds. @throws UsageError `invalid-package`, before any write */
 export function writeStarter(folder: string, start: StarterValues): StarterResult {
   const written: string[] = [];
   const changed: string[] = [];

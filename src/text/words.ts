@@ -3,17 +3,14 @@ export function plural(count: number, noun: string): string {
   return `${formatNumber(count)} ${count === 1 ? noun : pluralOf(noun)}`;
 }
 
-/** Ends in `s`, or in `ies` if the noun ends in `y`. */
 export function pluralOf(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** Such as `1,234`. */
 export function formatNumber(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Such as `0.25 s`. */
 export function secondsText(seconds: number): string {
   return `${seconds.toFixed(2)} s`;
 }

@@ -13,7 +13,7 @@ export function memoize<T>(find: (key: string) => T): (key: string) => T {
 const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
-/** For words of a table, which rows repeat. Forgets all results when there are too many; skips long keys. */
+/** For words that rows of a table repeat. Drops all results when there are too many; does not store long keys. */
 export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {
@@ -30,9 +30,9 @@ export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T 
 /** UTF-16 units of the longest substring that engines copy. */
 const SHORT = 12;
 
-/** A copy, since a substring keeps the whole text in memory. */
+/** Copies a text, since a substring would keep the whole original in memory. */
 export function detachedCopy(text: string): string {
-  // Engines have copied short ones already.
+  // Engines already copy short substrings.
   return text.length <= SHORT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 

@@ -1,4 +1,4 @@
-/** Runs `reply()` on a store whose bodies are comparisons instead of bytes. */
+/** Computes expected responses: runs `reply()` on a store that returns comparisons of bodies instead of bodies. */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
 import { problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
@@ -27,7 +27,6 @@ export type ExpectedResponse = {
 
 export type BodyFault = (body: Buffer) => string | undefined;
 
-/** `meant`: the route of the request. */
 export async function expectedResponseOf(
   release: Release,
   request: ApiRequest,
@@ -96,7 +95,7 @@ function textFault(text: string): BodyFault {
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/** Compares with the page in the chunks. Undefined for a page without entries. */
+/** Compares a body with the page that the release's chunks contain. Undefined for a page without entries. */
 export async function pageFault(
   release: Release,
   { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,

@@ -134,7 +134,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each record follows the previous one or starts a new chain. Its month is not later than that of its file. */
+/** Each record must follow the previous one or start a chain. Its month must not be later than that of its file. */
 function chainFault(
   records: readonly Changes[],
   month: string,

@@ -36,7 +36,6 @@ export async function chooseProperties(
   return { first: first === undefined ? undefined : (JSON.parse(first) as Summary), ids };
 }
 
-/** Simple requests first. */
 export function* requestChecks(
   release: Release,
   base: string,
@@ -91,7 +90,7 @@ export function* requestChecks(
   }
   const file = (name: string): RequestCheck => ({ ...at(`/${name}`), headers: key });
   for (const document of Object.keys(release.documents)) {
-    // Packed files are checked through the lists. Their own paths may be unreachable.
+    // Objects of the release tree are checked through the lists. Their own paths may be unreachable.
     if (isTreeKey(document)) continue;
     if (hasLists || accessOf(document) === 'open') yield file(document);
   }

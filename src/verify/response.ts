@@ -101,7 +101,7 @@ export function excerpt(body: Buffer): string {
   return cutText(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }
 
-/** A leaf of the release is missing or damaged, which is reported already. */
+/** An object that the release names is missing or damaged. This difference is already reported. */
 export class DamagedLeaf extends Error {}
 
 export async function undefinedIfLeafDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {

@@ -22,7 +22,7 @@ export async function servesOnlyFiles(
 
 type FileCheck = {
   readonly key: string;
-  /** Undefined for an optional file. */
+  /** Resolves to undefined for a file that may be missing. */
   readonly fault: () => Promise<BodyFault | undefined>;
   readonly seen?: Set<string>;
 };
@@ -45,7 +45,7 @@ export function* staticFileChecks(
   }
 }
 
-/** Browsers need the right media type for these. On a host of files, only the owner can set the other headers. */
+/** Browsers need the right media type for these files. The other headers of a static host are up to its owner. */
 const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkStaticFile(

@@ -84,7 +84,7 @@ export type VerifyResult = {
   readonly requests: number;
   /** Null if the release is unreadable. Counts only pages with entries. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
-  /** Whether the host only serves files; nothing else was checked then. */
+  /** Whether the host only serves files. If so, only files were checked. */
   readonly isStatic: boolean;
   /** False if the catalogue requires an API key and none was given. */
   readonly hasSeenLists: boolean;
@@ -101,8 +101,8 @@ const ATTEMPTS = 4;
 const ROUNDS = 3;
 
 /**
- * `baseUrl` is the URL before `/api/v1/public/properties`. @throws UsageError; EnvironmentError if the server does not
- * respond
+ * @param baseUrl URL before `/api/v1/public/properties`
+ * @throws UsageError; EnvironmentError if the server does not respond
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
   for (let round = 1; ; round++) {
@@ -259,7 +259,7 @@ async function checkAll(
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
-  // Includes parts whose properties no sound list names.
+  // Also checks parts whose properties are only in damaged chunks.
   for (const { digest } of all ? release.root.details : [])
     await undefinedIfLeafDamaged(release.leaves.part(digest));
   if (isStatic)
@@ -328,8 +328,7 @@ async function runCheck(
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkETag(client, sent, answer, report);
-  // The request accepts no content encoding, since a client would decode it, although a download may be a compressed
-  // file.
+  // A server must not add an encoding: clients would decode it, even if the download itself is a compressed file.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {

@@ -6,7 +6,7 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
  * Adds declared fields and languages to the schemas: `Attributes`, `Translations`, and members of other schemas.
- * Without a declaration, returns the schemas of the interface.
+ * Removes members that only catalogues with declarations have.
  */
 export function withDeclaredFields(
   schemas: JsonObject,

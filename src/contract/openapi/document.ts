@@ -11,7 +11,7 @@ import { openApiOperations, openApiParameters } from './operations.ts';
 import { hasReleaseHeader, headersAsMarkdown, openApiHeaders, openApiResponses } from './responses.ts';
 import { openApiSchemas } from './schemas.ts';
 
-/** Version of the described API. Its major version is that of the path. */
+/** Its major version is the `v1` in the path. */
 const API_VERSION = '1.0.0';
 
 /**
@@ -84,10 +84,7 @@ function introduction({ about, isStatic, settings }: OpenApiInput): string {
   ].join('\n\n');
 }
 
-/**
- * A local address is useless to others. In its place, returns a relative URL, which means the host that the document
- * comes from.
- */
+/** Replaces a local address, which is useless to others, by a relative URL: the host that serves the document. */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;
 }

@@ -23,7 +23,7 @@ type Download = {
   readonly description: string;
   /** Schema of the file, or of one of its lines (`.ndjson`). Undefined for text or bytes. */
   readonly schema?: string;
-  /** Whether only catalogues that offer downloads and changes have it. */
+  /** True if only catalogues that offer downloads and changes have this file. */
   readonly bulk?: true;
 };
 
@@ -144,7 +144,7 @@ export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
   return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
 }
 
-/** Generators treat a body of lines as text. `contentSchema` is the schema of one line. */
+/** Client generators treat lines of JSON as text. `contentSchema` is the schema of one line. */
 function schemaOf({ key, schema }: Download): JsonObject {
   const reference = { $ref: `#/components/schemas/${schema}` };
   if (key.endsWith('.ndjson')) {
@@ -179,7 +179,7 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
       parameters: [...parametersOf(key), ...['IfNoneMatch', 'Range'].map(parameter)],
       responses: {
         200: { description: 'The file.', headers: RESPONSE_HEADER_REFS, content },
-        // With another schema than that of 200, generated clients would have no type for the body.
+        // The same schema as for 200. With another one, generated clients would have no type for the body.
         206: { description: PART, headers: PART_HEADER_REFS, content },
         304: {
           description: 'The file at hand is still the same; there is no body.',

@@ -7,7 +7,6 @@ import type { RouteSettings } from '../route.ts';
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
-/** Real data for the document's examples. */
 export type OpenApiExample = {
   readonly id: string;
   readonly property: Property;
@@ -25,10 +24,9 @@ export type OpenApiInput = {
   readonly cacheControl: string;
   /** True if the host ignores queries: then the document has no operations with parameters, only files. @default false */
   readonly isStatic?: boolean | undefined;
-  /** Fields of the catalogue. @default those of the interface */
+  /** Fields of the catalogue. @default {@link FIELDS} */
   readonly fields?: FieldTable;
-  /** Licence of the data; undefined if none is configured. */
   readonly license: License | undefined;
-  /** A property of the catalogue; undefined if it has none. */
+  /** Undefined if the catalogue has no properties. */
   readonly example: OpenApiExample | undefined;
 };

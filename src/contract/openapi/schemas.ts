@@ -1,4 +1,4 @@
-/** Schemas of the OpenAPI document, from the zod schemas (JSON Schema 2020-12, the dialect of OpenAPI 3.1). */
+/** Generates the schemas of the OpenAPI document from the zod schemas (JSON Schema 2020-12, as in OpenAPI 3.1). */
 import * as z from 'zod';
 import {
   changesIndexSchema,
