@@ -18,7 +18,7 @@ const TOWNS = 8;
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
-  /** Towns with the typed name. A single town is chosen at once. */
+  /** Towns with the typed or a similar name. A single exact match is chosen at once. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';

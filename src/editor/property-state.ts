@@ -30,7 +30,7 @@ import {
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
-/** Milliseconds without a change until a check. */
+/** Milliseconds between the last change and a check. */
 const PAUSE = 250;
 
 type Actions = ReturnType<typeof createSteps> & MergeActions & SaveActions & { readonly photos: FormPhotos };
@@ -99,7 +99,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** The draft is one step after the version that it started from, so that undo leads back to that version. */
+/** The draft becomes an undo step, so that undo leads back to the version from which it started. */
 function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   const none = {
     answer: undefined,
@@ -128,7 +128,7 @@ function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   };
 }
 
-/** Used for a deleted file, whose values are only in the draft. */
+/** Stands for a deleted file, whose values are only in the draft. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {
