@@ -6,7 +6,7 @@ type MarkBox = Pick<MapMark, 'latitude' | 'longitude' | 'radius'>;
 
 const NAMES_START = 5;
 
-/** Skips names that overlap a mark or another name. Earlier towns win. */
+/** Draws the first towns first, and skips names that overlap a mark or another name. */
 export function drawTownNames(
   map: LeafletMap,
   towns: readonly MapTown[],

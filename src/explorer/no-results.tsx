@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Filters whose removal alone gives results. If there are none: all filters together, if that gives results. */
+/** Returns filters that give results if one of them is removed; if there are none, the removal of all filters. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

@@ -1,6 +1,5 @@
 /**
- * Made by `scripts/world-outline.ts`. In hundredths of a degree, longitude first; each point is relative to the
- * previous one.
+ * Made by `scripts/world-outline.ts`. Hundredths of degrees: longitude, latitude, each relative to the point before.
  */
 export type WorldOutline = {
   readonly land: readonly (readonly number[])[];
