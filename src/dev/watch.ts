@@ -16,12 +16,12 @@ export type Watch = { readonly close: () => void };
 type Report = (path: string) => void;
 
 /**
- * Follows links on the way to the content, but none inside of it, which may form a cycle.
+ * Follows links on the way to the content folder, but none inside of it: they may form a cycle.
  * @param content absolute path
  * @throws EnvironmentError `too-many-watches`
  */
 export function watchContent(content: string, onChange: Report): Watch {
-  // Swap files and version-control folders change all the time.
+  // Hidden files, such as swap files and version-control folders, change all the time.
   const report: Report = (path) => !isHidden(path) && onChange(path);
   const watchAll = process.platform === 'linux' ? watchDirectories : watchTree;
   let open: Watch[] = [];
