@@ -52,7 +52,7 @@ export async function* followChanges(
           isAhead ||= step.release === release;
           continue;
         }
-        // A month is missing, or an old copy from a cache.
+        // A month is missing, or came from a cache as an old copy.
         if (events[0] && step.release !== events[0].changes.previous) return undefined;
         if (step.declaration && !isAhead) return [{ kind: 'restart', release: present }];
         events.unshift({ kind: 'changes', release: step.release, changes: step });

@@ -25,10 +25,7 @@ export type SearchBounds = {
 };
 
 export type SearchQuery = Filter & {
-  /**
-   * Each word must be the start of a word of the title, or differ from one by a typo; a word of 8 letters or more by
-   * two.
-   */
+  /** Each word must begin a word of the title, or differ from one by one typo; from 8 letters on, by two. */
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
   readonly facilities?: readonly string[] | undefined;
@@ -199,10 +196,7 @@ function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, r
 const NONE = -1;
 const MANY = -2;
 
-/**
- * The returned function gives the index of the column whose filter a row fails: {@link NONE} if it passes all
- * filters, {@link MANY} if it fails several.
- */
+/** Returns a function that gives the column whose filter a row fails: {@link NONE}, or {@link MANY} for several. */
 function judgeOf({ columns }: ChunkFacets, filters: readonly (readonly [name: string, SearchFilter])[]) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);
