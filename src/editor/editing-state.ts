@@ -37,7 +37,7 @@ export type EditingState = {
 
 export type EditingCore = Pick<ValueStore<EditingState>, 'get' | 'subscribe'> & {
   readonly change: (patch: Partial<EditingState>) => void;
-  /** Id of the draft. A new property gets it too. */
+  /** Id of the draft, which a new property gets as its own id. */
   readonly id: string;
   readonly photos: FormPhotos;
 };
@@ -62,7 +62,7 @@ export type ResolveConflict = (choice: ((field: string) => boolean) | 'all-their
 export type MergeActions = {
   /** Takes over the file as it is now (null: deleted), or opens a conflict if it clashes with unsaved changes. */
   readonly meet: (present: PropertyResponse | null) => void;
-  /** Applies the chosen values to the version on disk. `all-theirs` drops all edits. */
+  /** Applies the choices to the version on disk: true keeps the form's value, `all-theirs` drops all edits. */
   readonly resolve: ResolveConflict;
   readonly refuse: (error: unknown) => void;
 };

@@ -6,7 +6,7 @@ import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
-/** Asks whether the property moves that far. Until the answer, the new place is unfinished text of this path. */
+/** Path of the question about a far move. Until the user answers, the new place is its unfinished text. */
 const MOVE = ['latitude', 'move'] as const;
 
 /** Metres from which a move must be confirmed: on the outline map, a stray click moves a property by kilometres. */

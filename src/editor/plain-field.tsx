@@ -46,7 +46,7 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   );
 }
 
-/** For a select instead of a checkbox, since a yes/no field that the settings declare may also have no answer. */
+/** Choices of a select: a yes/no field that the settings declare may have no answer, which a checkbox cannot show. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },

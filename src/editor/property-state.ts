@@ -59,7 +59,7 @@ export type PropertyOptions = {
   readonly drafts: Drafts;
   readonly store: PhotoStore;
   readonly first: PropertyResponse | null;
-  /** What a new property's form begins with. @default nothing */
+  /** Initial values of a new property's form. @default none */
   readonly preset?: FormValues;
   /** A draft to continue, already locked. @default a new one */
   readonly draft?: TakenDraft | undefined;
@@ -169,7 +169,7 @@ function createSteps(core: EditingCore) {
   };
 }
 
-/** Clears a failure, since the step may have fixed its cause, unless the connection failed. */
+/** Clears a failure whose cause the step may have fixed, but not a lost connection. */
 function afterStep({ progress, failure }: EditingState): Pick<EditingState, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,

@@ -81,7 +81,7 @@ export function rebaseHistory(
   };
 }
 
-/** @param arrange receives the indexes; returns the indexes to keep, in order, and values of new entries */
+/** @param arrange receives the indexes of entries; returns those to keep, in order, and values of new entries */
 export function withOrder(
   history: UndoHistory,
   list: string,
