@@ -156,7 +156,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   };
 }
 
-/** Marks in and near the view, from north to south, which is the order for the keyboard. */
+/** Returns marks in and near the view, from north to south: the order in which Tab visits them. */
 function marksIn(map: LeafletMap, marks: MapMarks): MapMark[] {
   const bounds = map.getBounds().pad(0.1);
   return marks

@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Returns filters that give results if one of them is removed; if there are none, the removal of all filters. */
+/** Finds the filters whose removal, one at a time, gives results. If there are none, tries to remove all filters. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

@@ -19,7 +19,7 @@ export type FoundProperties = {
 
 /**
  * Searches once `isWanted` is true, and again whenever the view changes.
- * @param pages results to return. @default only the number of results and the counts by value
+ * @param pages results to return; by default none, only their number and the counts by value
  */
 export function useSearch(
   view: View,
