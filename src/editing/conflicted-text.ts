@@ -5,7 +5,7 @@ import { yamlComments } from './editable-text.ts';
 import { refusalOf } from './set-fields.ts';
 
 export type ConflictedVersions = {
-  /** Includes the comments that only the other version has. */
+  /** Includes comments that only `theirs` has. */
   readonly yours: string;
   readonly theirs: string;
   /** Undefined unless `merge.conflictStyle` of Git is `diff3`. */

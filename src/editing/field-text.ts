@@ -66,7 +66,7 @@ function plainValue(
   indent: string,
   fields: FieldTable,
 ): string | undefined {
-  // The `yaml` package prints a block that starts with an empty line.
+  // Leaves a block that starts with an empty line to the `yaml` package.
   return typeof value === 'string' && fitsLiteralBlock(value) && !value.startsWith('\n')
     ? `|-\n${indent}${value.replace(/\n+/g, `$&${indent}`)}`
     : plainLine(name, value, fields);
@@ -112,7 +112,7 @@ const WRITTEN: ScalarTag = {
 
 const SCHEMA = new Schema({ schema: 'failsafe', customTags: [WRITTEN] });
 
-/** Lines are not folded, and quoted texts stay on one line. */
+/** Keeps long lines unfolded, and quoted texts on one line. */
 const PRINTED = {
   lineWidth: 0,
   doubleQuotedAsJSON: true,
@@ -123,7 +123,7 @@ const isNode = (value: AuthoredValue | Node): value is Node =>
   isScalar(value) || isSeq(value) || isMap(value);
 
 /**
- * Reuses nodes of `before` with their comments: for a list entry that of an equal entry, or else the next unused.
+ * Reuses nodes of `before` with their comments. A list entry gets the node of an equal entry, else the next unused one.
  * @param name such as `photo.position`
  */
 export function nodeForValue(

@@ -218,7 +218,7 @@ function changesOf(value: unknown, terms: Terms): ValueChange[] {
   return changes;
 }
 
-/** Matches most texts, which are undamaged ASCII: only `fix` of the field can change them. */
+/** Matches undamaged ASCII texts, which are most: only the field's own `fix` can change them. */
 const SOUND = /^[!-%'-;=-~](?:[ -%'-;=-~]*[!-%'-;=-~])?$/;
 
 function meant(from: string, { fix, kind }: FieldRepair, property: Mapping): string | undefined {

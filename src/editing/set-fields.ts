@@ -90,7 +90,7 @@ function orRefusal<Result extends object>(text: string, act: () => Result): Resu
     return act();
   } catch (error) {
     if (!(error instanceof RefusedEdit)) throw error;
-    // `flow-mapping` advises to format the file, but this one cannot be formatted.
+    // The advice of `flow-mapping` is to format the file, but this file cannot be formatted.
     const isOdd = error.reason === 'flow-mapping' && formatText(text) === undefined;
     return refusalAt(isOdd ? 'odd-flow-mapping' : error.reason, text, error.offset);
   }
