@@ -33,7 +33,7 @@ export type FileIndex = {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
 };
 
-/** @param before previous index, whose files of unchanged pieces are reused @returns undefined without a full state */
+/** @param before earlier index, to reuse files of unchanged pieces @returns undefined if the state is incomplete */
 export function createFileIndex(
   content: string,
   state: BuildState<StoredRelease>,

@@ -38,7 +38,7 @@ export function watchContent(content: string, onChange: Report): Watch {
     try {
       start();
     } catch {
-      // The folder is deleted, or the limit is reached. Later builds find the changes.
+      // The folder is deleted, or the system allows no more watches. Later builds find the changes.
     }
     report('');
   };
@@ -107,7 +107,7 @@ function watchDirectories(content: string, report: Report): Watch {
     try {
       if (isDirectory) open(path);
     } catch {
-      // The directory is deleted again, or the limit is reached. Later builds find the changes.
+      // The directory is deleted again, or the system allows no more watches. Later builds find the changes.
     }
   };
   open('');

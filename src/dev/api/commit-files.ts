@@ -131,7 +131,7 @@ async function finishMerge(
     await record().catch((error: unknown) => inOrder(content, files, error, record));
   } catch (error) {
     writeAtomically(index, before);
-    // With a later mtime, Git would miss a change to a file made in the moment when it wrote the index.
+    // With a later mtime, Git would miss changes to files that were made just when it wrote the index.
     utimesSync(index, atime, mtime);
     throw error;
   }

@@ -112,7 +112,7 @@ export async function pathInRepository(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
 }
 
-/** By path relative to the content folder; undefined without a repository. Hidden files are left out. */
+/** Keys are paths relative to the content folder, without hidden files. Undefined without a repository. */
 export async function changedFiles(
   content: string,
 ): Promise<ReadonlyMap<string, ChangedFile['kind']> | undefined> {

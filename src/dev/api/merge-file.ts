@@ -25,7 +25,7 @@ export type MergedFile =
   | { readonly bytes: Buffer | undefined }
   | { readonly conflicts: readonly ReceivedConflict[] };
 
-/** @param stage merges commits (`recorded`), or the result with uncommitted changes (`saved`) */
+/** @param stage `recorded` merges commits; `saved` merges their result with uncommitted changes */
 export async function mergeFile(
   stage: 'recorded' | 'saved',
   path: string,

@@ -75,7 +75,7 @@ function readJournal(file: string): Journal | undefined {
   try {
     return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
   } catch {
-    // A damaged journal cannot be undone.
+    // A damaged journal counts as none, since it cannot be undone.
     return undefined;
   }
 }
@@ -95,7 +95,7 @@ export async function runMergeTransaction(
   if (existsSync(index)) {
     const { mtime } = statSync(index);
     writeAtomically(next, readFileSync(index), { isDurable: true });
-    // With a later mtime, Git would miss a change to a file made in the moment when it wrote the index.
+    // With a later mtime, Git would miss changes to files that were made just when it wrote the index.
     utimesSync(next, mtime, mtime);
   }
   await git(top, ['update-index', '-z', '--index-info'], {

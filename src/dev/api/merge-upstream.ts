@@ -172,7 +172,7 @@ async function treeWith(top: string, tree: string, info: readonly string[]): Pro
   }
 }
 
-/** Restores photos that one side removed but a property of the other side shows, as lines for `treeWith`. */
+/** Returns lines for `treeWith` that restore removed photos which a property of the other side shows. */
 async function removedButNamed({ top, prefix, yours, theirs }: Merge, tree: string): Promise<string[]> {
   const changed = [...(await changedBetween(top, theirs, tree)), ...(await changedBetween(top, yours, tree))];
   const removed = new Map(changed.flatMap((entry) => (entry.mode === '0' ? [[entry.path, entry]] : [])));

@@ -26,7 +26,7 @@ export async function photosByProperty(
   return found;
 }
 
-/** Returns a message if a chosen property lacks its photo, or the reverse; undefined if the choice is complete. */
+/** Returns a message if a property was chosen without its new photo, or a removed photo without its property. */
 export function missingPhoto(
   chosen: ReadonlySet<string>,
   changed: ReadonlyMap<string, ChangedFile['kind']>,

@@ -70,7 +70,7 @@ export async function propertyResponse(context: EditContext, path: string): Prom
   };
 }
 
-/** Checks without writing. @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found` */
+/** Checks changes without writing them. @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found` */
 export async function checkFields(
   context: EditContext,
   { path, version, fields }: RequestBody<'save'>,

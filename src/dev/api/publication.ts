@@ -15,10 +15,7 @@ export function isOnOtherComputer(baseUrl: string): boolean {
   return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
 }
 
-/**
- * Returns whether the published catalogue includes the last commit; null if that is unknown, for example if the server
- * does not respond.
- */
+/** Returns whether the last commit is published; null if unknown, for example if the server does not respond. */
 export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
   if (!isOnOtherComputer(baseUrl)) return null;
   const commit = await publishedCommit(baseUrl).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { FailureCode, FailureResponse } from '../../editor/api.ts';
 
-/** The API responds to it with a {@link FailureResponse}. */
+/** Thrown by handlers of requests: the API then responds with a {@link FailureResponse}. */
 export class RefusedRequest extends Error {
   constructor(
     readonly code: FailureCode,

@@ -53,7 +53,7 @@ export async function revertChanges(
       const after = fields ? withFields(now.bytes, before, fields, table) : before;
       replaceContentFile(content, path, version, after);
       const known = removed.get(path)?.[0];
-      // If the file has not changed since an earlier revert, Undo restores both together.
+      // If the file has not changed since an earlier revert, Undo takes back both reverts.
       const last: Omit<RestorableFile, 'path'> =
         known?.taken?.version === version ? known : { bytes: now.bytes };
       taken = fields ? [...(last.taken?.fields ?? []), ...fields] : null;

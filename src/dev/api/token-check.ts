@@ -14,7 +14,7 @@ export function createToken(): string {
   return randomBytes(BYTES).toString('base64url');
 }
 
-/** Takes constant time. */
+/** Compares in constant time, so that response times do not reveal the token. */
 export function matchesToken(token: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
