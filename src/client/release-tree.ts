@@ -1,6 +1,7 @@
 /**
- * Reads the tree of a signed release (docs/release-format.md), to compare it with responses. Does not share the code of
- * packed layouts, which would make the client a fifth larger: objects are parsed without checks, lists entry by entry.
+ * Reads the tree of a signed release (docs/release-format.md), to compare it with responses. Does not use `tree/serve`,
+ * which would make the client a fifth larger: here, objects with the right digest are parsed without checks, and lists
+ * are read entry by entry.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';

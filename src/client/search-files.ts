@@ -57,7 +57,7 @@ type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
   readonly places: readonly Place[];
-  /** Range of each country in the sequence, by code. The empty key has the range of all properties. */
+  /** Range of each country among all properties, by code. The empty key has the range of all. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: ReleaseRoot['cities'];
 };

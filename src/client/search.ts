@@ -29,7 +29,7 @@ export type SearchQuery = Filter & {
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
   readonly facilities?: readonly string[] | undefined;
-  /** Filters by the names of fields that are declared with `filter: true`. */
+  /** By field name. A field that is not a filter of the catalogue throws a `RangeError`. */
   readonly filter?: Readonly<Record<string, SearchFilter>> | undefined;
   readonly bounds?: SearchBounds | undefined;
   /**
@@ -96,7 +96,7 @@ export function createSearch(
     await Promise.all(rows.map(({ leaf }) => leaf.readEntries()));
     const closest = rank >= ONE_TYPO ? rowAt(parts, places[0]!) : undefined;
     const meant = closest && meantBy(files.dictionary, wanted, closest);
-    // Titles are loaded before the user types the first word.
+    // Loads titles ahead, before the user types the first word.
     if (parts.length > 0 && size) for (const { leaf } of parts) leaf.readEntries().catch(() => {});
     return { release: opened.release, data: rows.map(located), total: places.length, facets, meant };
   };
@@ -196,7 +196,7 @@ function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, r
 const NONE = -1;
 const MANY = -2;
 
-/** Returns a function that gives the column whose filter a row fails: {@link NONE}, or {@link MANY} for several. */
+/** Returns a function from a row to the column whose filter it fails, or {@link NONE}, or {@link MANY} for several. */
 function judgeOf({ columns }: ChunkFacets, filters: readonly (readonly [name: string, SearchFilter])[]) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);
