@@ -29,7 +29,7 @@ export type SearchQuery = Filter & {
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
   readonly facilities?: readonly string[] | undefined;
-  /** By field name. A field that is not a filter of the catalogue throws a `RangeError`. */
+  /** Conditions by field name. A field that is not a filter of the catalogue throws a `RangeError`. */
   readonly filter?: Readonly<Record<string, SearchFilter>> | undefined;
   readonly bounds?: SearchBounds | undefined;
   /**
