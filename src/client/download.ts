@@ -6,7 +6,7 @@ import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 
 export type DownloadOptions = RequestOptions & {
   /**
-   * Name of a release, such as that of the index. Records then come from this release or a later one, never from
+   * Name of a release, such as `release` of the index. Records then come from this release or a later one, never from
    * older copies in caches. If you follow changes afterwards, start from the same release. @default any release
    */
   readonly release?: string | undefined;

@@ -24,8 +24,8 @@ export class ConnectionError extends CatalogueError {
 }
 
 /**
- * A response arrived, but not the requested one: HTML of a proxy, a damaged body or an unexpected status. A
- * `ProblemError` is one of these.
+ * A response arrived, but not the requested one: HTML of a proxy, a damaged body or an unexpected status.
+ * `ProblemError` is a subclass.
  */
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
@@ -90,7 +90,7 @@ const KEY_ADVICE: Readonly<Record<string, string>> = {
 
 /**
  * No given key signed the response, the release is too old or not valid at this time, or a key is missing, invalid or
- * unsupported. `code` distinguishes these.
+ * unsupported: `code` says which.
  */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';

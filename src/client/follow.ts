@@ -19,7 +19,7 @@ export type FollowEvent =
       readonly changes: Changes;
     }
   | {
-      /** Download everything again: no changes lead to the live release, or the declared fields changed. */
+      /** Download everything again: the history has a gap before the live release, or the declared fields changed. */
       readonly kind: 'restart';
       readonly release: string;
     };
@@ -47,12 +47,12 @@ export async function* followChanges(
     // The newest month comes first. A catalogue may have no history.
     search: for (const { month } of (await orNone(months(options)))?.months.reverse() ?? []) {
       for (const step of (await orNone(changes(month, options)))?.reverse() ?? []) {
-        // Skip steps that are not live yet, or that a stale index of a cache does not know.
+        // Skips changes that are not live yet, or that are newer than a stale cached index.
         if (!events[0] && step.release !== present) {
           isAhead ||= step.release === release;
           continue;
         }
-        // A month is missing, or an old copy from a cache.
+        // A month is missing, or came from a cache as an old copy.
         if (events[0] && step.release !== events[0].changes.previous) return undefined;
         if (step.declaration && !isAhead) return [{ kind: 'restart', release: present }];
         events.unshift({ kind: 'changes', release: step.release, changes: step });

@@ -141,8 +141,8 @@ export type Client<Attributes = undefined> = {
   /** Oldest first. @param month `yyyy-mm` */
   readonly getChanges: (month: string, options?: RequestOptions) => Promise<Changes[]>;
   /**
-   * Iterates over the changes since a release, each once, oldest first. An event of kind `restart` means that no
-   * changes lead to the live release. Without `interval`, the loop ends once it is up to date.
+   * Iterates over the changes since a release, each once, oldest first. An event of kind `restart` means that
+   * everything must be downloaded again. Without `interval`, the loop ends once it is up to date.
    */
   readonly followChanges: (options: FollowOptions) => AsyncGenerator<FollowEvent, void, undefined>;
 };
@@ -174,7 +174,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
     return trust ? trust.page(query, request, first?.signed) : request();
   };
-  /** Reads a file with a JSON object, which must have this member. */
+  /** Reads a JSON object from a file. It must have `member`. */
   const get =
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>

@@ -69,7 +69,7 @@ export type IterateOptions = RequestOptions & {
   readonly prefetch?: number;
 };
 
-/** A root does not contain the name of its own release, so that is returned beside it. */
+/** Root of the live release, and the release's name, which the root does not contain. */
 export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
 
 export type FileClient = {

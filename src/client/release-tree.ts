@@ -1,7 +1,7 @@
 /**
- * Reads the tree of a signed release (docs/release-format.md), to compare it with responses. Does not use `packed/`,
- * which handles damaged objects and cuts bytes: that would make the client a fifth larger. Here, an object with the
- * right digest is parsed without checks, and lists are read entry by entry.
+ * Reads the tree of a signed release (docs/release-format.md), to compare it with responses. Does not use `tree/serve`,
+ * which would make the client a fifth larger: here, objects with the right digest are parsed without checks, and lists
+ * are read entry by entry.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';
@@ -19,7 +19,7 @@ export type ReleaseRoot = {
   readonly details: readonly (readonly [digest: string, from: string])[];
 };
 
-/** A city, its folded name, then for each country with a city of this name its code and its number of properties. */
+/** Name and folded name of a city, then for each country with such a city its code and number of properties. */
 export type CityRow = readonly [city: string, folded: string, ...counts: (string | number)[]];
 
 type Entries = Page['data'];

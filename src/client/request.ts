@@ -18,7 +18,7 @@ export type JsonResponse<Body> = {
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** A quick test whether an object is of the requested kind, and not from a proxy, for example. */
+/** Tests quickly whether an object is of the requested kind, and not for example from a proxy. */
 export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
 export type Requester = {
@@ -28,8 +28,7 @@ export type Requester = {
   /**
    * Retries failed requests.
    * @param fits returns false for an object of another kind. Undefined: `read` returns text instead of JSON
-   * @throws ConnectionError; ProblemError for an error status; AnswerError for any other response that was not
-   * requested
+   * @throws ConnectionError; ProblemError for an error status; AnswerError for any other unexpected response
    */
   readonly read: <Body>(
     url: string,

@@ -20,7 +20,7 @@ import {
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
 
-/** Stands for the name of the release in the text whose digest the root has. */
+/** Replaces the release's name in `index.json` before it is hashed, since a root cannot contain its own name. */
 const UNNAMED = '0'.repeat(32);
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
@@ -38,7 +38,7 @@ export type ResponseVerifier = {
     request: Request<Page>,
     pinned: SignedRelease | undefined,
   ) => Promise<JsonResponse<Page> & { readonly signed: SignedRelease }>;
-  /** Root of the live release; undefined if that is the `known` one. */
+  /** Root of the live release; undefined if `known` is its name. */
   readonly root: (known: string | undefined) => Promise<LiveRoot | undefined>;
   readonly object: (file: string, digest: string) => Promise<ArrayBuffer>;
   readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;
@@ -57,13 +57,13 @@ export function createResponseVerifier(
       isUnsigned(file)
         ? request()
         : checked(releases, file, request, async (answer, { release, root: { documents } }) => {
-            // Names the root, so the root cannot have its digest.
+            // This file names the root, so the root cannot contain its digest.
             if (file === CURRENT_KEY) return (answer?.body as { release?: string })?.release === release;
-            // The digest of `index.json` is that of its text without the name of the release.
+            // The digest of `index.json` is computed without the release's name.
             const text = file === INDEX_KEY ? answer?.text.replaceAll(release, UNNAMED) : answer?.text;
             const digest = text === undefined ? undefined : await digestOfText(text);
-            // A checked file has named this one by its digest, so no signature is needed. It disappears with its
-            // release.
+            // A checked file names this one by its digest, so no signature is needed. A 404 is accepted: the file
+            // disappears with its release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
             if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
             return ownValue(documents, file) === digest;

@@ -9,7 +9,7 @@ import type { Property } from './types.ts';
 export type Thing = { readonly [name: string]: unknown };
 
 export type SchemaOrgOptions = {
-  /** @default `id` of the record */
+  /** Identifier in the result. @default `id` of the property */
   readonly id?: string;
   /** Preferred languages, best first. @default the catalogue's first language */
   readonly wanted?: readonly string[];

@@ -43,7 +43,7 @@ type Leaf = {
   readonly readEntries: () => Promise<void>;
 };
 
-/** Consecutive rows of one leaf. `place`: index of the first one among all rows of the search. */
+/** Consecutive rows of one chunk (`leaf`). `place`: index of the first row among all rows of the search. */
 export type LeafRows = {
   readonly leaf: Leaf;
   readonly from: number;
@@ -57,7 +57,7 @@ type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
   readonly places: readonly Place[];
-  /** Range of each country in the sequence, by code. The empty key has the range of all properties. */
+  /** Range of each country among all properties, by code. The empty key has the range of all. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: ReleaseRoot['cities'];
 };
@@ -87,9 +87,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
   };
   return {
     dictionary,
-    /**
-     * Returns the live release. Requests it again once it is older than `maxAge`, after a failure, or with `isFresh`.
-     */
+    /** Returns the live release. Requests it again once it is older than `maxAge`, after a failure, or if `isFresh`. */
     async open(isFresh: boolean): Promise<Opened> {
       // `opened` must be set before the first await, or a search that starts meanwhile would open the files again.
       const before = opened && (await opened.catch(() => undefined));
@@ -102,7 +100,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
     /**
      * Reads the facets of a country or city, and the entries of a page.
      * @param first index of the first entry to read; undefined: reads all entries
-     * @throws SearchSizeError if it has more than `most` properties
+     * @throws SearchSizeError if there are more than `most` properties
      */
     async parts(
       release: Opened,

@@ -25,14 +25,11 @@ export type SearchBounds = {
 };
 
 export type SearchQuery = Filter & {
-  /**
-   * Each word must be the start of a word of the title, or differ from one by a typo; a word of 8 letters or more by
-   * two.
-   */
+  /** Each word must begin a word of the title, or differ from one by one typo; from 8 letters on, by two. */
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
   readonly facilities?: readonly string[] | undefined;
-  /** Filters by the names of fields that are declared with `filter: true`. */
+  /** Conditions by field name. A field that is not a filter of the catalogue throws a `RangeError`. */
   readonly filter?: Readonly<Record<string, SearchFilter>> | undefined;
   readonly bounds?: SearchBounds | undefined;
   /**
@@ -99,7 +96,7 @@ export function createSearch(
     await Promise.all(rows.map(({ leaf }) => leaf.readEntries()));
     const closest = rank >= ONE_TYPO ? rowAt(parts, places[0]!) : undefined;
     const meant = closest && meantBy(files.dictionary, wanted, closest);
-    // Titles are loaded before the user types the first word.
+    // Loads titles ahead, before the user types the first word.
     if (parts.length > 0 && size) for (const { leaf } of parts) leaf.readEntries().catch(() => {});
     return { release: opened.release, data: rows.map(located), total: places.length, facets, meant };
   };
@@ -199,10 +196,7 @@ function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, r
 const NONE = -1;
 const MANY = -2;
 
-/**
- * The returned function gives the index of the column whose filter a row fails: {@link NONE} if it passes all
- * filters, {@link MANY} if it fails several.
- */
+/** Returns a function from a row to the column whose filter it fails, or {@link NONE}, or {@link MANY} for several. */
 function judgeOf({ columns }: ChunkFacets, filters: readonly (readonly [name: string, SearchFilter])[]) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);

@@ -1,4 +1,3 @@
-/** Distances between the words of a search and the words of titles. */
 import { foldText } from '../contract/sort-order.ts';
 
 const WORDS =

@@ -15,7 +15,7 @@ export type BuildReader = {
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 
-/** In milliseconds. */
+/** Pause between two looks at the counter, in milliseconds. */
 const POLL = 5;
 
 /** @param writes a counter that is odd while a build writes */
@@ -60,7 +60,7 @@ export function createBuildReader(content: string, folder: OutputFolder, writes:
       for (;;) {
         while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();
-        // Reads share results, so those that began before this build have to end first.
+        // Waits for reads that began before this build, since all reads share cached results.
         await Promise.allSettled([...acts].flatMap(([work, at]) => (at === before ? [] : [work])));
         if (writes() !== before) continue;
         const work = act();

@@ -24,7 +24,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** These headers keep out other sites and caches. */
+/** Keep out other sites and caches. */
 const EDITOR_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': POLICY,
@@ -39,7 +39,7 @@ export function setEditorHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
 }
 
-/** Exchanges the token in the URL's fragment, which browsers do not send, for the cookie. */
+/** Script that exchanges the token for the cookie. Browsers do not send the URL's fragment, which has the token. */
 const ENTER = `
 // A URL that differs only in its fragment does not load the page again.
 addEventListener('hashchange', () => location.reload());
@@ -85,7 +85,7 @@ export function sendEditorFile(path: string, response: ServerResponse): void {
   response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
 }
 
-/** Looks the name up in the folder's listing, so that no path leads out of it. `world.json` is the explorer's. */
+/** Looks the name up in the folder's listing, so that no path leads out of it. `world.json` is the explorer's file. */
 function fileOf(name: string): string | undefined {
   const own = namesIn(FOLDER).find((one) => one === name || one === `${name}.gz`);
   if (own) return join(FOLDER, own);

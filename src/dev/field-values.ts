@@ -3,7 +3,7 @@ import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
 
-/** Works for invalid files too. Every scalar is a text; an unreadable one is null. */
+/** Reads invalid files too. Every scalar becomes a text, or null if it is unreadable. */
 export function readFieldValues(text: string): FieldValues {
   const quick = readYamlQuickly(text);
   const exact = quick === undefined ? readYamlExactly(text, '') : undefined;

@@ -14,7 +14,7 @@ import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { cutText } from '../text/words.ts';
 import { readFieldValues } from './field-values.ts';
 
-/** What the last build knows of a file. The object stays the same while its piece of the build state is unchanged. */
+/** A file as the last build found it. The object stays the same while its `piece` is unchanged. */
 export type IndexedFile = CrossFileValues & {
   readonly path: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export type IndexedFile = CrossFileValues & {
   readonly isSound: boolean;
   /** Diagnostics that do not depend on other files. */
   readonly own: readonly Diagnostic[];
-  /** Name of the piece of the build state that holds this entry; empty before the first build. */
+  /** Name of the part of the stored build state that holds this file; empty before the first build. */
   readonly piece: string;
 };
 
@@ -33,7 +33,7 @@ export type FileIndex = {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
 };
 
-/** @param before index whose unchanged pieces are reused. @returns undefined if the state is incomplete */
+/** @param before earlier index, to reuse files of unchanged pieces @returns undefined if the state is incomplete */
 export function createFileIndex(
   content: string,
   state: BuildState<StoredRelease>,
@@ -82,7 +82,7 @@ function knownFile(content: string, record: FileRecord, piece: string): IndexedF
 /** Number of files read before other work gets a turn. */
 const GROUP = 100;
 
-/** The index before the first build, whose files are read but not checked. */
+/** Returns the index to use before the first build. Files are read but not checked. */
 export async function readUncheckedIndex(content: string): Promise<FileIndex> {
   const { files: paths } = scanContent(content, readConfiguration(content).usable);
   const files = new Map<string, IndexedFile>();

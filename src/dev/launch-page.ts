@@ -1,6 +1,6 @@
 /**
- * Opens the editor through a temporary page: all users can see the arguments of a browser, so none has the token. The file is in the output folder, since
- * sandboxed browsers cannot read the system's temporary files.
+ * Opens the editor through a temporary page that holds the token: a browser's arguments are visible to all users of the
+ * computer. The page is in the output folder, since sandboxed browsers cannot read the system's temporary files.
  */
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -117,7 +117,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
       // A page is made from several files, all of which must be from one build.
       consistently: session.read,
       async read(key, stored) {
-        // Read before the file: a newer page with the older generation only reloads once more.
+        // Read before the file: if a build ends in between, the page has the older generation and only reloads again.
         const generation = generationOf(session);
         const bytes = await stored();
         return bytes && key.endsWith('.html') ? injectOverlayScript(bytes, generation) : bytes;

@@ -42,7 +42,7 @@ export function createSessionReport(
 const ALIKE = 3;
 const FIXED = 10;
 
-/** Warnings of one code together, and a line for each resolved finding. */
+/** Prints warnings grouped by code, and one line for each fixed finding. */
 export function printFindingsDiff({ added, fixed }: FindingsDiff, prefix: string, sink: Sink): void {
   printDiagnostics(added.filter(isError), prefix, sink);
   const warnings = added.filter((one) => !isError(one));

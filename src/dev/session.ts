@@ -36,7 +36,7 @@ export type SessionEvent =
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
   | { readonly kind: 'waiting'; readonly message: string }
-  /** A build read changed files; null if the watch did not name them. None if only the state of Git changed. */
+  /** A build read changed files; null if the watch did not name them, empty if only Git's state changed. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 
@@ -45,7 +45,7 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> 
   readonly root: string;
   /** Replaces invalid settings with their defaults. */
   readonly configuration: () => Configuration;
-  /** In milliseconds since 1970. */
+  /** Time of the last build, or `asOf`, in milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
   /** Undefined if the last build succeeded. */
@@ -60,15 +60,13 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> 
 
 /** In milliseconds. */
 const DEBOUNCE = 10;
-/**
- * Milliseconds until errors are reported. An editor that truncates a file before writing it causes some for a moment.
- */
+/** Milliseconds before errors are reported: an editor that truncates a file before writing causes some briefly. */
 const ERROR_DELAY = 120;
 /** In milliseconds. */
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, the pause between scans is this many times the last scan, or `idle` if that is longer. */
+/** While nothing changes, the pause between scans is this many times `idle` or the last scan, if that took longer. */
 const REST = 20;
 /** In milliseconds. */
 const LONGEST_REST = 30_000;
@@ -99,7 +97,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     async index() {
       const known = last.index();
       if (known) return known;
-      // Without a build, as after an error in the settings, files are read again only after another attempt.
+      // Until a build succeeds, for example while the settings have an error, each attempt rereads the files once.
       if (!unbuilt || unbuilt.after !== result())
         unbuilt = { after: result(), index: readUncheckedIndex(content) };
       return unbuilt.index;

@@ -7,7 +7,7 @@ const STATE = /^(?!FETCH)(?:[A-Z_]*HEAD|index|rebase-\w+)(?:\.lock)?$/;
 /** Milliseconds without a change until Git counts as finished. */
 const PAUSE = 150;
 
-/** Reports what changes the state of Git, but maybe no file of the content. Without a repository, it reports nothing. */
+/** Reports operations of Git, even if they change no content file. Without a repository, it reports nothing. */
 export async function watchRepository(content: string, onChange: () => void): Promise<Watch> {
   let timer: NodeJS.Timeout | undefined;
   try {

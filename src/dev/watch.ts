@@ -16,12 +16,12 @@ export type Watch = { readonly close: () => void };
 type Report = (path: string) => void;
 
 /**
- * Follows links on the way to the content, but none inside of it, which may form a cycle.
+ * Follows links on the way to the content folder, but none inside of it: they may form a cycle.
  * @param content absolute path
  * @throws EnvironmentError `too-many-watches`
  */
 export function watchContent(content: string, onChange: Report): Watch {
-  // Swap files and version-control folders change all the time.
+  // Hidden files, such as swap files and version-control folders, change all the time.
   const report: Report = (path) => !isHidden(path) && onChange(path);
   const watchAll = process.platform === 'linux' ? watchDirectories : watchTree;
   let open: Watch[] = [];
@@ -38,7 +38,7 @@ export function watchContent(content: string, onChange: Report): Watch {
     try {
       start();
     } catch {
-      // The folder is deleted, or the limit is reached. Later builds find the changes.
+      // The folder is deleted, or the system allows no more watches. Later builds find the changes.
     }
     report('');
   };
@@ -107,7 +107,7 @@ function watchDirectories(content: string, report: Report): Watch {
     try {
       if (isDirectory) open(path);
     } catch {
-      // The directory is deleted again, or the limit is reached. Later builds find the changes.
+      // The directory is deleted again, or the system allows no more watches. Later builds find the changes.
     }
   };
   open('');

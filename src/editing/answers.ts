@@ -21,7 +21,7 @@ type NewPhoto = { readonly path: string; readonly description?: string };
 
 export type PropertyAnswers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
 
-/** What is wrong with a value and what to do, in one line. Undefined for a valid value. */
+/** Returns in one line what is wrong with a value and how to fix it; undefined for a valid value. */
 export function answerProblem(field: ScalarField, text: string): string | undefined {
   const value = { [field]: text };
   const result = z.object({ [field]: authoredSchema.shape[field] }).safeParse(value);

@@ -5,10 +5,10 @@ import { yamlComments } from './editable-text.ts';
 import { refusalOf } from './set-fields.ts';
 
 export type ConflictedVersions = {
-  /** Includes the comments that only the other version has. */
+  /** Includes comments that only `theirs` has. */
   readonly yours: string;
   readonly theirs: string;
-  /** Undefined without `merge.conflictStyle=diff3`. */
+  /** Undefined unless `merge.conflictStyle` of Git is `diff3`. */
   readonly base: string | undefined;
   /** Labels that Git writes after the conflict markers, such as `HEAD` and the name of a branch. */
   readonly names: readonly [yours: string, theirs: string];
@@ -61,7 +61,7 @@ function isSameValue(one: string, other: string): boolean {
   return after!.diagnostics.length === 0 && isDeepStrictEqual(before!.value, after!.value);
 }
 
-/** Comments that only the other version has go before the lines of their conflict. */
+/** Inserts comments that only `theirs` has before the lines of their conflict. */
 function withComments(yours: string, theirs: string, places: readonly Place[]): string {
   const known = yamlComments(yours).map(({ source }) => source.trimEnd());
   const missing = yamlComments(theirs).filter(({ source }) => {

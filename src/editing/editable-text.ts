@@ -23,7 +23,7 @@ export type EditableText = {
   readonly tail: string;
   /** Every scalar is a text, except null for an unquoted `null` or `~`. */
   readonly value: Mapping;
-  /** All comments, in order. */
+  /** In the order of the file. */
   readonly comments: readonly string[];
 };
 

@@ -40,7 +40,7 @@ export function fieldText(
   return document.toString({ ...PRINTED, ...style });
 }
 
-// Covers nearly all fields. Printing through nodes takes ten times as long.
+// Prints nearly all fields: through nodes of the `yaml` package, printing takes ten times as long.
 function plainFieldText(
   name: string,
   value: AuthoredValue,
@@ -66,7 +66,7 @@ function plainValue(
   indent: string,
   fields: FieldTable,
 ): string | undefined {
-  // A block that starts with an empty line is left to the library.
+  // Leaves a block that starts with an empty line to the `yaml` package.
   return typeof value === 'string' && fitsLiteralBlock(value) && !value.startsWith('\n')
     ? `|-\n${indent}${value.replace(/\n+/g, `$&${indent}`)}`
     : plainLine(name, value, fields);
@@ -90,7 +90,7 @@ function plainEntry(list: string, entry: Values, indent: string, fields: FieldTa
   return lines.length === 0 ? undefined : lines.join(`\n${indent}  `);
 }
 
-/** Printed text of a scalar. Lines after the first are those of a block scalar, without indentation. */
+/** Text of a scalar as it is printed. Lines after the first are those of a block scalar, without indentation. */
 export class PrintedScalar {
   constructor(readonly text: string) {}
 }
@@ -112,7 +112,7 @@ const WRITTEN: ScalarTag = {
 
 const SCHEMA = new Schema({ schema: 'failsafe', customTags: [WRITTEN] });
 
-/** Lines are not folded, and quoted texts stay on one line. */
+/** Keeps long lines unfolded, and quoted texts on one line. */
 const PRINTED = {
   lineWidth: 0,
   doubleQuotedAsJSON: true,
@@ -123,7 +123,7 @@ const isNode = (value: AuthoredValue | Node): value is Node =>
   isScalar(value) || isSeq(value) || isMap(value);
 
 /**
- * Reuses nodes of the file, with their comments: a node with an equal value, or else the node at the same index.
+ * Reuses nodes of `before` with their comments. A list entry gets the node of an equal entry, else the next unused one.
  * @param name such as `photo.position`
  */
 export function nodeForValue(

@@ -27,13 +27,12 @@ const LIST_WIDTH = 100;
 type Field = Pair<Scalar, Node | null>;
 
 /**
- * Idempotent. Undefined for a text that is unreadable or is not a property, or that has anchors, aliases, tags or
- * nested lists.
+ * Idempotent. Undefined if the text is unreadable, is not a property, or has anchors, aliases, tags or nested lists.
  */
 export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
   let formatted: string | undefined = source;
-  // Moving a comment may change where the next round sees a blank line.
+  // Repeats until nothing changes: a moved comment may change where blank lines are found.
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before: string = formatted;
     formatted = formatOnce(before, table);
@@ -177,7 +176,7 @@ function withoutFlowComments({ items, range, comment }: YAMLMap, source: string)
   };
 }
 
-/** Text after the `#`. As in the `yaml` package, a space for an empty comment and an empty text for a blank line. */
+/** Text after `#`. As in the `yaml` package, an empty comment is a space, and a blank line is an empty string. */
 const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
 const commentLine = (text: string) => (text === '' ? '' : `#${text}`.trimEnd());
 
@@ -304,7 +303,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/** A photo without a position counts by its index. If one is invalid, all stay: the check reports it. */
+/** A photo without a position counts by its index. If a position is invalid or occurs twice, nothing changes. */
 function renumber(photos: YAMLSeq): void {
   const entries = photos.items.filter(isMap).map((photo, place) => {
     const given = photo.get('position', true);

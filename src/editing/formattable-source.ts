@@ -2,10 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
-/**
- * Splits off the directives and comments above a line `---`, and the comments below a line `...`. If there are none,
- * drops the line.
- */
+/** Splits off what is above a line `---` and below a line `...`. Drops the line if no comment or directive is there. */
 export function splitAtDocumentMarkers(source: string): {
   readonly top: string;
   readonly body: string;

@@ -4,7 +4,7 @@ import { findSourceFiles } from '../source/find-files.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './source-file.ts';
 
-/** Most frequent currency of the country's properties. Files that the quick reader cannot read do not count. */
+/** Most frequent currency of the country's properties. Files that `readYamlQuickly` cannot read do not count. */
 export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
   const currencies = createNameCounts();

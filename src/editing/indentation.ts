@@ -5,7 +5,7 @@ type Indentation = { readonly line: number; readonly from: string; readonly to: 
 
 export type IndentedText = { readonly text: string; readonly changes: readonly Indentation[] };
 
-/** Only after removing a tab is the next one known to be indentation, so each one needs a parse of its field. */
+/** Limits the work: each tab needs a parse of its field, since only then is the next tab known to be indentation. */
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
 /**

@@ -31,10 +31,7 @@ export type RepairedText = { readonly text: string; readonly repairs: readonly R
 
 export type ValueChange = Pick<Repair, 'path' | 'from' | 'to'>;
 
-/**
- * Repairs values that can mean only one thing, and adds a missing id. Undefined if nothing changes, or for an
- * unreadable text.
- */
+/** Repairs values that can mean only one thing, and adds a missing id. Undefined if unreadable or unchanged. */
 export function repairText(text: string, terms: Terms): RepairedText | undefined {
   const quick = readYamlQuickly(text);
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
@@ -68,7 +65,7 @@ function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repai
   return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
 }
 
-/** A misspelled name of a declared field or a translation. `path` ends with the misspelled name. */
+/** A misspelled name of a translation or of a field that the settings declare. `path` ends with this name. */
 type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
 
 function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
@@ -221,7 +218,7 @@ function changesOf(value: unknown, terms: Terms): ValueChange[] {
   return changes;
 }
 
-/** Matches most lines. Only a repair of the field itself can change them. */
+/** Matches undamaged ASCII texts, which are most: only the field's own `fix` can change them. */
 const SOUND = /^[!-%'-;=-~](?:[ -%'-;=-~]*[!-%'-;=-~])?$/;
 
 function meant(from: string, { fix, kind }: FieldRepair, property: Mapping): string | undefined {

@@ -79,7 +79,7 @@ function separatedBody(
     : changedBody(field, value, style, { way: 'printed', table });
 }
 
-/** Why a text cannot be edited at all; undefined if it can. */
+/** Returns why a text cannot be edited at all; undefined if it can. */
 export function refusalOf(text: string): Refusal | undefined {
   const result = orRefusal(text, () => parseEditable(text));
   return 'refused' in result ? result : undefined;
@@ -90,7 +90,7 @@ function orRefusal<Result extends object>(text: string, act: () => Result): Resu
     return act();
   } catch (error) {
     if (!(error instanceof RefusedEdit)) throw error;
-    // The usual advice is to format the file, but this one cannot be formatted.
+    // The advice of `flow-mapping` is to format the file, but this file cannot be formatted.
     const isOdd = error.reason === 'flow-mapping' && formatText(text) === undefined;
     return refusalAt(isOdd ? 'odd-flow-mapping' : error.reason, text, error.offset);
   }
@@ -167,7 +167,7 @@ function changedBody(
     if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
   }
   const printed = fieldText(name, nodeForValue(name, value, before, table), table, style);
-  // Printing keeps the comment in some cases; another entry may have an equal one.
+  // Adds the comment if printing lost it. Counts, since an entry may have an equal comment.
   const count = (text: string) =>
     yamlComments(text).filter(({ source }) => source.trimEnd() === remark).length;
   return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;

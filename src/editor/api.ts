@@ -10,28 +10,28 @@
  * | `GET property?path=` or `?id=` | | {@link PropertyResponse} |
  * | `GET thumbnail?path=` | | a redirection to a property's thumbnail |
  * | `POST check` | `RequestBody` of `requests.ts` | {@link CheckResponse} |
- * | `POST save` | the same | {@link PropertyResponse} |
- * | `POST restore` | the same | an object |
- * | `POST new` | the same | {@link PropertyResponse} |
- * | `POST copy` | the same | {@link PropertyResponse} |
- * | `POST rename` | the same | {@link PropertyResponse} |
- * | `POST remove` | the same | {@link RemoveResponse} |
+ * | `POST save` | `RequestBody` | {@link PropertyResponse} |
+ * | `POST restore` | `RequestBody` | a {@link PropertyResponse}, or an empty object for another file |
+ * | `POST new` | `RequestBody` | {@link PropertyResponse} |
+ * | `POST copy` | `RequestBody` | {@link PropertyResponse} |
+ * | `POST rename` | `RequestBody` | {@link PropertyResponse} |
+ * | `POST remove` | `RequestBody` | {@link RemoveResponse} |
  * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoResponse} |
- * | `POST picture?name=` | the bytes of an image | a JPEG or WebP of it, as the request above stores it |
- * | `GET photo?path=&side=` | | a small JPEG or WebP of a photo of the content folder |
- * | `POST streets` | the same | an empty object |
+ * | `POST picture?name=` | the bytes of an image | the JPEG or WebP that `POST photo` would store |
+ * | `GET photo?path=&side=` | | a small JPEG or WebP of a photo in the content folder |
+ * | `POST streets` | `RequestBody` | an empty object |
  * | `GET changes` | | `ChangesResponse` of `changes.ts` |
- * | `POST commit` | the same | `CommitResponse` |
+ * | `POST commit` | `RequestBody` | `CommitResponse` |
  * | `GET remote` | | `RemoteResponse` of `remote.ts` |
- * | `POST look` | the same | `RemoteResponse` |
- * | `POST send` | the same | `RemoteResponse` |
- * | `POST receive` | the same | `ReceiveResponse` |
- * | `POST open-branch` | the same | `RemoteResponse` |
- * | `POST keep-side` | the same | an empty object |
- * | `POST take-back` | the same | `TakeBackResponse` of `changes.ts` |
+ * | `POST look` | `RequestBody` | `RemoteResponse` |
+ * | `POST send` | `RequestBody` | `RemoteResponse` |
+ * | `POST receive` | `RequestBody` | `ReceiveResponse` |
+ * | `POST open-branch` | `RequestBody` | `RemoteResponse` |
+ * | `POST keep-side` | `RequestBody` | an empty object |
+ * | `POST take-back` | `RequestBody` | `TakeBackResponse` of `changes.ts` |
  *
- * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. Responses to `GET`
- * have an `ETag`.
+ * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. JSON responses to
+ * `GET` have an `ETag`.
  */
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import type { LineChange, UnfinishedMerge } from './changes.ts';
@@ -77,16 +77,16 @@ export type SaveConflict = {
   readonly theirs: PropertyResponse | null;
 };
 
-/** Why the form cannot change a file, which a text editor still can. */
+/** Why the form cannot change a file. A text editor still can. */
 export type ReadOnlyReason = {
   readonly reason: string;
   readonly line: number | null;
   /** Opens the line in an editor: `vscode://file/...`. */
   readonly link: string;
-  /** Whether a YAML alias shares the value between places. A save with `isSeparating` gives each its own. */
+  /** Whether fields share a value by a YAML anchor. A save with `isSeparating` writes the value into each of them. */
   readonly isShared?: boolean;
   readonly isMerging?: boolean;
-  /** The versions of a merge that was not finished. A save with `isMerging` changes fields of `yours`. */
+  /** Versions of a file with conflict markers. A save with `isMerging` changes fields of `yours`. */
   readonly versions?: ConflictedValues;
 };
 
@@ -94,20 +94,20 @@ export type ConflictedValues = {
   readonly base: FieldValues;
   readonly yours: FieldValues;
   readonly theirs: FieldValues;
-  /** Null if Git knows of no merge. */
+  /** Null if Git has no unfinished operation. */
   readonly kind: UnfinishedMerge['kind'] | 'stash' | null;
-  /** What Git calls both versions. */
+  /** Names in the conflict markers, such as `HEAD` and `origin/main`. */
   readonly names: readonly [yours: string, theirs: string];
 };
 
-/** `isWhole`: all rows. Otherwise only the changes since the response whose `mark` the request sent as `since`. */
+/** With `isWhole`, `rows` has all properties, else only those changed since the `mark` that the request sent. */
 export type PropertiesResponse = {
   readonly mark: string;
   readonly isWhole: boolean;
   readonly rows: readonly PropertyRow[];
   /** Paths of removed files; empty when `isWhole`. */
   readonly gone: readonly string[];
-  /** Number of files, also of photos and settings, that differ from the last commit. */
+  /** Number of files that differ from the last commit. Photos of a changed property are not counted. */
   readonly changed: number;
   /** Why the preview shows an older catalogue, such as an error in the settings; null when it is up to date. */
   readonly problem: string | null;
@@ -117,16 +117,16 @@ export type PublicationState = 'live' | 'draft' | 'scheduled' | 'ended';
 
 export type PropertyRow = {
   readonly path: string;
-  /** Texts are empty when missing or unreadable. */
+  /** `title`, `city` and `country` are empty if missing or unreadable. */
   readonly title: string;
   readonly city: string;
   readonly country: string;
   readonly state: PublicationState;
   readonly errors: number;
   readonly warnings: number;
-  /** Compared with the last commit. */
+  /** Difference from the last commit; null if there is none. */
   readonly changed: 'added' | 'changed' | null;
-  /** Cache key for the thumbnail's URL, which changes with the photo; 0 without a photo. */
+  /** Cache key in the thumbnail's URL: another number whenever the row changes; 0 without a photo. */
   readonly picture: number;
 };
 
@@ -148,9 +148,9 @@ export type Finding = {
   /** Empty when the message already says how to fix it. */
   readonly help: string;
   readonly field: ValuePath | null;
-  /** From 1; null for the whole file. */
+  /** From 1; null if the finding is about the whole file. */
   readonly line: number | null;
-  /** Automatic correction. A null value removes the field. */
+  /** Automatic correction; null if there is none. A `value` of null removes the field. */
   readonly fix: {
     readonly label: string;
     readonly changes: readonly { readonly path: ValuePath; readonly value: AuthoredValue }[];
@@ -166,7 +166,7 @@ export type RemoveResponse = {
   readonly kept: readonly string[];
 };
 
-/** Resized, without metadata. A photo that no save refers to is deleted when the session ends. */
+/** The photo is resized and without metadata. It is deleted at the end of the session if no property uses it. */
 export type PhotoResponse = {
   readonly path: string;
   readonly file: string;
@@ -175,8 +175,8 @@ export type PhotoResponse = {
   readonly bytes: number;
 };
 
-/** Data of the event `files` of `/_dev/events`: earlier responses are stale. The event `state` follows the build. */
+/** Data of the event `files` of `/_dev/events`, which tells that earlier responses are stale. */
 export type FilesEvent = {
-  /** Null when there are too many to list, or the file watcher did not name them. */
+  /** Empty if only Git's state changed; null if there are too many, or the file watcher did not name them. */
   readonly paths: readonly string[] | null;
 };

@@ -114,7 +114,7 @@ function useViews(guard: Editor['guard']) {
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
-      // Only the fragment, which holds the token, changed.
+      // Only the fragment changed, which holds the token.
       if (editorQuery(next) === editorQuery(view)) return;
       if (!guard.current) return open(next);
       history.pushState(null, '', editorQuery(view));
@@ -130,7 +130,7 @@ function useViews(guard: Editor['guard']) {
   return { view, visit, list: list.current, go };
 }
 
-/** After a reconnect, or in another session, any file may have changed. */
+/** `changedPaths` is null if any file may have changed: after a reconnect, or when another session is entered. */
 function useFileChanges(entered: AppProps['entered']): Pick<Editor, 'changeCount' | 'changedPaths'> {
   const [news, setNews] = useState<Pick<Editor, 'changeCount' | 'changedPaths'>>({
     changeCount: 0,
@@ -229,7 +229,7 @@ function OpenProperty({ view, store }: OpenPropertyProps) {
       setOpened(next);
       if (next.openElsewhere.length === 0) return;
       await drafts.released(next.openElsewhere, left.signal);
-      // Never replaces a form with unsaved changes.
+      // `guard` is set if the form has unsaved changes: then do not replace it.
       if (!guard.current) await open();
     };
     open().catch((error: unknown) => left.signal.aborted || setProblem(errorMessage(error)));
@@ -257,7 +257,7 @@ const NO_PROPERTY = 'There is no such property. It may have been removed or rena
 
 type RestoreNoticeProps = {
   readonly restorable: Restorable;
-  /** Whether a removed property is opened when it is back. */
+  /** Whether Undo also opens the property. */
   readonly opens: boolean;
 };
 

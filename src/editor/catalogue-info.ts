@@ -5,7 +5,7 @@ export type CodeInfo = { readonly code: string; readonly name: string; readonly 
 
 export type CatalogueResponse = {
   readonly title: string;
-  /** Identifies the content folder: catalogues at the same address share a browser's storage. */
+  /** Identifies the content folder: catalogues served at the same address share a browser's storage. */
   readonly place: string;
   readonly fields: readonly FieldInfo[];
   readonly vocabulary: {
@@ -13,7 +13,7 @@ export type CatalogueResponse = {
     readonly policy_types: readonly VocabularyWord[];
   };
   readonly isOpen: { readonly facilities: boolean; readonly policy_types: boolean };
-  /** Sorted by name. `currency`: the country's main currency, or null. */
+  /** Sorted by name. `currency`: the country's main currency; null if it has none. */
   readonly countries: readonly (CodeInfo & { readonly currency: string | null })[];
   readonly currencies: readonly CodeInfo[];
   /** Names of cities in use, most frequent first, by country code. */
@@ -33,14 +33,14 @@ export type FieldInfo = {
   readonly required: boolean;
   readonly vocabulary: 'facilities' | 'policy_types' | null;
   readonly values: readonly string[] | null;
-  /** Allowed values of a declared choice; null for other fields. */
+  /** Values offered for a choice or language that the settings declare; null for other fields. */
   readonly choices: readonly VocabularyWord[] | null;
   readonly isDeclared: boolean;
-  /** Type of a declared field, or of the entries of its list; null for other fields. */
+  /** Type of a field that the settings declare, or of its entries if it is a list; null for other fields. */
   readonly type: FieldType | null;
   /** Empty if the field has none. */
   readonly unit: string;
-  /** Name of the field that this one translates; otherwise null. */
+  /** Name of the field that this one translates; null if it is not a translation. */
   readonly base: string | null;
   readonly language: string | null;
   readonly isTranslated: boolean;

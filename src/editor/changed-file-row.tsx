@@ -11,7 +11,7 @@ type FileRowProps = {
   readonly file: ChangedFile;
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
-  /** Whether it is recorded in any case. */
+  /** Whether the user cannot leave the file out, because Git commits a merge only as a whole. */
   readonly isLocked: boolean;
   readonly isTitleShared: boolean;
   readonly toggle: () => void;
@@ -22,7 +22,7 @@ export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggl
   const editor = useEditor();
   const infoOf = (field: string) => editor.catalogue.fields.find(({ name }) => name === field) ?? {};
   const { path, kind, title, city, errors, fields, lines, isPartial = false, isMerging } = file;
-  // If a list has several rows, only the first one has the button.
+  // If a list has several rows, only the first has the button that takes the change back.
   const canTake = (index: number) =>
     kind === 'changed' &&
     !isMerging &&

@@ -34,7 +34,7 @@ export function ChangesPage() {
     refresh();
     remote.reread();
   }, [done]);
-  // Reloads on changes of the remote state too: a commit, merge or checkout ends after the last event about its files.
+  // Also reloads when the remote state changes: a commit, merge or checkout ends after the last event about its files.
   useEffect(() => void load(), [changeCount, done, remote.state, problem]);
   const isLoaded = changes && remote.state !== undefined;
   const isSent = remote.state?.remote != null && remote.state.unsent === 0;
@@ -96,7 +96,7 @@ export function ChangesPage() {
   );
 }
 
-/** Git records no part of a merge. */
+/** Paths of an unfinished merge, none of which can be left out: Git commits a merge only as a whole. */
 function lockedPaths(changes: ChangesResponse | undefined): ReadonlySet<string> {
   const merging = changes?.git.merge ? changes.files.filter(({ isMerging }) => isMerging) : [];
   return new Set(merging.map(({ path }) => path));

@@ -11,25 +11,25 @@ export type GitState = {
 };
 
 export type UnfinishedMerge = {
-  /** `unmerged`: two versions of a file without a merge, such as after `git stash pop`. */
+  /** `unmerged`: a file has two versions although no merge or rebase is unfinished, such as after `git stash pop`. */
   readonly kind: 'merge' | 'unmerged' | 'rebase' | 'cherry-pick' | 'revert';
-  /** Sentences before and after the links to `open`. */
+  /** `lead` is shown before the links to the properties in `open`, `rest` after them. */
   readonly lead: string;
   readonly rest: string;
-  /** Properties whose files have both versions. */
+  /** Properties whose files have conflict markers. */
   readonly open: readonly { readonly path: string; readonly title: string }[];
-  /** Conflicts in which one version of the file must be chosen. */
+  /** Conflicts in which the user must choose one version of the whole file. */
   readonly whole: readonly WholeFileChoice[];
-  /** Whether a record finishes it. */
+  /** Whether nothing is left to choose, so that the next commit finishes the merge. */
   readonly isReady: boolean;
 };
 
 export type WholeFileChoice = {
   readonly path: string;
   readonly title: string;
-  /** Identifies both versions and the file. */
+  /** Digest of both versions and of the file on disk. */
   readonly version: string;
-  /** Fields that a side changed, empty for files that are not properties; null if it removed the file. */
+  /** Fields that the side changed; empty if the file is not a property, null if the side removed it. */
   readonly yours: FieldValues | null;
   readonly theirs: FieldValues | null;
 };
@@ -44,7 +44,7 @@ export type LineChange = {
 export type ChangesResponse = {
   readonly git: GitState;
   readonly files: readonly ChangedFile[];
-  /** Suggestion for a record of all files. */
+  /** Suggested commit message: for a merge, the one of Git; otherwise one for all `files`. */
   readonly message: string;
 };
 
@@ -54,12 +54,12 @@ export type ChangedFile = {
   /** Digest of the file's bytes; empty for a removed file. */
   readonly version: string;
   readonly title: string;
-  /** Empty if the file is not a property, or has none. */
+  /** Empty if the file is not a property or has no city. */
   readonly city: string;
   readonly errors: number;
-  /** Errors that the last commit does not have. */
+  /** Number of errors that the file did not have in the last commit. */
   readonly newErrors: number;
-  /** Changed photos that the property uses or used: they are committed with it. */
+  /** Paths of changed photos that the property uses or used. They are committed with it. */
   readonly photos: readonly string[];
   /** `before` or `after` is undefined if that side lacks the field or entry. */
   readonly fields: readonly {
@@ -69,13 +69,13 @@ export type ChangedFile = {
     readonly after?: string | undefined;
   }[];
   readonly lines: readonly LineChange[] | null;
-  /** Whether a side has errors, so that only `lines` have all changes. */
+  /** Whether the old or the new file has errors: then `fields` may lack changes that `lines` has. */
   readonly isPartial?: boolean;
-  /** Whether the last record lacks what an unfinished merge brought, so that it cannot be taken back. */
+  /** Whether an unfinished merge changed the file, so that reverting to the last commit would lose those changes. */
   readonly isMerging?: boolean;
 };
 
-/** A new photo is included if any property that uses it is; a removed one, only if all that used it are. */
+/** Includes a new photo if any property that uses it is included, and a removed photo only if all that used it are. */
 export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();
   for (const { path, photos } of files)
@@ -92,7 +92,7 @@ export type CommitResponse = {
   readonly branch: string | null;
 };
 
-/** `fields`: all that a restore brings back; null for the whole file. */
+/** `fields`: names of the fields that Undo would bring back; null for the whole file. */
 export type TakeBackResponse = { readonly fields: readonly string[] | null };
 
 export function isPropertyPath(path: string): boolean {
@@ -101,7 +101,7 @@ export function isPropertyPath(path: string): boolean {
 
 const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 
-/** A property with more changed fields is described by its title only. */
+/** If a property has more changed fields, the commit message gives only its title. */
 const MAX_FIELDS = 3;
 
 export function messageFor(files: readonly ChangedFile[]): string {
@@ -117,7 +117,7 @@ export function messageFor(files: readonly ChangedFile[]): string {
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** Such as "title and phone of Rose Cottage", or only "Rose Cottage" for other changes. */
+/** Such as "title and phone of Rose Cottage"; only the title of a new, removed or much changed property. */
 export function summarizeChange({
   kind,
   title,

@@ -6,7 +6,7 @@ import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** In the form of {@link foldToLetters}; symbols such as `€` unchanged. */
+  /** Folded by {@link foldToLetters}, except symbols such as `€`. */
   readonly synonyms?: readonly string[];
 };
 
@@ -33,7 +33,7 @@ function rankOf({ value, label, synonyms = [] }: Choice, wanted: string): number
   return name.includes(wanted) || isWithin ? 3 : 4;
 }
 
-/** The choice that equals the text, or else the only one that starts with it. */
+/** Returns the choice that equals the text, or else the only choice that starts with it. */
 export function matchChoice<Of extends Choice>(choices: readonly Of[], text: string): Of | undefined {
   const wanted = foldText(text.trim());
   if (wanted === '') return undefined;

@@ -108,7 +108,7 @@ function upload(file: File): RequestInit {
   };
 }
 
-/** Calls made during a run cause one more run after it, and do not wait for it. */
+/** Calls during a run return at once. Together they cause one more run after it. */
 export function coalesceCalls(act: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let isAsked = false;

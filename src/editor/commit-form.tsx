@@ -8,7 +8,7 @@ import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
 import { useNote } from './note.ts';
 
-/** `message`: undefined if it is the suggested one. */
+/** `message`: undefined if the user did not change the suggested one. */
 type TypedRecord = { readonly message?: string; readonly branch?: string };
 
 type CommitFormProps = {
@@ -114,7 +114,6 @@ function KeptNote({ startAgain }: { readonly startAgain: () => void }) {
 
 type FaultyFilesProps = { readonly files: readonly ChangedFile[]; readonly isMerging: boolean };
 
-/** Warns of errors that the repository's commit hook, if there is one, would reject. */
 function FaultyFiles({ files, isMerging }: FaultyFilesProps) {
   const editor = useEditor();
   if (files.length === 0) return null;

@@ -47,7 +47,7 @@ export function ConflictPanel({ conflict, path, resolve }: ConflictPanelProps) {
 type VersionWords = {
   readonly [Side in ConflictSide]: {
     readonly name: string;
-    /** Follows "Changed only", before the fields that only this version changed. */
+    /** Ends the heading "Changed only …" of the fields that only this version changed. */
     readonly only: string;
   };
 };
@@ -57,10 +57,10 @@ const WORDS: VersionWords = {
   theirs: { name: 'Saved meanwhile', only: 'there, and taken over' },
 };
 
-/** Made for these two values: for others, one chooses again. */
+/** Keeps the values between which the user chose: if one of them changes, the choice is void. */
 type Choice = { readonly difference: FieldDifference; readonly side: ConflictSide };
 
-/** Maximum number of characters of a value without a choice. */
+/** A value that needs no choice is cut to this number of characters. */
 export const MAX_SHOWN = 120;
 
 type ChoicesPanelProps = {
@@ -70,7 +70,7 @@ type ChoicesPanelProps = {
   readonly comparison: VersionComparison;
   readonly words?: VersionWords;
   readonly done: string;
-  /** A promise of false keeps the choices. */
+  /** Afterwards the choices are deleted, unless this returns a promise of false. */
   readonly resolve: (keepsYours: (field: string) => boolean) => unknown;
   readonly children?: ComponentChildren;
 };
@@ -84,7 +84,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
-  // A kept choice may be about an earlier merge.
+  // Choices that were valid in this panel. Stored choices may belong to an earlier merge, which is not reported.
   const shown = useRef(new Set<Choice>()).current;
   for (const choice of current) shown.add(choice);
   const isDropped = conflicts.some(
@@ -160,7 +160,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
 }
 
 type ConflictChoiceProps = {
-  /** Distinguishes the choices of a page. */
+  /** Unique on the page, since it names a group of radio buttons. */
   readonly name: string;
   readonly label: string;
   readonly shown: (side: ConflictSide) => ComponentChildren;

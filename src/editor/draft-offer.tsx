@@ -10,7 +10,7 @@ import { changedFields } from './snapshots.ts';
 import type { EditorView } from './url-state.ts';
 import { textAt } from './values.ts';
 
-/** Reads the drafts again when the tab is shown, and when another tab is closed. */
+/** Rereads the drafts when the window gets the focus, and when another tab releases one. */
 function useDrafts(): { readonly closed: readonly Draft[]; readonly open: readonly Draft[] } {
   const { client, drafts } = useEditor();
   const [found, setFound] = useState<ReturnType<typeof useDrafts>>({ closed: [], open: [] });
@@ -71,7 +71,7 @@ export function DraftOffer({ draft, file, proceed, forget, postpone }: DraftOffe
       ([name, value]) =>
         [infoOf(name)?.label ?? name, displayValue(value, infoOf(name) ?? {}, catalogue)] as const,
     ),
-    // The key of a text is the id of its control: `field-<name>-…`.
+    // Keys of `texts` are ids of form controls: `field-<name>-…`.
     ...Object.entries(texts).map(
       ([id, text]) => [`${infoOf(id.split('-')[1] ?? '')?.label ?? ''} (begun)`, text] as const,
     ),

@@ -1,6 +1,6 @@
 /**
- * Drafts are in IndexedDB, so that they survive reloads and crashes. Each open form has its own draft, so two tabs do
- * not conflict.
+ * Keeps unsaved edits in IndexedDB, so that they survive reloads and crashes. Each open form has its own draft, so two
+ * tabs do not conflict.
  */
 import type { FormValues, UnfinishedTexts } from './snapshots.ts';
 
@@ -16,16 +16,16 @@ export type Draft = {
 };
 
 export type Drafts = {
-  /** What {@link keepNote} kept last; undefined if nothing. */
+  /** Value last given to {@link keepNote}; undefined if there is none. */
   readonly note: (name: string) => Promise<unknown>;
-  /** Undefined deletes the note. If the browser's storage fails, this page still keeps it. */
+  /** Undefined deletes the note. If the browser's storage fails, the note stays in memory. */
   readonly keepNote: (name: string, note: object | undefined) => void;
-  /** All drafts, the newest first. `open`: those that a form has, here or in another tab. */
+  /** Newest first. `open`: drafts that a form holds, in this or another tab; `closed`: all others. */
   readonly all: () => Promise<{ readonly closed: readonly Draft[]; readonly open: readonly Draft[] }>;
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
-  /** Resolves when a form that holds one of the drafts unlocks it: in another tab, or in this one before a reload. */
+  /** Resolves when a form in another tab, or in this tab before a reload, releases one of the drafts. */
   readonly released: (ids: readonly string[], signal: AbortSignal) => Promise<void>;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;
@@ -65,8 +65,7 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       () => fail(false),
       () => fail(true),
     );
-  // Web Locks need a secure context. Over plain HTTP from another machine there are none: that page is offered all
-  // drafts.
+  // Web Locks need a secure context. A page over plain HTTP from another machine has none, so it is offered all drafts.
   const locks: LockManager | undefined = navigator.locks;
   const hold = (id: string) =>
     new Promise<boolean>((resolve) => {
@@ -132,7 +131,7 @@ function draftsIn(rows: readonly (Draft | File)[]): readonly Draft[] {
   return rows.filter((row) => 'base' in row).sort((one, other) => other.at - one.at);
 }
 
-/** Of forms. Query once for all drafts: a lock may be passed on, and who waits for it has a shared one for a moment. */
+/** Names of the exclusive locks that forms hold. Query once for all drafts: a lock may move between queries. */
 async function namesOfLocks(): Promise<ReadonlySet<string | undefined>> {
   const { held = [] } = (await (navigator.locks as LockManager | undefined)?.query()) ?? {};
   return new Set(held.filter(({ mode }) => mode === 'exclusive').map(({ name }) => name));

@@ -8,7 +8,7 @@ import type { Drafts } from './drafts.ts';
 import type { Remote } from './remote-state.ts';
 import { type EditorView, editorQuery } from './url-state.ts';
 
-/** `taken`: what was taken back, in words; undefined for a removed file. */
+/** `taken`: what was reverted, such as "Phone of Rose Cottage"; undefined if the file was removed. */
 export type Restorable = { readonly path: string; readonly title: string; readonly taken?: string };
 
 export type Editor = {
@@ -18,20 +18,20 @@ export type Editor = {
   /** Why reloading the catalogue failed; empty if it did not. */
   readonly problem: string;
   readonly catalogue: CatalogueResponse;
-  /** Asks first if there are unsaved changes; the user may stay. `replace` keeps the open form and changes the URL. */
+  /** Asks the user first if there are unsaved changes. `replace` only changes the URL and keeps the open form. */
   readonly go: (view: EditorView, how?: 'replace') => void;
-  /** Reloads the list, for changes that send no event. */
+  /** Reloads the list after changes that send no `files` event. */
   readonly refresh: () => void;
   readonly list: EditorView;
   readonly changeCount: number;
-  /** Paths in the latest event; null when there are too many to list. */
+  /** Paths in the latest `files` event; null if any file may have changed. */
   readonly changedPaths: readonly string[] | null;
   readonly offerRestore: (restorable: Restorable) => void;
   readonly withdrawRestore: (path: string) => void;
   readonly remote: Remote;
-  /** Read aloud by screen readers. */
+  /** Makes screen readers read the text aloud. */
   readonly announce: (text: string) => void;
-  /** Called before another view opens. Undefined while everything is saved. */
+  /** Asks the user before another view opens; `leave` opens it. Undefined while everything is saved. */
   readonly guard: { current: ((leave: () => void) => void) | undefined };
 };
 

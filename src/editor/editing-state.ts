@@ -18,9 +18,9 @@ export type OpenConflict = VersionComparison & {
 };
 
 export type EditingState = {
-  /** Null until the property is saved for the first time. */
+  /** The file as last read; null until a new property is saved. */
   readonly base: PropertyResponse | null;
-  /** What a new property's form begins with. */
+  /** Initial values of a new property's form. */
   readonly preset: FormValues;
   /** The file was deleted. Saving creates it again. */
   readonly isGone: boolean;
@@ -29,22 +29,22 @@ export type EditingState = {
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
   readonly conflict: OpenConflict | undefined;
-  /** The file while a merge left two versions in it, which no form can show. What is typed is kept meanwhile. */
+  /** The file while it has conflict markers. The form is hidden then, and keeps what was typed. */
   readonly merging: PropertyResponse | undefined;
-  /** Why the last save left out photos, by the names of the photos in the form. */
+  /** Why photos could not be uploaded, by their names in the form. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
 export type EditingCore = Pick<ValueStore<EditingState>, 'get' | 'subscribe'> & {
   readonly change: (patch: Partial<EditingState>) => void;
-  /** Id of the draft, and of a new property. */
+  /** Id of the draft, which a new property gets as its own id. */
   readonly id: string;
   readonly photos: FormPhotos;
 };
 
 export type FormContent = ReturnType<typeof formContentOf>;
 
-/** `saved`: the file as it was last read, or null. `fields`: values that differ from it. */
+/** `saved`: the file as last read; null if it does not exist. `fields`: values that differ from it. */
 export function formContentOf({ base, preset, isGone, history }: EditingState) {
   const { values, texts } = history.present;
   const saved = isGone ? null : base;
@@ -60,9 +60,9 @@ export function isConnectionFailure(failure: EditingState['failure']): boolean {
 export type ResolveConflict = (choice: ((field: string) => boolean) | 'all-theirs') => void;
 
 export type MergeActions = {
-  /** Takes over another version of the file (null: deleted). It may conflict with unsaved changes. */
+  /** Takes over the file as it is now (null: deleted), or opens a conflict if it clashes with unsaved changes. */
   readonly meet: (present: PropertyResponse | null) => void;
-  /** Applies the chosen values to the version on disk. `all-theirs` drops all edits. */
+  /** Applies the choices to the version on disk: true keeps the form's value, `all-theirs` drops all edits. */
   readonly resolve: ResolveConflict;
   readonly refuse: (error: unknown) => void;
 };
@@ -117,7 +117,7 @@ export function toRequestFailure(error: unknown): FailedRequest['failure'] {
   return error instanceof FailedRequest ? error.failure : { code: 'unreachable', message: String(error) };
 }
 
-/** Changes every snapshot, so that undo reverts only what was typed in the form. */
+/** Adds the other side's changes to every snapshot, so that undo reverts only what was typed in the form. */
 function withTheirs(
   history: UndoHistory,
   base: FormValues,

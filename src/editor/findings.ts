@@ -12,7 +12,7 @@ export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhol
   );
 }
 
-/** Includes findings about the whole file. @param language language that the form shows; empty for the default one */
+/** Returns findings that no field of the form shows. @param language of the form; empty for the default one */
 export function findingsElsewhere(
   findings: readonly Finding[],
   fields: ReadonlySet<string>,

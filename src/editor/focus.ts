@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
 
 /**
- * When the focused control is removed, browsers move the focus to the start of the page. This moves it to the next
- * control, if possible of the same field.
+ * If the focused control is removed, moves the focus to the next control, if possible of the same field. Browsers would
+ * move it to the start of the page.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

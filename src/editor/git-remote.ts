@@ -11,7 +11,7 @@ export type RemoteResponse = {
   readonly unsent: number;
   /** Whether the branch has a commit. */
   readonly hasRecords: boolean;
-  /** Files and folders beside the content that no record has, such as `package.json` and `.github/`. */
+  /** Files and folders beside the content folder that are in no commit, such as `package.json` and `.github/`. */
   readonly unrecorded: readonly string[];
   readonly newer: number;
   /** Sentences about the newer commits, one for each person. */
@@ -22,7 +22,7 @@ export type RemoteResponse = {
   readonly merge: UnfinishedMerge | null;
   /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;
-  /** URL of the documentation of hosting; null if the base URL is on another computer, so that there is a host. */
+  /** Documentation about hosting; null if the base URL shows that the catalogue has a host. */
   readonly hostingGuide: string | null;
 };
 
@@ -30,14 +30,14 @@ export type ReceivedConflict = {
   readonly key: string;
   readonly path: string;
   readonly title: string;
-  /** Null for the whole file: each side is a text, the `data:` URL of a photo, or undefined if the file was removed. */
+  /** Null if whole files conflict: a side is a text, a photo as a `data:` URL, or undefined if it removed the file. */
   readonly field: string | null;
   readonly yours: AuthoredValue | undefined;
   readonly theirs: AuthoredValue | undefined;
 };
 
 export type ReceiveResponse = {
-  /** Identifies the compared versions. Choices made for other versions are asked again. */
+  /** Identifies the compared versions. Choices sent with another mark are ignored. */
   readonly mark: string;
   readonly conflicts: readonly ReceivedConflict[];
 };

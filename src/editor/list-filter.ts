@@ -5,7 +5,7 @@ import type { PropertyRow } from './api.ts';
 export type ListCondition = 'all' | 'errors' | 'changed' | 'unpublished';
 
 export type PropertyListFilter = {
-  /** Searched in title, city, country and path. Empty matches all. */
+  /** Text to find in title, city, country or path. Empty matches all. */
   readonly text: string;
   readonly country: string;
   readonly condition: ListCondition;
@@ -24,7 +24,7 @@ export function isListCondition(text: string): text is ListCondition {
   return Object.hasOwn(MEETS, text);
 }
 
-/** A cache: folding 100,000 texts takes too long for each keystroke. */
+/** Cache of folded texts: folding 100,000 of them at each keystroke takes too long. */
 export type SearchTexts = WeakMap<PropertyRow, string>;
 
 export function filterRows(

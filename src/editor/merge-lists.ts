@@ -4,8 +4,8 @@ import type { AuthoredValue } from './api.ts';
 import { type FormValues, isEqualValue } from './snapshots.ts';
 
 /**
- * The values of each side, including the other side's changes. They differ only where both sides changed the same
- * entry.
+ * Each side's value after adding the other side's changes. `yours` and `theirs` differ only where both sides changed
+ * the same entry.
  */
 export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
 

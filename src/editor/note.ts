@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditor } from './editing-context.ts';
 
-/** State that survives reloads and other views. `isKept`: whether it is from before. An empty note is deleted. */
+/** State that survives reloads and changes of the view. `isKept`: whether it was restored. An empty note is deleted. */
 export function useNote<Note extends object>(name: string, empty: Note) {
   const { drafts, catalogue } = useEditor();
-  // Another catalogue may have been at the same address.
+  // Catalogues served at the same address share the browser's storage.
   const key = `${catalogue.place} ${name}`;
   const [{ note, isKept }, setNote] = useState({ note: empty, isKept: false });
   const isTouched = useRef(false);

@@ -43,7 +43,7 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
   const { values, edit, merging } = state;
   const saved = merging ?? state.saved;
-  // Errors in the file that the form has not corrected yet.
+  // Counts errors of the file that are not corrected in the form yet.
   const [inFile, now] = [saved, merging ? undefined : state.checked].map(
     (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
   ) as [number, number];

@@ -11,7 +11,7 @@ export function formatWhileTyping(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;
 }
 
-/** `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined for no number, or one that may lack its area code. */
+/** `01 605 7700` in Ireland becomes `+353 1 605 7700`. Undefined if not a number, or if it may lack its area code. */
 export function toInternationalFormat(text: string, country: string): string | undefined {
   const home = isSupportedCountry(country) ? { defaultCountry: country as CountryCode } : {};
   const number = parsePhoneNumberFromString(text, { ...home, extract: false });

@@ -39,7 +39,7 @@ export function waitingPhotoName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
-/** File name of a photo that is not uploaded yet. Returns other texts unchanged. */
+/** Returns the file name of a photo that is not uploaded yet, and other texts unchanged. */
 export function withoutWaitingPrefix(file: string): string {
   return isWaitingPhoto(file) ? file.slice(file.indexOf('/') + 1) : file;
 }

@@ -6,7 +6,7 @@ import { isHeic, isWaitingPhoto, photoPath, waitingPhotoName, withoutWaitingPref
 import type { PhotoStore } from './photo-store.ts';
 import { entriesAt, type FormValues } from './snapshots.ts';
 
-/** Keys are the photos' names in the form. `files`: their new values of `file`. `problems`: why uploads failed. */
+/** By the photo's name in the form: `files` has its `file` after the upload, `problems` why the upload failed. */
 export type UploadedPhotos = {
   readonly files: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export type FormPhotos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: FormValues) => Promise<UploadedPhotos>;
-  /** Stores again all photos that are not uploaded yet, after their draft was deleted. */
+  /** Stores photos that are not uploaded yet into the draft again, after the draft was deleted. */
   readonly keepAll: () => void;
 };
 
@@ -42,7 +42,7 @@ export function createPhotos(
         store.add(name, picture);
       },
       (error: unknown) => {
-        // Any other failure appears again at the upload.
+        // The upload will report any other failure.
         if (error instanceof FailedRequest && error.failure.code === 'bad-photo')
           refuse(name, `${photo.name}: ${error.message}`);
       },

@@ -6,10 +6,7 @@ import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
-/**
- * Path of the question whether a distant place is meant. The place is stored as unfinished text, so that undo and
- * save include it.
- */
+/** Path of the question about a far move. Until the user answers, the new place is its unfinished text. */
 const MOVE = ['latitude', 'move'] as const;
 
 /** Metres from which a move must be confirmed: on the outline map, a stray click moves a property by kilometres. */

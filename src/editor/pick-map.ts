@@ -22,12 +22,12 @@ export type PickMap = {
 const POINT_ZOOM = 11;
 const AROUND_TILES = 15;
 /**
- * Pixels that an arrow key moves the marker, and the maximum in metres: on the outline map, eight pixels can be
+ * An arrow key moves the marker by `KEY_STEP` pixels, but at most by `KEY_METRES`: on the outline map, 8 pixels can be
  * kilometres.
  */
 const KEY_STEP = 8;
 const KEY_METRES = 100;
-/** Lowest zoom level at which coordinates are precise enough for that step. */
+/** Coordinates after an arrow key are at least as precise as at this zoom level, so that 100 m are not rounded away. */
 const KEY_ZOOM = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {

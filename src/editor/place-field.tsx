@@ -18,7 +18,7 @@ const TOWNS = 8;
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
   const { countries } = useEditor().catalogue;
-  /** Towns with the typed name. A single town is chosen at once. */
+  /** Towns with the typed or a similar name. A single exact match is chosen at once. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
   const [latitude, longitude] = [textAt(values, LATITUDE), textAt(values, LONGITUDE)];
   const written = latitude || longitude ? `${latitude}, ${longitude}` : '';
@@ -174,7 +174,7 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-/** Asks first, since streets are a setting of the whole catalogue. Offers undo while the page is open. */
+/** Asks the user first, since streets are a setting of the whole catalogue. Offers undo while the page is open. */
 function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
   const { client } = useEditor();
   const [isAsked, setAsked] = useState(false);

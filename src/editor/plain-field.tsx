@@ -46,7 +46,7 @@ export function PlainField({ path, info, className = '' }: PlainFieldProps) {
   );
 }
 
-/** For a select instead of a checkbox, since a declared yes/no field may also have no answer. */
+/** Choices of a select: a yes/no field that the settings declare may have no answer, which a checkbox cannot show. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },
@@ -59,7 +59,7 @@ const HOURS: readonly Choice[] = Array.from({ length: 25 }, (_, place) => {
   return { value, label: value, synonyms: [`${hour}`] };
 });
 
-/** A value that is not a choice stays until another one is chosen. */
+/** A value that is not among the choices stays until the user chooses one. */
 function SelectField({ path, info, choices }: FieldProps & { readonly choices: readonly Choice[] }) {
   const { values } = useForm();
   const write = useWrite(path, info.required);

@@ -21,7 +21,7 @@ type PropertyActionsProps = {
 
 type Asked =
   | { readonly kind: 'copy' | 'rename' }
-  /** `version`: what the user confirms to remove. */
+  /** `version`: version of the file that the user agrees to remove. */
   | { readonly kind: 'remove'; readonly photos: RemoveResponse; readonly version: string };
 
 export function PropertyActions(props: PropertyActionsProps) {

@@ -5,7 +5,7 @@ import { findingTally, focusFirst } from './findings.ts';
 import type { PropertyState, PropertyStore } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
-/** For a new property, the first call shows the errors, and the second one saves anyway. `resume` repeats a call. */
+/** The first save of a new property only shows errors, the second saves anyway. `resume` repeats a save. */
 export function useSaving(
   store: PropertyStore,
   settleAll: () => Promise<readonly Finding[]>,
@@ -21,7 +21,7 @@ export function useSaving(
     setTimeout(() => focusFirst(findings));
     return false;
   };
-  /** The last check may be about older values. */
+  /** Checks again, since the last check may be about older values. */
   const errorsNow = async (): Promise<readonly Finding[]> => {
     const request = { path: null, version: '', fields: withoutPhotos(store.get().fields) };
     const { findings } = await client.check(request, new AbortController().signal);
@@ -93,7 +93,7 @@ export function useDiskChanges(store: PropertyStore): void {
   const { saved, conflict, reread } = store.get();
   const path = saved?.path;
   useEffect(() => {
-    // A deleted file may be back under another path.
+    // A deleted file may come back under another path, so any changed path counts then.
     const isNamed = changedPaths?.some((one) => one === path || path?.startsWith(`${one}/`));
     const isOurs = !path || conflict?.present === null || !changedPaths || isNamed;
     if (changeCount > 0 && isOurs) void reread();

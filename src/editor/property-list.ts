@@ -2,7 +2,7 @@ import type { PropertiesResponse, PropertyRow } from './api.ts';
 
 export type PropertyList = Pick<PropertiesResponse, 'mark' | 'rows' | 'changed' | 'problem'>;
 
-/** Unchanged rows keep their identity, on which memoized values depend. */
+/** Unchanged rows stay the same objects, since memoized values depend on them. */
 export function updatedList(before: PropertyList | undefined, answer: PropertiesResponse): PropertyList {
   const { isWhole, rows, gone, ...rest } = answer;
   if (!before || isWhole) return { ...rest, rows };

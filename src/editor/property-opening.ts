@@ -61,7 +61,7 @@ function isSaved({ base, values, texts }: Draft, file: PropertyResponse): boolea
   );
 }
 
-/** What a new property's form begins with: the country that all others are in, and its currency. */
+/** Initial values of a new property: if all others are in one country, this country and its currency. */
 export function presetFor({
   cities,
   countries,

@@ -14,7 +14,7 @@ import { changedFields, type FormValues, isEqualValue, rebaseHistory } from './s
 import { withoutPhotos } from './values.ts';
 
 export type SaveActions = {
-  /** Waits for a save in progress. False if something is left unsaved. */
+  /** Waits for a save in progress first. False if something is left unsaved. */
   readonly save: () => Promise<boolean>;
   /** Sends a request and takes over the version in the response. False if the request failed. */
   readonly write: (request: (file: PropertyResponse) => Promise<PropertyResponse>) => Promise<boolean>;
@@ -37,12 +37,12 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     const { base, progress } = get();
     isStale = progress === 'saving';
     if (isStale) return;
-    // Without a file, there is nothing to read. The next check shows whether the connection is back.
+    // Without a file, clearing the failure starts a check, which shows whether the connection is back.
     if (!base) return isConnectionFailure(get().failure) ? change({ failure: undefined }) : undefined;
     const turn = ++reads;
     isReading = true;
     const answer = await presentFile(client, base).catch((error: unknown) => ({ error }));
-    // A later read or save has already finished.
+    // A later read or save has started.
     if (turn !== reads) return;
     isReading = false;
     if (answer && 'error' in answer) return refuse(answer.error);

@@ -30,7 +30,7 @@ import {
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
 
-/** Milliseconds without a change until a check. */
+/** Milliseconds between the last change and a check. */
 const PAUSE = 250;
 
 type Actions = ReturnType<typeof createSteps> & MergeActions & SaveActions & { readonly photos: FormPhotos };
@@ -59,7 +59,7 @@ export type PropertyOptions = {
   readonly drafts: Drafts;
   readonly store: PhotoStore;
   readonly first: PropertyResponse | null;
-  /** What a new property's form begins with. @default nothing */
+  /** Initial values of a new property's form. @default none */
   readonly preset?: FormValues;
   /** A draft to continue, already locked. @default a new one */
   readonly draft?: TakenDraft | undefined;
@@ -99,7 +99,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** The draft is one step after the version that it started from, so that undo leads back to that version. */
+/** The draft becomes an undo step, so that undo leads back to the version from which it started. */
 function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   const none = {
     answer: undefined,
@@ -128,7 +128,7 @@ function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   };
 }
 
-/** Used for a deleted file, whose values are only in the draft. */
+/** Stands for a deleted file, whose values are only in the draft. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {
@@ -169,7 +169,7 @@ function createSteps(core: EditingCore) {
   };
 }
 
-/** Clears a failure, since the step may have fixed its cause, unless the connection failed. */
+/** Clears a failure whose cause the step may have fixed, but not a lost connection. */
 function afterStep({ progress, failure }: EditingState): Pick<EditingState, 'progress' | 'failure'> {
   return {
     progress: progress === 'saved' ? 'idle' : progress,

@@ -18,7 +18,7 @@ export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
   const [asked, setAsked] = useState<ReceiveResponse>();
   const [came, setCame] = useState<readonly string[]>();
-  /** The state before the newer changes came, which is shown until the next one is read. */
+  /** State from before the newer changes were received. It is ignored until the next state is read. */
   const [past, setPast] = useState<RemoteResponse | null>();
   const { newer = 0, news = [] } = (remote.state !== past && remote.state) || {};
   const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {

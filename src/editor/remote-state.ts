@@ -6,12 +6,12 @@ const BETWEEN = 5 * 60_000;
 const UNTIL_LIVE = 60_000;
 
 export type Remote = {
-  /** Undefined before the first response; null without a repository. */
+  /** Undefined before the first response; null if there is none, such as without a repository. */
   readonly state: RemoteResponse | null | undefined;
   readonly problem: string;
   /** Text that is shown while a request runs; otherwise empty. */
   readonly busy: string;
-  /** Shows `words` until the request ends. Undefined if it failed. */
+  /** Shows `words` until the request ends. Returns undefined if it failed. */
   readonly act: <Answer>(words: string, request: () => Promise<Answer>) => Promise<Answer | undefined>;
   readonly reread: () => void;
   readonly look: () => Promise<unknown>;
@@ -70,7 +70,7 @@ export function useRemote(client: EditorClient, key: string): Remote {
     look: () => answered('Looking for newer changes …', () => client.look({})),
     async send() {
       const sent = await answered('Sending …', () => client.send({}));
-      // Colleagues may have pushed first: looks for their commits, which must be merged before.
+      // Colleagues may have pushed first. Looks for their commits, which must be merged before sending again.
       if (!sent) void look();
       return sent;
     },

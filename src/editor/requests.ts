@@ -5,7 +5,7 @@ import type { CommitResponse, TakeBackResponse } from './changes.ts';
 import type { ReceiveResponse, RemoteResponse } from './git-remote.ts';
 
 const text = z.string().max(2000);
-/** Becomes an argument of a process, so it cannot contain U+0000. */
+/** May become an argument of a process, so it must not contain U+0000. */
 const argument = (longest: number) =>
   z
     .string()
@@ -23,8 +23,8 @@ export const REQUEST_BODIES = {
   /** Writes nothing. `path`: null (with an empty version) until the property has a file. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
   /**
-   * Accepts invalid values; the response has the findings. `isSeparating`: writes aliased values out first.
-   * `isMerging`: the fields are those that differ from the first version of a merge that was not finished.
+   * Accepts invalid values; the response has the findings. `isSeparating`: first writes a value that YAML aliases share
+   * into each field. `isMerging`: `fields` differ from `yours`, the first version in a file with conflict markers.
    */
   save: z.strictObject({
     ...file,
@@ -35,7 +35,7 @@ export const REQUEST_BODIES = {
   restore: z.strictObject({ path: text }),
   new: z.strictObject({ fields }),
   copy: z.strictObject({ ...file, title: text }),
-  /** Names the file after title, city and country. The id, and so the address in the API, does not change. */
+  /** Names the file after title, city and country. The id does not change, so the published URLs stay. */
   rename: z.strictObject(file),
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
   streets: z.strictObject({ areShown: z.boolean() }),
@@ -46,15 +46,15 @@ export const REQUEST_BODIES = {
   }),
   look: z.strictObject({}),
   send: z.strictObject({}),
-  /** Merges the fetched commits. `choices`: by the keys of the conflicts in the response with this `mark`. */
+  /** Merges the fetched commits. `choices`: by `key` of the conflicts in the response with this `mark`. */
   receive: z.strictObject({
     mark: text,
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
   'open-branch': z.strictObject({ branch: argument(200).min(1) }),
-  /** Chooses the version of a file to keep. `version`: that of the choice, refused if a side has changed since. */
+  /** Keeps one version of a file. `version`: that of the `WholeFileChoice`; refused if a side has changed since. */
   'keep-side': z.strictObject({ ...file, side: z.enum(['yours', 'theirs']) }),
-  /** Restores some fields, or the whole file, from the last commit. */
+  /** Reverts the file, or only `fields`, to the last commit. */
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 

@@ -52,7 +52,7 @@ const SECTIONS: readonly Described[] = [
 
 const UNWRITTEN = 'id';
 
-/** Fields of an unknown group go to the first section; translations to none. */
+/** Puts fields of an unknown group into the first section, and translations into none. */
 export function sectionsOf({ fields }: Pick<CatalogueResponse, 'fields'>): SectionInfo[] {
   const known = new Set<string>(SECTIONS.flatMap(({ groups }) => groups));
   return SECTIONS.map(({ groups, first = [], ...section }, index) => {

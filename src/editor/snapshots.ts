@@ -8,7 +8,7 @@ export type FormChange = { readonly path: ValuePath; readonly value: AuthoredVal
 /** Text that is not a value yet, such as half of a country's name, by control id. */
 export type UnfinishedTexts = Readonly<Record<string, string>>;
 
-/** `keys`: one for each list entry. A key moves with its entry, so that inputs keep the focus. */
+/** `keys`: for each list, the keys of its entries. A key moves with its entry, so that inputs keep the focus. */
 export type Snapshot = {
   readonly values: FormValues;
   readonly texts: UnfinishedTexts;
@@ -22,7 +22,7 @@ export type UndoHistory = {
   readonly typed?: { readonly place: string; readonly at: number };
 };
 
-/** Milliseconds without typing until the next change is a new undo step. */
+/** Milliseconds without typing after which the next change is a new undo step. */
 const PAUSE = 1500;
 
 const MOST_STEPS = 500;
@@ -32,8 +32,8 @@ export function startHistory(values: FormValues): UndoHistory {
 }
 
 /**
- * Continued typing in the same place extends the last step. `unfinished.text` is undefined if `changes` contain its
- * value.
+ * Continued typing in the same place extends the last step. `unfinished.text` is undefined if `changes` contain the
+ * control's value.
  */
 export function applyChanges(
   history: UndoHistory,
@@ -81,7 +81,7 @@ export function rebaseHistory(
   };
 }
 
-/** @param arrange receives the indexes; returns the indexes to keep, in order, and values of new entries */
+/** @param arrange receives the indexes of entries; returns those to keep, in order, and values of new entries */
 export function withOrder(
   history: UndoHistory,
   list: string,

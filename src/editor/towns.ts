@@ -27,7 +27,7 @@ export async function loadTowns(country: string): Promise<Towns | undefined> {
   return response?.ok ? ((await response.json()) as Towns) : undefined;
 }
 
-/** Undefined while loading. */
+/** Undefined while loading, and for a country without a file. */
 export function useTowns(country: string): Towns | undefined {
   const [towns, setTowns] = useState<Towns>();
   useEffect(() => {
@@ -47,7 +47,7 @@ const foldedOf = memoizeByObject(({ names }: Towns) =>
 );
 
 /**
- * Largest first. Uses the last part of an address that is a town's name; if there is none, the text is a prefix.
+ * Largest first. Finds the last part of an address that is a town, or else towns that start with the text.
  * @example
  * findTowns(towns, '12 High Street, Galway H91 TX0Y', 8) // [{ name: 'Galway', near: 'Dublin', … }]
  */
@@ -78,8 +78,8 @@ export function similarTowns(towns: Towns, text: string, limit: number): Town[] 
 }
 
 /**
- * Finds the town whose name differs by one letter, or only in the order of its letters. The catalogue's own towns
- * come first. Undefined if `name` is a town.
+ * Finds a town whose name differs by one letter, or only in the order of its letters, first among the catalogue's own
+ * towns. Undefined if `name` is a town.
  */
 export function correctedTownName(
   name: string,
@@ -110,7 +110,7 @@ export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): Ma
     }));
 }
 
-/** Spellings differ in apostrophes, full stops, hyphens and short forms of "Saint". */
+/** Removes what differs between spellings: apostrophes, full stops, hyphens and short forms of "Saint". */
 function bare(name: string): string {
   return name
     .replace(/['’‘.]/g, '')

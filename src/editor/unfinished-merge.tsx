@@ -67,7 +67,7 @@ type Words = { readonly name: string; readonly only: string };
 const YOURS: Words = { name: 'Yours', only: 'by you, and kept' };
 const COLLEAGUES: Words = { name: "Your colleagues'", only: 'by your colleagues, and kept' };
 
-/** By what Git does. In a rebase, the second version is the person's own. */
+/** Names of both versions by kind of Git operation. In a rebase, the second version is the user's own. */
 const WORDS: Readonly<Partial<Record<string, readonly [Words, Words]>>> = {
   merge: [YOURS, COLLEAGUES],
   rebase: [COLLEAGUES, YOURS],

@@ -12,7 +12,7 @@ import type { ConflictSide } from './git-remote.ts';
 import { useNote } from './note.ts';
 import { wordsFor } from './unfinished-merge.tsx';
 
-/** By version, so that one chooses again if the files changed. */
+/** Keys are the `version` of a choice, so that it is void once the file has changed. */
 type Chosen = Readonly<Record<string, ConflictSide>>;
 
 export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: UnfinishedMerge }) {

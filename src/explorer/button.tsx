@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, FunctionComponent } from 'preact';
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
-  /** Class names `primary` and `small`. */
+  /** Further class names, such as `primary` and `small`. */
   readonly look?: string;
 };
 

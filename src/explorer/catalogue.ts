@@ -16,7 +16,7 @@ export type ShownProperty = Property & DetailValues;
 
 export type Catalogue = {
   readonly settings: ExplorerSettings;
-  /** Folder of the page, with a trailing slash. All requests are below it. */
+  /** URL of the page's folder, with a trailing slash. All requests go below it. */
   readonly base: string;
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;
@@ -28,7 +28,7 @@ export type Catalogue = {
   /** Used for lists, countries, cities and search. Stored as long as the tab is open. Empty for no key. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
-  /** Earlier results, which are shown at once when the reader goes back. */
+  /** Earlier results by request, shown at once when the reader goes back. */
   readonly kept: Map<string, unknown>;
 };
 

@@ -39,10 +39,7 @@ export function suggestionNote(
   return country ? nameOf(country) : `in ${countries} countries`;
 }
 
-/**
- * The city with this name, ignoring case and accents, or else the only one whose name contains it. Undefined if
- * ambiguous.
- */
+/** Returns the city of this name, ignoring case and accents, or else the only city that contains the text. */
 export function findCity(lists: readonly CityList[], text: string): CitySuggestion | undefined {
   const found = suggestCities(lists, text, Number.POSITIVE_INFINITY);
   const wanted = foldText(text.trim());

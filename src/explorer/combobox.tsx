@@ -100,7 +100,7 @@ function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
       close();
     } else if (event.key === 'Enter') {
       const suggestion = suggestions[active];
-      // Otherwise the form is submitted, and the list closes.
+      // If the list has no active suggestion and `onEnter` is not set, Enter submits the form.
       if (suggestion || onEnter) event.preventDefault();
       if (suggestion) return take(suggestion);
       close();

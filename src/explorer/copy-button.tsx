@@ -19,7 +19,7 @@ export function CopyButton({ text, label, short }: { text: string; label: string
   );
 }
 
-/** Pages without TLS have no clipboard API; falls back to `execCommand`. */
+/** Pages without TLS have no clipboard API, so they use `execCommand`. */
 async function toClipboard(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     return navigator.clipboard.writeText(text).then(

@@ -40,7 +40,7 @@ function FilterSheet({ view, close }: { view: View; close: () => void }) {
   const navigation = useNavigation();
   const { fields } = useCatalogue().settings;
   const [draft, setDraft] = useState(view);
-  // Options must not disappear while the reader chooses among them.
+  // A search without filters gives the options, so that none disappears while the reader chooses.
   const offered = useSearch({ ...view, facilities: [], filter: {} }, true);
   const { result } = useSearch(draft, true);
   const { tooMany, error } = offered;
@@ -151,7 +151,7 @@ function FieldFilter(props: FieldFilterProps) {
   );
 }
 
-/** If a field's values are larger, a range is typed instead of choosing "3 or more". */
+/** If a field has larger values, the reader types a range instead of choosing "3 or more". */
 const AT_LEAST_MOST = 20;
 const STEPS = 8;
 
@@ -224,7 +224,7 @@ type ChecksProps = Omit<FieldFilterProps, 'name' | 'field'> & {
 
 const MAX_SHOWN = 8;
 
-/** Values that can be combined, most frequent first. */
+/** Checkboxes for values that can be combined, most frequent first. */
 function Checks({ label, wordOf, chosen, offered, counts, choose }: ChecksProps) {
   const [isOpen, setOpen] = useState(false);
   const words = [...new Set([...offered.map(({ value }) => String(value)), ...chosen])];

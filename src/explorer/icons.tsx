@@ -1,4 +1,4 @@
-/** `path` has a view box of 24 by 24. */
+/** `path` is drawn in a view box of 24 by 24. */
 export const createIcon = (path: string) => () => (
   <svg
     class="icon"

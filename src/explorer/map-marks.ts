@@ -3,7 +3,7 @@ import type { MapPoint } from './map-places.ts';
 
 export type Pixel = { readonly x: number; readonly y: number };
 
-/** Degrees. */
+/** In degrees. */
 type Bounds = [west: number, south: number, east: number, north: number];
 
 /** One place, or several that are too close for separate marks. */
@@ -11,7 +11,7 @@ export type MapMark = {
   readonly latitude: number;
   readonly longitude: number;
   readonly count: number;
-  /** Pixels. */
+  /** In pixels. */
   readonly radius: number;
   readonly place: MapPoint | undefined;
   readonly places: (limit: number) => MapPoint[];
@@ -26,7 +26,7 @@ export type MapMarks = {
   ) => MapMark[];
 };
 
-/** In pixels. Places that are closer share a mark. */
+/** Places closer than this number of pixels share a mark. */
 const RADIUS = 40;
 
 export function createMapMarks(places: readonly MapPoint[], closest: number): MapMarks {
@@ -65,7 +65,7 @@ export function createMapMarks(places: readonly MapPoint[], closest: number): Ma
   };
 }
 
-/** Pixels. */
+/** In pixels. */
 export function markRadius(count: number): number {
   if (count === 1) return 14;
   return count < 100 ? 17 : count < 1000 ? 20 : 24;

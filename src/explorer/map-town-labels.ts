@@ -6,7 +6,7 @@ type MarkBox = Pick<MapMark, 'latitude' | 'longitude' | 'radius'>;
 
 const NAMES_START = 5;
 
-/** Skips names that overlap a mark or another name. Earlier towns win. */
+/** Draws names in the given order, and skips those that overlap a mark or an earlier name. */
 export function drawTownNames(
   map: LeafletMap,
   towns: readonly MapTown[],

@@ -1,4 +1,3 @@
-/** Leaflet maps, loaded on demand. */
 import { outlineName } from 'virtual:prepared-names';
 import {
   control,
@@ -24,7 +23,7 @@ export type MapOptions = {
   /** Called when pointer or focus enters a place, and with undefined when it leaves. */
   readonly onActive?: (place: MapPoint | undefined) => void;
   readonly onView?: (count: number) => void;
-  /** Called with the places of a mark that zooming cannot split. Undefined: marks cannot be chosen. */
+  /** Called if the chosen mark has one place, or several that zooming cannot separate. If unset, marks are inert. */
   readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
 };
 
@@ -34,24 +33,24 @@ export type CatalogueMap = {
   /** Moves the map to show all places if they are new. */
   readonly show: (places: readonly MapPoint[], numbers: ResultNumbers) => void;
   readonly highlight: (id: string | undefined) => void;
-  /** Focuses the mark that was chosen last, or the nearest one. */
+  /** Focuses the mark that was chosen last, or the one now nearest to it. */
   readonly refocus: () => void;
   readonly showAll: () => void;
   readonly remove: () => void;
 };
 
-/** Maximum zoom. Without tiles, the view is then about 2 km wide and shows only marks. */
+/** Maximum zoom without tiles: the map is then about 2 km wide. */
 const CLOSEST = 15;
 const CLOSEST_TILES = 19;
-/** Tile hosts require a referrer; they get only the origin. */
+/** Tile hosts require a referrer, so they get only the origin. */
 const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
 /** From this zoom level on, the error of the outline exceeds the width of a mark, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
 /** Maximum zoom for a single place, so that the outline still shows the coast. */
 const ALONE = 8;
-/** A mark with more places than this is not split: the map only zooms in. */
+/** Choosing a mark with more places only zooms in by two levels, instead of showing all of its places. */
 const DIVIDED = 2000;
-/** Degrees. The initial view omits uninhabited Antarctica. */
+/** In degrees. Land that is wholly south of it, which is Antarctica, is not drawn. */
 const SOUTH = -60;
 
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
@@ -133,7 +132,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
       numbers = now;
       if (places !== shown) {
         marks = createMapMarks(places, closest);
-        // Tiles already contain town names.
+        // Tiles already show the names of towns.
         towns = options.settings.tiles ? [] : groupByTown(places);
       }
       shown = places;
@@ -157,7 +156,7 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   };
 }
 
-/** Marks in and near the view, from north to south, which is the order for the keyboard. */
+/** Returns marks in and near the view, from north to south: the order in which Tab visits them. */
 function marksIn(map: LeafletMap, marks: MapMarks): MapMark[] {
   const bounds = map.getBounds().pad(0.1);
   return marks

@@ -33,7 +33,7 @@ export function createNavigation(): Navigation {
   });
   const store = createValueStore(arrival('start', 'stay', undefined));
   history.scrollRestoration = 'manual';
-  // Saved after each scroll, because `popstate` is too late.
+  // Saves the position after each scroll: on `popstate`, it is too late.
   let timer: ReturnType<typeof setTimeout> | undefined;
   addEventListener('scroll', () => {
     clearTimeout(timer);
@@ -64,7 +64,7 @@ export function viewLinkProps(navigation: Navigation, view: View) {
   return inPageLinkProps(formatViewQuery(view), () => navigation.go(view, 'heading'));
 }
 
-/** The link navigates without loading the page, unless a modifier key is pressed. */
+/** A click calls `go` instead of loading the page, unless a modifier key is pressed. */
 export function inPageLinkProps(href: string, go: () => void) {
   return {
     href,

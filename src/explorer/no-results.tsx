@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Filters whose removal alone gives results. If there are none: all filters together, if that gives results. */
+/** Finds the filters whose removal, one at a time, gives results. If there are none, tries to remove all filters. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

@@ -4,7 +4,7 @@ import type { View } from './view.ts';
 
 const USUAL = [10, 25, 50, 100];
 
-/** Keeps the first property of the page in view. */
+/** Also changes the page number, so that the page's first property stays in view. */
 export function PageSizeChoice({ view }: { view: View }) {
   const { pageSizes } = useCatalogue().settings;
   const navigation = useNavigation();

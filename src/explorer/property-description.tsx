@@ -1,4 +1,4 @@
-/** Description of a property, of which the first six lines are shown until the reader unfolds it. */
+/** Shows the first six lines of a description until the reader unfolds it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { languageAttributes, useTexts } from './property-texts.tsx';

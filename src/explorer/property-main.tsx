@@ -113,7 +113,7 @@ export function RegistrationNumber({ property: { attributes = {} } }: PropertyPr
   );
 }
 
-/** Number of facilities that are shown before folding. Up to two more are shown instead of folded. */
+/** Number of facilities shown before folding. A list with up to two more is not folded. */
 const FACILITIES_SHOWN = 6;
 
 function Facilities({ facilities }: Pick<Property, 'facilities'>) {

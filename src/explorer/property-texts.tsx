@@ -27,7 +27,7 @@ export function useLocalized(property: ShownProperty | undefined): LocalizedText
 export const languageAttributes = ({ language }: Pick<LocalizedText, 'language'>) =>
   ({ lang: language, dir: 'auto' }) as const;
 
-/** Renders nothing if there is no choice. */
+/** Renders nothing if the property has texts in only one language. */
 export function LanguageChoice({ property, texts }: { property: ShownProperty; texts: LocalizedTexts }) {
   const navigation = useNavigation();
   const { view } = useStore(navigation);

@@ -55,7 +55,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
 }
 
 /**
- * For a POSIX shell. The command reads the API key from the variable `API_KEY` instead of including it.
+ * Returns a command for a POSIX shell. It reads the API key from the variable `API_KEY`.
  * @example curlLine({ url: 'https://stays.example/api/v1/public/properties', headers: { accept: 'application/json' } })
  */
 export function curlLine({ url, headers }: Pick<LoggedRequest, 'url' | 'headers'>): string {

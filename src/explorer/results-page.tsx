@@ -44,7 +44,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
 
   const isMapWanted = isWide || isMapChosen;
   const isFound = isBySearch(view);
-  /** Country whose cities the reader may choose from. Empty for all countries; undefined before a search by city. */
+  /** Country whose cities are suggested: empty for all, undefined until the reader uses the city field. */
   const [citiesWantedIn, setCitiesWantedIn] = useState<string>();
   const areCitiesWanted = citiesWantedIn === view.country;
   const cities = useCities(view.country, countries.value, areCitiesWanted);
@@ -122,9 +122,7 @@ export function ResultsPage({ arrival, countries }: ResultsPageProps) {
   );
 }
 
-/**
- * True if the view needs the search: the lists of the API have a single order, and filter only by country and city.
- */
+/** The API's lists have one order and filter only by country and city: other views need the search. */
 const isBySearch = (view: View) => view.name !== '' || view.order !== 'town' || hasFilters(view);
 
 function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean) => void }) {

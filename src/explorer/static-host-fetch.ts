@@ -3,7 +3,7 @@ import { pageKey, propertyKey, scopeFolder, totalKey } from '../contract/object-
 import { emptyPage } from '../contract/pagination.ts';
 import type { View } from './view.ts';
 
-/** Reads a list from the file of its page. If there is no such file, the response is an empty page. */
+/** Reads a page of a list from its file. If there is no such file, the response is an empty page. */
 export function createPageFetch(
   send: typeof fetch,
   base: string,

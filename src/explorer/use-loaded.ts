@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 export type LoadState<Value> = {
-  /** May be stale while `isLoading`. */
+  /** While `isLoading`, a value from the cache, which may be stale. */
   readonly value: Value | undefined;
   /** If set, `value` is undefined. */
   readonly error: unknown;

@@ -18,9 +18,8 @@ export type FoundProperties = {
 };
 
 /**
- * Searches once it is wanted, and again whenever the view changes.
- * @param pages which results are read
- * @default none; only their number and the counts
+ * Searches once `isWanted` is true, and again whenever the view changes.
+ * @param pages results to return; by default none, only their number and the counts by value
  */
 export function useSearch(
   view: View,

@@ -12,12 +12,12 @@ export type View = {
   readonly facilities: readonly string[];
   /** By field: the chosen values, or a range such as `2..` or `2..5`. */
   readonly filter: Readonly<Record<string, readonly string[]>>;
-  /** `town`: the order of the API. */
+  /** `town` is the order of the API's lists. */
   readonly order: ResultOrder;
   readonly page: number;
   readonly size: number;
   readonly property: string;
-  /** Language of the texts of properties; empty for that of the browser. */
+  /** Language of the properties' texts; empty for the browser's language. */
   readonly lang: string;
 };
 
@@ -37,7 +37,7 @@ export const START_VIEW: View = {
 /** The first page without filters. Page size and language stay. */
 export const withoutFilters = ({ size, lang }: View): View => ({ ...START_VIEW, size, lang });
 
-/** Prefix of query parameters of declared fields, whose names may equal the page's parameters. */
+/** Prefix of query parameters that filter by a field, whose name may equal a parameter of the page. */
 const FIELD = 'filter.';
 
 /** Invalid numbers become the default. The API rejects other invalid values. */

@@ -1,13 +1,12 @@
 /**
- * Made by `scripts/world-outline.ts`. In hundredths of a degree, longitude first; each point is relative to the
- * previous one.
+ * Made by `scripts/world-outline.ts`. Hundredths of degrees: longitude, latitude, each relative to the point before.
  */
 export type WorldOutline = {
   readonly land: readonly (readonly number[])[];
   readonly borders: readonly (readonly number[])[];
 };
 
-/** Degrees; the latitude comes first. */
+/** In degrees, latitude first. */
 export function decodeOutlineLine(line: readonly number[]): [latitude: number, longitude: number][] {
   const points: [number, number][] = [];
   let [x, y] = [0, 0];

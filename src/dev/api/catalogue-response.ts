@@ -71,7 +71,7 @@ function fieldInfo(name: string, field: Field | EntryField, table: FieldTable): 
   };
 }
 
-/** Editors do not need to know the step of a number. */
+/** Leaves `step` out of the help: people who edit need not know it. */
 const limitsIn = ({ step: _step, ...declared }: DeclaredOptions) => declared;
 
 const SPOKEN =
@@ -87,7 +87,7 @@ function wordsOf({ words, labels, meanings }: TermList): VocabularyWord[] {
   return words.map((word) => ({ word, label: labels[word] ?? word, synonyms: synonyms.get(word) ?? [] }));
 }
 
-/** Sorted by English name. @param from index of the first synonym in a row */
+/** Sorts by English name, the first text of a row. @param from index of a row's first synonym */
 function named(rows: Readonly<Record<string, readonly string[]>>, from: number) {
   const byName = new Intl.Collator('en');
   return Object.entries(rows)

@@ -30,7 +30,7 @@ export async function checkText(
   const known = session.record(path);
   for (const photo of known?.media ?? []) if (!photos.has(photo.path)) photos.set(photo.path, photo);
   const finder = createPhotoFinder(session.content, photos, digestFile);
-  // Nothing is published, so details are discarded.
+  // Discards the property's details, which only a build writes.
   const spool = { add: ({ length }: Buffer) => ({ spool: 0, offset: 0, length }) };
   const task = { ...configuration, terms: declaredTerms(configuration), mediaBase: '' };
   const record = recordFromBytes(task, path, bytes, finder, spool);
@@ -52,7 +52,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   if (!placed) return [];
   const own = { path, id: placed.id, country: placed.country, city: placed.city };
   const known = files.get(path);
-  // Checks across files take longest. They depend only on id, country and city, so earlier findings are reused.
+  // These checks are slow and depend only on id, country and city. If none changed, reuses the last findings.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {
     return diagnostics.get(path)?.filter(({ code }) => CROSS_FILE_CODES.has(code)) ?? [];
   }
@@ -80,7 +80,7 @@ function pictureFindings(
   });
 }
 
-/** Diagnostics that need the decoded image. */
+/** Only a build decodes images, so its findings with these codes are reused. */
 const PICTURE_CODES: ReadonlySet<string> = new Set<Diagnostic['code']>([
   'photo-corrupt',
   'photo-unsupported',

@@ -1,4 +1,4 @@
-/** Commits only the given files, in the versions that the page showed, and leaves other staged changes alone. */
+/** Commits only the given files, in the versions that the page showed. A merge is always committed as a whole. */
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
 import type { CommitResponse } from '../../editor/changes.ts';
@@ -67,7 +67,7 @@ async function checkCommittable(
   if (missing !== undefined) throw new RefusedRequest('git-failed', missing);
 }
 
-/** A merge is not recorded with a property of one side, and without its photos, which the other side removed. */
+/** If a merged property shows photos that one side removed, restores them and refuses to commit for now. */
 async function checkPhotos(content: string, { paths }: OpenMerge): Promise<void> {
   const differs = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'MERGE_HEAD', '--', '.'];
   const fromOthers = (await git(content, differs).catch(() => '')).split('\0');
@@ -105,7 +105,7 @@ async function onBranch(
   }
 }
 
-/** Git records no part of a merge, so all that came with it is recorded too. If the record fails, the index is as before. */
+/** Commits the chosen files and all that the merge staged. Restores the index if the commit fails. */
 async function finishMerge(
   content: string,
   request: RequestBody<'commit'>,
@@ -115,7 +115,7 @@ async function finishMerge(
   const before = readFileSync(index);
   const { atime, mtime } = statSync(index);
   const { files, message } = request;
-  // `git add` refuses a file that is neither on disk nor in the index, since the merge removed it.
+  // `git add` refuses a file that the merge removed, since it is neither on disk nor in the index.
   const tracked = await trackedFiles(content);
   const chosen = files.filter(({ path, version }) => version !== '' || tracked.has(path));
   const add = ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'];
@@ -131,7 +131,7 @@ async function finishMerge(
     await record().catch((error: unknown) => inOrder(content, files, error, record));
   } catch (error) {
     writeAtomically(index, before);
-    // With a later time, Git would overlook a file that changed at the moment when the index was written.
+    // With a later mtime, Git would miss changes to files that were made just when it wrote the index.
     utimesSync(index, atime, mtime);
     throw error;
   }
@@ -144,7 +144,7 @@ async function commit(content: string, { files, message }: RequestBody<'commit'>
     .map(({ path }) => path);
   const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
   const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-  // Makes new files tracked, since `git commit` accepts no others.
+  // `git commit --only` refuses untracked files, so new files become tracked first.
   if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
   try {
     const paths = listed(files.map(({ path }) => path));
@@ -174,7 +174,7 @@ async function inOrder(
   const paths = new Set(chosen.map(({ path }) => path));
   formatContent({ content, isWanted: (path) => paths.has(path) });
   try {
-    // If formatting changed nothing, the hook refused the commit for another reason.
+    // If formatting changed nothing, the repository's commit hook refused for another reason.
     if (chosen.every(({ path, version }) => versionOf(content, path) === version)) throw refusal;
     await record();
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * On Linux (`/proc/self/fd`), a path is resolved once, to a folder that stays open, so that no link can replace it
- * afterwards.
+ * Reads and writes never leave the content folder through a link. On Linux, the file's folder is opened and used as
+ * `/proc/self/fd/…`, so that nobody can replace it with a link after the check.
  */
 import {
   closeSync,
@@ -29,9 +29,9 @@ export type ContentFile = {
   readonly mode: number;
 };
 
-/** Names that every system allows: no drives, streams, short names or control characters. */
+/** File names that every system allows: no drives, NTFS streams, short names such as `A~1`, or control characters. */
 const PART = /^[^\\/:*?"<>|~\u0000-\u001f\u007f]+$/;
-/** Device names on Windows, with any extension. */
+/** Windows reserves device names, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 const LONGEST_PATH = 1000;
 export const MAX_PHOTO_BYTES = 1 << 26;
@@ -46,14 +46,14 @@ function isPortablePath(path: string): boolean {
   return path.split('/').every((part) => PART.test(part) && !DEVICE.test(part) && !/[. ]$/.test(part));
 }
 
-/** @throws RefusedRequest `not-found`, `not-written` */
+/** @throws RefusedRequest `not-found`, `too-large`, `not-written` */
 export function readContentFile(root: string, path: string, limit = MAX_FILE_BYTES): ContentFile {
   return within(root, path, (file) => readFile(file, path, limit));
 }
 
 /**
- * Atomic; keeps permissions.
- * @throws RefusedRequest `changed-meanwhile` when the file has another version; `not-found`, `not-written`
+ * Writes atomically and keeps the permissions.
+ * @throws RefusedRequest `changed-meanwhile` if the file has another version; `not-found`, `not-written`
  */
 export function replaceContentFile(
   root: string,
@@ -68,7 +68,7 @@ export function replaceContentFile(
   });
 }
 
-/** Atomic; creates missing folders. @throws RefusedRequest `name-taken`, `not-written` */
+/** Writes atomically; creates missing folders. @throws RefusedRequest `name-taken`, `not-found`, `not-written` */
 export function createContentFile(root: string, path: string, bytes: Buffer | string): void {
   if (!isContentPath(path)) throw outside(path);
   if (!isPortablePath(path))
@@ -97,7 +97,7 @@ export function removeContentFile(root: string, path: string, version: string): 
 function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
   if (!isContentPath(path)) throw outside(path);
   try {
-    // Follows a link to another content file, and keeps the link.
+    // Follows a link to another content file: the target is written, and the link stays.
     const real = realpathSync(join(root, path));
     return inFolder(root, dirname(real), (folder) => act(join(folder, basename(real))));
   } catch (error) {

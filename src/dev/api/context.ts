@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 /** Runs a function after all earlier functions with the same key. */
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
-/** `made`: inputs of the row, which is stale once they differ. `since`: number of the first response with it. */
+/** `made`: if this changes, the row is stale. `since`: number of the first response that had the row. */
 export type CachedRow = {
   readonly file: IndexedFile;
   readonly made: string;
@@ -17,18 +17,18 @@ export type CachedRow = {
 };
 
 export type RowCache = {
-  /** Random id of this process. Each mark contains it, so that marks of an earlier process are unknown. */
+  /** Random id of this process. Each `mark` contains it, so that marks of an earlier process are rejected. */
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, CachedRow>;
-  /** By path of a removed file: number of the first response without it. */
+  /** Number of the first response without a removed file, by the file's path. */
   readonly gone: Map<string, number>;
 };
 
 export type RestorableFile = {
   readonly path: string;
   readonly bytes: Buffer;
-  /** What was taken back: all of these fields, or the whole file. Undefined for a removed file. */
+  /** Reverted fields (null: the whole file) and the file's digest afterwards. Undefined if the file was removed. */
   readonly taken?: { readonly fields: readonly string[] | null; readonly version: string };
 };
 
@@ -36,14 +36,14 @@ export type EditContext = {
   readonly session: Session;
   readonly queue: KeyedQueue;
   readonly list: RowCache;
-  /** What this session removed or took back, by the path of the file. The first one is the file itself. */
+  /** By path of a removed or reverted file, what Undo restores: first the file itself, then its photos. */
   readonly removed: Map<string, readonly RestorableFile[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;
   readonly uploads: Set<string>;
   readonly remote: {
     problem: string | null;
-    /** In milliseconds. */
+    /** Timeout of Git on the network, in milliseconds. */
     readonly patience: number;
   };
   /** Cache, so that each photo is hashed only once. */

@@ -188,7 +188,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
       ? error
       : new RefusedRequest('not-written', `Something failed that should not: ${(error as Error).message}.`);
   const { code, message, details } = refused;
-  // Otherwise the rest of the body would be read as the next request.
+  // Closes the connection: otherwise the rest of the body would be read as the next request.
   if (!request.complete) {
     response.setHeader('Connection', 'close');
     response.once('finish', () => request.destroy());

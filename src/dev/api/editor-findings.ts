@@ -17,7 +17,7 @@ type Source = {
   readonly terms: Terms;
 };
 
-/** Errors come first. Errors and warnings are each in the order of the file. */
+/** Errors come first, then warnings, each in the order of the file. */
 export function editorFindings(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
   const repairs = diagnostics.length > 0 ? (repairText(source.text, source.terms)?.repairs ?? []) : [];
   const ranked = [...diagnostics].sort((a, b) =>
@@ -26,7 +26,7 @@ export function editorFindings(diagnostics: readonly Diagnostic[], source: Sourc
   return ranked.map((diagnostic) => {
     const { code, severity, span, fieldPath: field = null } = diagnostic;
     const repair = field && repairs.find(({ path }) => isSamePath(path, field));
-    // Latitude and longitude are corrected together.
+    // `fixOf` corrects latitude and longitude together.
     const isPair = code === 'doubtful-coordinates';
     const fix = repair && !isPair ? setting(field, repair.to, source) : fixOf(diagnostic, source);
     const [message, help] = formWords(diagnostic, source);
@@ -49,7 +49,7 @@ function formWords(
   const { form } = DIAGNOSTIC_CODES[code];
   if (!form) return [message, help];
   const value = valueAt(path, source.values);
-  // Without the photo's folder: its name is enough.
+  // Shows only the file name of a photo, without its folder.
   const text = typeof value === 'string' ? cutText(value.replace(/^\.\.?\/.*\//, ''), 60) : '';
   const isName = code === 'unknown-key' && suggestion !== undefined;
   const meant = isName

@@ -1,4 +1,4 @@
-/** Who records on which branch, and what Git left unfinished, such as a merge with a conflict. */
+/** Branch, author, and what Git left unfinished, such as a merge with a conflict. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictedVersions } from '../../editing/conflicted-text.ts';
@@ -13,7 +13,7 @@ import { unmergedFiles, wholeFileChoice } from './whole-file-choice.ts';
 
 type Kind = UnfinishedMerge['kind'];
 
-/** The first one counts: during a rebase, CHERRY_PICK_HEAD exists too. */
+/** Files in `.git` during an operation. The first that exists counts: a rebase also has CHERRY_PICK_HEAD. */
 const FILES: readonly (readonly [file: string, kind: Kind])[] = [
   ['rebase-merge', 'rebase'],
   ['rebase-apply', 'rebase'],
@@ -35,9 +35,9 @@ const LEADS: Readonly<Record<Kind, string>> = {
 export type OpenMerge = {
   readonly shown: UnfinishedMerge;
   readonly unmerged: readonly string[];
-  /** Files whose last record lacks what the merge brought. */
+  /** Files that the merge changed. Reverting one of them to the last commit would lose the merged changes. */
   readonly paths: ReadonlySet<string>;
-  /** First line of the message that Git proposes; empty if there is none. */
+  /** First line of the commit message that Git proposes; empty if there is none. */
   readonly message: string;
 };
 
@@ -52,7 +52,7 @@ export async function openMerge(content: string): Promise<OpenMerge | undefined>
   const all = [...stages.keys()];
   const unmerged = all.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
   const changed = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
-  // Without a merge, what is staged is the person's own.
+  // Without an unfinished operation, staged changes are the user's own.
   const staged = found ? pathsIn(await git(content, changed)) : [];
   const paths = new Set([...unmerged, ...staged]);
   const open = [...paths]
@@ -125,7 +125,7 @@ function markedFile(content: string, path: string): UnfinishedMerge['open'] {
   }
 }
 
-/** Why the last record of a file must not replace it. Undefined if it may. */
+/** Returns why a file must not be reverted to the last commit; undefined if it may be. */
 export function lossByReverting(
   merge: OpenMerge | undefined,
   path: string,
@@ -137,7 +137,7 @@ export function lossByReverting(
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
 }
 
-/** Null if the content is in no repository. */
+/** Null if the content folder is not in a repository. */
 export async function gitState(content: string): Promise<GitState | null> {
   try {
     const merge = await openMerge(content);

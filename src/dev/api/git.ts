@@ -21,7 +21,7 @@ export class GitFailure extends Error {
 export type GitOptions = {
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
-  /** In milliseconds. @default two minutes */
+  /** Timeout in milliseconds. @default two minutes */
   readonly patience?: number;
 };
 
@@ -40,7 +40,8 @@ export function gitBytes(
   { input = '', environment = {}, patience = PATIENCE }: GitOptions = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Detached from the terminal, so that nothing waits for input. A process group, so that all of it can be killed.
+    // `detached` keeps Git from waiting for the terminal, and makes a process group, so that its children can be
+    // killed.
     const isGroup = process.platform !== 'win32';
     const child = spawn('git', ['--literal-pathspecs', '-C', folder, ...args], {
       detached: isGroup,
@@ -111,7 +112,7 @@ export async function pathInRepository(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
 }
 
-/** By path relative to the content folder; undefined without a repository. Hidden files are left out. */
+/** Keys are paths relative to the content folder, without hidden files. Undefined without a repository. */
 export async function changedFiles(
   content: string,
 ): Promise<ReadonlyMap<string, ChangedFile['kind']> | undefined> {
@@ -147,13 +148,13 @@ type FileState = {
   readonly path: string;
   readonly wasThere: boolean;
   readonly isThere: boolean;
-  /** Whether the index has a version that is neither that of the last commit nor that on disk. */
+  /** Whether the staged version differs from the last commit and from the file on disk. */
   readonly isStagedToo: boolean;
 };
 
 const STATES: readonly RegExp[] = [
   /^1 \S+ \S+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ (?<path>.*)$/s,
-  // Unmerged: stage 2 is the version of the last commit.
+  // An unmerged file. Its stage 2 is the version of the last commit.
   /^u \S+ \S+ \d+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ \S+ (?<path>.*)$/s,
   /^\? (?<path>.*)$/s,
 ];

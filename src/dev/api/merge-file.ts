@@ -25,7 +25,7 @@ export type MergedFile =
   | { readonly bytes: Buffer | undefined }
   | { readonly conflicts: readonly ReceivedConflict[] };
 
-/** @param stage whether commits are merged, or their result with saved changes. @param path in the content folder */
+/** @param stage `recorded` merges commits; `saved` merges their result with uncommitted changes */
 export async function mergeFile(
   stage: 'recorded' | 'saved',
   path: string,
@@ -60,7 +60,7 @@ export async function mergeFile(
   return { conflicts: [{ key: keyOf(null), path, title, field: null, ...shown }] };
 }
 
-/** Undefined when both changed the same lines, or a version is not text. */
+/** Undefined if both sides changed the same lines, or if a version is not text. */
 async function mergedLines(
   { base, yours, theirs }: { readonly [Key in keyof FileVersions]: Buffer },
   ...how: readonly string[]
@@ -99,7 +99,7 @@ function titleOf(bytes: Buffer | undefined): string {
 
 const MAX_SHOWN = 2000;
 
-/** In pixels. */
+/** Width of a photo in pixels. */
 const SHOWN_WIDTH = 320;
 
 async function shownText(bytes: Buffer | undefined): Promise<string | undefined> {

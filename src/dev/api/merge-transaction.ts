@@ -1,6 +1,6 @@
 /**
- * Writes all files of a merge, or none. A journal in `.git` has the versions of every file, so that the next process
- * can undo the work of a killed one.
+ * Writes all files of a merge, or none. A journal in `.git` keeps the old version of every file, so that the next
+ * process can undo the merge of a killed one.
  */
 import {
   existsSync,
@@ -49,13 +49,13 @@ const isGitPath = (path: string) =>
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
 const digest = z.string().nullable();
-/** The old version of the n-th file is in a file named `n`. Checked, since a stranger may have made the journal. */
+/** Validated, since the repository may be a stranger's. The file `n` beside it has the old version of the n-th file. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),
   /** The commit to which the branch moves; undefined until it exists. */
   to: z.hex().optional(),
-  /** Digests of the versions, null for no file. */
+  /** `before`, `after`: digests of both versions, null if there is no file. */
   files: z.array(
     z.strictObject({
       path: z.string().refine(isGitPath),
@@ -75,13 +75,13 @@ function readJournal(file: string): Journal | undefined {
   try {
     return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
   } catch {
-    // From a damaged journal, nothing can be undone.
+    // A damaged journal counts as none, since it cannot be undone.
     return undefined;
   }
 }
 
 /**
- * @param commit throws to cancel the merge
+ * @param commit gets the path of the new index and returns the id of the commit; it throws to cancel the merge
  * @throws RefusedRequest `changed-meanwhile`, or the error of `commit`, after everything is undone
  */
 export async function runMergeTransaction(
@@ -95,7 +95,7 @@ export async function runMergeTransaction(
   if (existsSync(index)) {
     const { mtime } = statSync(index);
     writeAtomically(next, readFileSync(index), { isDurable: true });
-    // With a later time, Git would overlook a file that changed at the moment when the index was written.
+    // With a later mtime, Git would miss changes to files that were made just when it wrote the index.
     utimesSync(next, mtime, mtime);
   }
   await git(top, ['update-index', '-z', '--index-info'], {
@@ -142,7 +142,7 @@ export async function undoUnfinishedMerge(top: string, folder: string): Promise<
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
   if (!isMoved) {
     for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
-      // Another program has changed the file since, so its version stays.
+      // Leaves a file alone if another program has changed it since.
       if (digestAt(top, path) !== after || before === after) continue;
       const old = join(folder, String(place));
       if (before === null) removeWithFolders(top, path);
@@ -199,7 +199,7 @@ function put(top: string, { path, before, after, mode }: MergeFileChange, next: 
   }
 }
 
-/** Git follows no link in the folders of a path, so writing through one would change another file than Git means. */
+/** Git never follows a link in the folders of a path, so a write through one would change a different file. */
 function isBehindLink(top: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;

@@ -91,7 +91,7 @@ async function merge(content: string, request: RequestBody<'receive'>): Promise<
   const top = await repositoryTop(content);
   const prefix = await pathInRepository(content);
   const mark = await markOf(top, yours, theirs);
-  // Choices that were made for other versions are asked again.
+  // Ignores choices that the user made for other versions.
   const choices = request.mark === mark ? request.choices : {};
   const given: Merge = { content, top, prefix, yours, theirs, choices };
   const isFast = await gitSucceeds(content, 'merge-base', '--is-ancestor', yours, theirs);
@@ -133,7 +133,7 @@ async function mergedTree(
   for (const line of lines) {
     const [, mode = '', id = '', stage = '', path = ''] =
       /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
-    // What follows an empty entry is messages for people.
+    // After an empty entry, Git prints messages for people.
     if (path === '') break;
     stages.set(path, (stages.get(path) ?? new Map()).set(stage, { mode, id }));
   }
@@ -172,7 +172,7 @@ async function treeWith(top: string, tree: string, info: readonly string[]): Pro
   }
 }
 
-/** Photos that a side removed, but that a property which comes from the other side shows. */
+/** Returns lines for `treeWith` that restore removed photos which a property of the other side shows. */
 async function removedButNamed({ top, prefix, yours, theirs }: Merge, tree: string): Promise<string[]> {
   const changed = [...(await changedBetween(top, theirs, tree)), ...(await changedBetween(top, yours, tree))];
   const removed = new Map(changed.flatMap((entry) => (entry.mode === '0' ? [[entry.path, entry]] : [])));
@@ -189,13 +189,13 @@ async function removedButNamed({ top, prefix, yours, theirs }: Merge, tree: stri
   });
 }
 
-/** From the top of the repository. */
+/** Returns paths from the top of the repository. */
 function photosNamedIn(path: string, bytes: Buffer, prefix: string): string[] {
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   return (photoPathsIn(withoutPrefix(path, prefix), text) ?? []).map((photo) => prefix + photo);
 }
 
-/** With conflicts, git prints the merged tree too, but exits with 1. */
+/** If there are conflicts, Git exits with 1 but still prints the merged tree. */
 function mergeTree(top: string, yours: string, theirs: string): Promise<string> {
   return git(top, ['merge-tree', '--write-tree', '-z', '--no-messages', yours, theirs]).catch(
     (error: unknown) => {
@@ -223,7 +223,7 @@ async function changedBetween(top: string, yours: string, tree: string): Promise
     const path = fields[place + 1]!;
     changed.push({ path, mode: mode === '000000' ? '0' : mode, id, from, modeBefore: before.slice(1) });
   }
-  // Removals first: a folder may take the place of a removed file, or a file that of a folder.
+  // Removals come first: a folder may replace a removed file, or a file may replace a removed folder.
   return changed.sort((one, other) => Number(one.mode !== '0') - Number(other.mode !== '0'));
 }
 
@@ -233,13 +233,13 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[], tree
   const conflicts: ReceivedConflict[] = [];
   const properties = new Map<string, Buffer | undefined>();
   for (const { path, mode, id, from } of changed) {
-    // Submodules are left as they are.
+    // Submodules stay as they are.
     if (mode === '160000') continue;
     const filtered = (object: string) => gitBytes(top, ['cat-file', '--filters', `--path=${path}`, object]);
     const theirs = mode === '0' ? undefined : await filtered(id);
     const before = readWorkingFile(top, path);
     const recorded = await filtered(`${yours}:${path}`).catch(() => undefined);
-    // For Git, different bytes may be the same version, for example with other line endings.
+    // Git may regard a file as unchanged although its bytes differ, for example in line endings.
     const isRecorded = before && !isSameContent(before, recorded) && (await idOf(top, path, before)) === from;
     const base = isRecorded ? before : recorded;
     const versions = { base, yours: before, theirs };
@@ -258,7 +258,7 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[], tree
   return { files: await withNamedPhotos(given, entered, properties, tree), conflicts };
 }
 
-/** @param properties as they are after the merge, undefined if removed. Those that are only saved are looked at too. */
+/** Adds missing photos of merged and uncommitted properties. @param properties contents; undefined if removed */
 async function withNamedPhotos(
   { content, top, prefix, yours }: Merge,
   entered: readonly MergeFileChange[],
@@ -296,7 +296,7 @@ function withoutPrefix(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : `../${path}`;
 }
 
-/** Runs the hooks of `git merge`, and signs as it does. */
+/** Runs the hooks of `git merge`, and signs the commit if `git merge` would. */
 async function mergeCommit(given: Merge, tree: string, subject: string, index: string): Promise<string> {
   const { top, yours, theirs } = given;
   const environment = { GIT_INDEX_FILE: index };

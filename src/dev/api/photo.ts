@@ -20,7 +20,7 @@ export const acceptedPhotoTypes = (): readonly string[] =>
     (format) => `image/${format}`,
   );
 
-/** In pixels. */
+/** Width of a preview in pixels. */
 const SHOWN_WIDTH = 640;
 
 /** @param name original file name. @throws RefusedRequest `bad-photo`, `not-found`, `not-written` */
@@ -54,7 +54,7 @@ export async function convertPhoto(
   return sound(await prepareUpload(bytes, session.configuration().photo), name);
 }
 
-/** @param side of a photo that a merge left in two versions. @default the photo as it is */
+/** @param side which version of a photo in a merge conflict; null for the file on disk */
 export async function photoPreview(
   { session: { content } }: EditContext,
   path: string,

@@ -4,7 +4,7 @@ import { isSourcePath } from '../../source/content-path.ts';
 import { readContentFile } from './content-folder.ts';
 import { fileInCommit } from './git.ts';
 
-/** Includes removed photos that the property's last committed version uses. @param changed since the last commit */
+/** Returns the changed photos that each changed property shows, or showed in the last commit if they are removed. */
 export async function photosByProperty(
   content: string,
   changed: ReadonlyMap<string, ChangedFile['kind']>,
@@ -26,7 +26,7 @@ export async function photosByProperty(
   return found;
 }
 
-/** A committed property may only use committed photos. Returns which file is missing; undefined when none is. */
+/** Returns a message if a property was chosen without its new photo, or a removed photo without its property. */
 export function missingPhoto(
   chosen: ReadonlySet<string>,
   changed: ReadonlyMap<string, ChangedFile['kind']>,

@@ -90,7 +90,7 @@ export async function removeProperty(
 }
 
 /**
- * Restores a file that this session removed or took back.
+ * Restores a file that this session removed or reverted.
  * @throws RefusedRequest `not-found`, `name-taken`, `changed-meanwhile`, `not-written`
  */
 export async function restoreProperty(

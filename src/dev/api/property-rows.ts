@@ -18,7 +18,7 @@ export function createRowCache(): RowCache {
   return { name: randomUUID(), answers: 0, rows: new Map(), gone: new Map() };
 }
 
-/** @param since mark of an earlier response. With an unknown one, the response has all rows */
+/** @param since `mark` of an earlier response; if null or unknown, the response has all rows */
 export async function propertiesResponse(
   { session, list }: EditContext,
   since: string | null,
@@ -65,7 +65,7 @@ export async function propertiesResponse(
 
 const READ = 200;
 
-/** Leaves out photos of changed properties, as the page of changes does. */
+/** Leaves out photos of changed properties, as the page of changes does, unless there are too many files to read. */
 async function countOf(content: string, changed: Parameters<typeof photosByProperty>[1]): Promise<number> {
   if (changed.size > READ) return changed.size;
   const photos = await photosByProperty(content, changed);

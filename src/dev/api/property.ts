@@ -70,7 +70,7 @@ export async function propertyResponse(context: EditContext, path: string): Prom
   };
 }
 
-/** Checks a file with changed fields. @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found` */
+/** Checks changes without writing them. @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found` */
 export async function checkFields(
   context: EditContext,
   { path, version, fields }: RequestBody<'save'>,
@@ -84,7 +84,7 @@ export async function checkFields(
 }
 
 /**
- * Changes only the lines of these fields.
+ * Changes only the lines of `fields`.
  * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written`
  */
 export async function saveFields(
@@ -104,7 +104,7 @@ export async function saveFields(
         ? await conflictError(context, path)
         : error;
     }
-    // Never delete these photos: when the session ends, the property's file may be on another branch.
+    // Never deletes saved photos at the end of the session: the property's file may then be on another branch.
     for (const photo of photoPathsIn(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
     session.notify(path);
   }
@@ -166,7 +166,7 @@ async function conflictedValues(
 ): Promise<ConflictedValues | undefined> {
   const versions = versionsIn(bytes);
   if (!versions) return undefined;
-  // During a merge, the index has the common version.
+  // During a merge, stage 1 of the index is the common version.
   const common = versions.base ?? (await fileInCommit(':1', content, path))?.toString('utf8') ?? '';
   const texts = [common, versions.yours, versions.theirs].map((text) => text.replace(/^\ufeff/, ''));
   const [base, yours, theirs] = texts.map(readFieldValues) as [FieldValues, FieldValues, FieldValues];

@@ -7,7 +7,7 @@ import { gitSucceeds } from './git.ts';
 /** In milliseconds, for all requests together. */
 const PATIENCE = 5000;
 
-/** A month with a million new properties needs 64 MB of the change feed. */
+/** 64 MB is a month of the change feed with a million new properties. */
 const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
 /** False for the default base URL, which is on this computer. */
@@ -15,15 +15,12 @@ export function isOnOtherComputer(baseUrl: string): boolean {
   return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
 }
 
-/**
- * Tells whether the published catalogue includes the last commit; null if that is unknown: no address, no response, no
- * commit.
- */
+/** Returns whether the last commit is published; null if unknown, for example if the server does not respond. */
 export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
   if (!isOnOtherComputer(baseUrl)) return null;
   const commit = await publishedCommit(baseUrl).catch(() => undefined);
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
-  // Commits that do not change the content make no difference for guests.
+  // Commits after the published one do not matter if they leave the content unchanged.
   return (
     (await gitSucceeds(content, 'merge-base', '--is-ancestor', 'HEAD', commit)) ||
     (await gitSucceeds(content, 'diff', '--quiet', commit, 'HEAD', '--', '.'))

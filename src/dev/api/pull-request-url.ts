@@ -6,7 +6,7 @@ const URLS: readonly RegExp[] = [
 
 export function pullRequestUrl(url: string, branch: string, main: string): string | null {
   const { host: named = '', path = '' } = URLS.map((form) => form.exec(url)?.groups).find(Boolean) ?? {};
-  // GitHub and GitLab use another host name for SSH over port 443.
+  // For SSH over port 443, GitHub and GitLab have another host: `ssh.github.com`, `altssh.gitlab.com`.
   const host = named.replace(/^(?:alt)?ssh\./, '');
   const inPath = branch.split('/').map(encodeURIComponent).join('/');
   if (/(?:^|\.)github\./i.test(host))

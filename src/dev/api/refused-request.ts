@@ -1,6 +1,6 @@
 import type { FailureCode, FailureResponse } from '../../editor/api.ts';
 
-/** Handlers throw it, and the API responds with a {@link FailureResponse}. */
+/** Thrown by handlers of requests: the API then responds with a {@link FailureResponse}. */
 export class RefusedRequest extends Error {
   constructor(
     readonly code: FailureCode,

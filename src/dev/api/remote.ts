@@ -82,7 +82,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     main,
     apart,
     remote: way.remote,
-    // A new branch can be pushed even if it has no commits of its own.
+    // Commits of the main branch are counted from itself, so its first push would count as nothing to send.
     unsent:
       way.remote !== null && branch !== null && !upstream && hasRecords
         ? Math.max(unsent, branch === main ? 1 : unsent)
@@ -106,7 +106,7 @@ function hasCommit(content: string): Promise<boolean> {
 async function filesBesideContent(content: string): Promise<string[]> {
   const args = ['ls-files', '--others', '--exclude-standard', '--directory', '--no-empty-directory', '-z'];
   const own = basename(content);
-  // Fails if the content folder is the whole repository.
+  // Fails if the content folder is the root of the repository.
   const output = await git(dirname(content), args).catch(() => '');
   return output
     .split('\0')
@@ -142,7 +142,7 @@ async function branchesApart(content: string, main: string, branch: string | nul
     .filter((name) => name !== '' && name !== branch && name !== main);
 }
 
-/** Fetches. @throws RefusedRequest `git-failed` without a repository */
+/** `remote.problem` keeps why a fetch failed. @throws RefusedRequest `git-failed` without a repository */
 export async function fetchUpstream(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const way = await pushTargetOf(session.content);
@@ -157,7 +157,7 @@ export async function fetchUpstream(context: EditContext): Promise<RemoteRespons
   return remoteResponse(context);
 }
 
-/** Pushes the current branch. @throws RefusedRequest `git-failed` */
+/** @throws RefusedRequest `git-failed` */
 export async function pushBranch(context: EditContext): Promise<RemoteResponse> {
   const { content } = context.session;
   const { branch, remote, there, upstream } = await pushTargetOf(content);
@@ -187,7 +187,7 @@ export async function pushBranch(context: EditContext): Promise<RemoteResponse> 
   return remoteResponse(context);
 }
 
-/** Switches branches; changes that are not committed come along. @throws RefusedRequest `git-failed` */
+/** Keeps uncommitted changes. @throws RefusedRequest `git-failed` */
 export async function switchBranch(
   context: EditContext,
   { branch }: RequestBody<'open-branch'>,
@@ -217,7 +217,7 @@ export async function switchBranch(
   return remoteResponse(context);
 }
 
-/** Git must not prompt: if a password is missing, it fails at once. */
+/** Makes SSH fail at once instead of asking for a password. */
 async function onNetwork({ session: { content }, remote: { patience } }: EditContext) {
   const { GIT_SSH, GIT_SSH_COMMAND } = process.env;
   const configured = await git(content, ['config', 'core.sshCommand']).catch(() => '');
@@ -227,7 +227,7 @@ async function onNetwork({ session: { content }, remote: { patience } }: EditCon
   return { patience, environment: isOpenSsh ? { GIT_SSH_COMMAND: quiet } : {} };
 }
 
-/** Explanations of output of Git. `$` is replaced by what failed. */
+/** Explains what Git prints. `$` is replaced by what failed. */
 const REFUSALS: readonly (readonly [said: RegExp, words: string])[] = [
   [
     /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,

@@ -5,7 +5,7 @@ import { RefusedRequest } from './refused-request.ts';
 
 export type BodyLimits = {
   readonly bytes: number;
-  /** In milliseconds. */
+  /** Milliseconds within which the whole body must arrive. */
   readonly time: number;
 };
 

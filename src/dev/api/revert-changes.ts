@@ -18,7 +18,7 @@ import { UPLOAD_LIMITS } from './photo.ts';
 import { RefusedRequest } from './refused-request.ts';
 
 /**
- * Restores the committed version.
+ * Reverts a file, or only its `fields`, to the last commit.
  * @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed`
  */
 export async function revertChanges(
@@ -42,7 +42,7 @@ export async function revertChanges(
   const loss = lossByReverting(await openMerge(content), path, now?.bytes);
   if (loss !== undefined) throw new RefusedRequest('not-editable', loss);
   if (kind === 'added') {
-    // Like a removal, it can be undone.
+    // Undo can restore it, like any removed file.
     removeContentFile(content, path, version);
     removed.set(path, [{ path, bytes: now!.bytes }]);
   } else {
@@ -53,7 +53,7 @@ export async function revertChanges(
       const after = fields ? withFields(now.bytes, before, fields, table) : before;
       replaceContentFile(content, path, version, after);
       const known = removed.get(path)?.[0];
-      // What was taken back just before comes back with it.
+      // If the file has not changed since an earlier revert, Undo takes back both reverts.
       const last: Omit<RestorableFile, 'path'> =
         known?.taken?.version === version ? known : { bytes: now.bytes };
       taken = fields ? [...(last.taken?.fields ?? []), ...fields] : null;

@@ -1,7 +1,7 @@
 /**
- * Every request must have a cookie with the session's token, which scripts cannot read. Pages at other ports of this
- * host have it too (RFC 6265bis, 5.2: cookies do not separate ports), but `Sec-Fetch-Site` refuses those. `Host` and
- * `Origin` are checked before.
+ * Every request must have a cookie with the session's token, which scripts cannot read. Browsers send it from pages at
+ * other ports of this host too (RFC 6265bis, 5.2: cookies do not separate ports), so `Sec-Fetch-Site` is checked. The
+ * server has checked `Host` and `Origin` before.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ export function createToken(): string {
   return randomBytes(BYTES).toString('base64url');
 }
 
-/** Takes constant time. */
+/** Compares in constant time, so that response times do not reveal the token. */
 export function matchesToken(token: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -33,7 +33,7 @@ export function exchangeToken({ headers }: IncomingMessage, token: string): stri
   return `${tokenCookie(headers.host, token)}; Path=${PAGE_PATH}; HttpOnly; SameSite=Strict`;
 }
 
-/** @param isPage whether links may lead here. @throws RefusedRequest `foreign-site`, `wrong-token` */
+/** @param isPage whether links from other sites may lead here. @throws RefusedRequest `foreign-site`, `wrong-token` */
 export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {
   if (!isPage || headers['sec-fetch-dest'] !== 'document') checkSite(headers);
   const [name = ''] = tokenCookie(headers.host, '').split('=');
@@ -42,7 +42,7 @@ export function authorize({ headers }: IncomingMessage, token: string, isPage: b
   if (!cookies.some((cookie) => matchesToken(token, cookie.slice(name.length + 1)))) throw wrongToken();
 }
 
-/** Browsers send Fetch Metadata; other programs need not. */
+/** Browsers send `Sec-Fetch-Site`. Other programs need not. */
 function checkSite({ 'sec-fetch-site': site }: IncomingMessage['headers']): void {
   if (site !== undefined && site !== 'same-origin')
     throw new RefusedRequest('foreign-site', 'Only the page that edits properties may ask this.');

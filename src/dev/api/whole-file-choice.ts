@@ -1,4 +1,4 @@
-/** Conflicts that can't be merged by field: one side removed the file, or it is not text. One version is kept whole. */
+/** Conflicts that cannot be merged by field: one side removed the file, or it is not text. One version stays whole. */
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +20,10 @@ import type { EditContext } from './context.ts';
 import { GitFailure, git, gitBytes, pathInRepository, repositoryTop } from './git.ts';
 import { RefusedRequest } from './refused-request.ts';
 
-/** Ids of the versions in the index: 1 is the common one, 2 yours, 3 theirs. */
+/** Ids of the versions of a file in the index, by stage: 1 is the common version, 2 yours, 3 theirs. */
 export type Stages = ReadonlyMap<number, string>;
 
-/** By path from the top of the repository. */
+/** Keys are paths from the top of the repository. */
 export async function unmergedFiles(content: string): Promise<ReadonlyMap<string, Stages>> {
   const files = new Map<string, Map<number, string>>();
   const output = await git(await repositoryTop(content), ['ls-files', '--unmerged', '-z']);
@@ -34,7 +34,7 @@ export async function unmergedFiles(content: string): Promise<ReadonlyMap<string
   return files;
 }
 
-/** Undefined if the file can be merged by its text, or is settled, or was replaced by a third version. */
+/** Undefined if the file can be merged as text, if the user has chosen, or if the file on disk is a third version. */
 export async function wholeFileChoice(
   content: string,
   path: string,
@@ -52,7 +52,7 @@ export async function wholeFileChoice(
   }
   const values = (bytes: Buffer | undefined) =>
     bytes && isSourcePath(path) ? readFieldValues(bytes.toString('utf8')) : {};
-  // What was typed into the kept file since is kept too.
+  // If one side removed the file, the file on disk counts, which may have been edited since.
   const side = (bytes: Buffer | undefined) =>
     bytes && changedFields(values(base), values(yours && theirs ? bytes : present));
   const { title } = values(present);
@@ -78,16 +78,16 @@ async function blob(content: string, id: string | undefined): Promise<Buffer | u
   return id === undefined ? undefined : gitBytes(content, ['cat-file', 'blob', id]);
 }
 
-/** Bytes as they are on disk. @throws GitFailure if the side has none */
+/** Converts line endings and the like as a checkout does. @throws GitFailure if the side has no such file */
 export function bytesOfSide(content: string, path: string, side: 'yours' | 'theirs'): Promise<Buffer> {
   return gitBytes(content, ['cat-file', '--filters', `:${side === 'yours' ? 2 : 3}:./${path}`]);
 }
 
-/** Both sides of a merge, and of what else Git leaves unfinished. */
+/** Commits in which a photo may be found that a merge or another unfinished operation of Git removed. */
 const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
 
 /**
- * Writes photos that a property shows and a side removed. Returns their paths.
+ * Writes photos that a property shows but one side removed. Returns their paths.
  * @throws RefusedRequest `not-written`
  */
 export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
