@@ -20,12 +20,12 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 /** Milliseconds for which the store accepts a signed request. */
 export const SIGNATURE_LIFETIME = 30_000;
 /**
- * Milliseconds after a holder's last beat until none of its requests can take effect: 30 s for which it may send them,
- * on a clock that is a tenth slow; 3 s by which a signature may be dated ahead; SIGNATURE_LIFETIME; 5 s for a late
- * check, and 5 s for a late effect.
+ * Milliseconds after a holder's last beat until none of its requests can take effect. The sum, rounded up, of 33 s in
+ * which it may send requests (30 s on a clock that is a tenth slow), 3 s by which a signature may be dated ahead,
+ * SIGNATURE_LIFETIME, 5 s for a late check and 5 s for a late effect.
  */
 export const QUIET_AFTER = 80_000;
-/** The same, counted from the last signature instead of the last beat. */
+/** Milliseconds after a holder's last signature until none of its requests can take effect. */
 const LATE = 45_000;
 /** Milliseconds. With fewer left, an entry or beat is not sent. */
 const LEAST = 1000;
@@ -41,11 +41,11 @@ export type LockJournalOptions = {
 export type LockJournal = {
   readonly token: string;
   remains: BucketState;
-  /** A change was sent, and its outcome is unknown. */
+  /** Whether it is unknown if a change that was sent takes effect. */
   isUnsettled: boolean;
   /** When the last confirmed beat was sent; undefined before the first. */
   readonly counted: () => Instant | undefined;
-  /** Number of the first entry, which also names the beat. */
+  /** Number of this holder's first entry. The key of its beat has the same number. */
   readonly number: () => number;
   /**
    * Creates the entry after the last one of `log`, which was read at `at`. Returns false when another publisher was
@@ -54,7 +54,8 @@ export type LockJournal = {
    */
   readonly take: (log: BucketLog, remains: BucketState, at: Instant) => Promise<boolean>;
   /**
-   * Gives the first sign of life, and tests the store. Returns false when another publisher has taken the lock.
+   * Writes the first beat, and tests whether the store honours conditional writes. Returns false when another publisher
+   * has taken the lock.
    * @throws UsageError `no-conditional-writes`
    */
   readonly confirm: () => Promise<boolean>;
@@ -72,8 +73,8 @@ export type BucketClock = {
   /** The store's time, estimated high: includes sleep, which `time` misses until the next response. */
   readonly latest: () => Date;
   /**
-   * Learns the store's time from the response. It must be learned again after sleep, for which the monotonic clock
-   * stands still.
+   * Learns the store's time from the response. After sleep it must be learned again, since the monotonic clock stood
+   * still.
    */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
@@ -146,7 +147,7 @@ export function createLockJournal(
         if (kind === 'end') chain.ended = chain.last + 1;
         if (kind === 'end' && late > 0) chain.quiet = new Date(latest().getTime() + late).toISOString();
         const present = await write.create(logKey(chain.last + 1), bytesOf(kind));
-        // An earlier entry of this holder may have arrived late.
+        // The entry may be this holder's: an earlier attempt may have arrived late.
         if (present && readToken(present) !== token) return false;
         chain.last++;
         if (!present) return true;
@@ -193,7 +194,10 @@ function createWrite(
     observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_HEADERS));
   return {
     replace,
-    /** If the object exists with other bytes, returns these; empty if it has been removed meanwhile. */
+    /**
+     * Undefined if the object now has `body`. Otherwise returns the bytes that it has; none if it has been removed
+     * meanwhile.
+     */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
         if (isExclusive)
@@ -219,7 +223,7 @@ function createWrite(
   };
 }
 
-/** Limit of an entry or beat: one that arrives later would be useless. */
+/** For an entry or beat, which would be useless if it arrived later. */
 function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
   const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
   return {

@@ -31,19 +31,21 @@ export type LockOptions = {
   readonly force?: boolean | undefined;
   /** False for a store without conditional writes: entries are written but exclude nobody. @default true */
   readonly isExclusive?: boolean | undefined;
-  /** The log as just read, and when the request was sent. @default it is read */
+  /** The log as just read, and when the request was sent. @default `takeLock` reads the log */
   readonly seen?: SeenLog | undefined;
   readonly note?: ((text: string) => void) | undefined;
   /** Name shown to other publishers. @default the host's owner */
   readonly owner?: string | undefined;
   /**
-   * Releases that the bucket may hold in part from now on. Recorded at once if the log is unchanged since `seen`.
-   * @default none
+   * Releases that the bucket may hold only in part from now on. The entry that takes the lock records them, if the log
+   * is unchanged since `seen`. @default none
    */
   readonly releases?: readonly string[] | undefined;
-  /** Milliseconds for which caches may serve the lists of these releases. @default 0 */
+  /** Milliseconds for which caches may serve the lists of `releases`. @default 0 */
   readonly readerLife?: number | undefined;
-  /** Whether a bucket without a log may hold objects or have a publisher. Called under the lock. @default it may */
+  /**
+   * Whether a bucket without a log may hold objects or have a publisher. Called under the lock. @default returns true
+   */
   readonly isUsed?: (() => Promise<boolean>) | undefined;
   readonly host?: Machine | undefined;
 };
@@ -53,7 +55,7 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type HeldLock = {
-  /** What the last holder recorded. `suspect`, also if it did not give the lock back. */
+  /** What the last holder recorded. `suspect` is also true if it did not give the lock back. */
   readonly remains: BucketState;
   readonly isExclusive: boolean;
   /** Whether nobody can have changed the bucket since `seen` was read. False without `seen`. */
@@ -62,15 +64,20 @@ export type HeldLock = {
   readonly bucket: Bucket;
   /** The store's time, estimated low; the host's where the store gives none. */
   readonly time: () => Date;
-  /** Estimated high. */
+  /** The store's time, estimated high. */
   readonly latest: () => Date;
-  /** Records what the bucket may hold in part from now on. Resolves once it is written: changes must wait for it. */
+  /**
+   * Records what the bucket may hold only in part. Wait for it before any change: it resolves when the record is
+   * written.
+   */
   readonly beginChanges: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
   readonly recordTimeline: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
-  /** Gives the lock back with all work done; `current` is null by default. @throws EnvironmentError `lock-lost` */
+  /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */
   readonly finish: (remains: Partial<Pick<BucketState, 'current' | 'due' | 'timeline'>>) => Promise<void>;
-  /** Gives the lock back, as unfinished if work was begun. Never throws: if that fails, the lock expires. */
+  /**
+   * Gives the lock back, and records unfinished work if any was begun. Never throws: if this fails, the lock expires.
+   */
   readonly abandon: () => Promise<void>;
 };
 
@@ -152,7 +159,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   };
 }
 
-/** Returns the log before this holder's entry. @throws EnvironmentError `bucket-locked` */
+/** Returns the log as it was before this holder's entry. @throws EnvironmentError `bucket-locked` */
 async function challenge(
   bucket: Bucket,
   host: Machine,
@@ -252,7 +259,7 @@ export async function waitUntilAtRest(
     const { isHeld } = log;
     const { owner = 'another publisher' } = log.entry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
-    // Its holder has given up, and its requests have expired.
+    // The holder has given up, and its requests have expired.
     if (isHeld && timeSinceSign(log) >= DEAD_AFTER) return;
     const isOver = bucket.fence || !mayHaveRequestsInFlight(log);
     if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;

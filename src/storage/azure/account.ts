@@ -43,7 +43,7 @@ export function findAzureAccount(
     const { url, credential } = BlobServiceClient.fromConnectionString(AZURE_STORAGE_CONNECTION_STRING ?? '');
     if (credential instanceof StorageSharedKeyCredential) return { url: endpoint ?? url, key: credential };
   } catch {
-    // The error below leaves out the text, which may hold a key.
+    // The error below leaves out the connection string, which may hold a key.
   }
   throw new BucketError(
     'bucket-credentials',

@@ -96,7 +96,7 @@ export function openFolderBucket(
   return open();
 }
 
-/** Keys may come from strangers. @throws BucketError `key-refused` for one that could lead elsewhere */
+/** Keys may come from strangers. @throws BucketError `key-refused` for a key that could lead out of the folder */
 function segmentsOf(root: string, key: string, isRoot = false): string[] {
   const segments = key.split('/');
   if (isRoot || segments.every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return segments;

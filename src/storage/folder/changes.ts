@@ -18,7 +18,7 @@ export type FolderChanges = {
   readonly fence: (holder: string) => Promise<void>;
 };
 
-/** `path` maps a key to its file. `isPublished`: other users read the files. */
+/** `path` maps a key to its file. `isPublished`: other users of the machine may read the files. */
 export function createFolderChanges(
   root: string,
   path: (key: string) => string,
@@ -26,7 +26,7 @@ export function createFolderChanges(
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** Once in each process, removes what killed processes left. */
+  /** Runs once per process, and removes what killed processes left. */
   let sweep: Promise<void> | undefined;
 
   /** Another process may remove the folder while it is empty. */
@@ -140,7 +140,7 @@ async function linkNew(
   }
 }
 
-/** With a limit, renames it into the holder's folder first: only that passes the fence. */
+/** With a limit, first renames the file into the holder's folder: only a rename is fenced. */
 async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {

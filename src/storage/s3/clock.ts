@@ -16,8 +16,8 @@ export function createStoreClock(monotonic: () => number = () => performance.now
   let last: { readonly time: number; readonly at: number } | undefined;
   return {
     learn(time) {
-      // Takes the newest, even if an earlier one gave a closer estimate: the store's clock may run slow, or may have been
-      // set back.
+      // Takes the newest time, even if an earlier one gave a closer estimate: the store's clock may run slow, or may
+      // have been set back.
       if (time) last = { time: time.getTime(), at: monotonic() };
     },
     now() {

@@ -9,7 +9,7 @@ export type SentRequest = {
   readonly where: string;
   readonly isConditional: boolean;
   readonly region: string;
-  /** Permission that the request needs, as the store names it; undefined if the store has none per request. */
+  /** Name of the permission that the request needs; undefined if the store has none per request. */
   readonly permission?: string | undefined;
   /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
@@ -127,7 +127,10 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   501: UNSUPPORTED,
 };
 
-/** Statuses with which stores refuse a request for an unknown header, without naming a cause. */
+/**
+ * Statuses with which stores refuse a conditional request because they do not know its header, without naming that
+ * cause.
+ */
 const CONDITION_REFUSED = new Set([400, 402]);
 
 export class ObjectNotFound extends Error {
