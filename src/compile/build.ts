@@ -25,7 +25,7 @@ import { changedOutputs } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Number of files that are read while a thread starts at the same time as this thread loads modules. */
+/** Number of files for which one more thread pays off, if it starts while this thread loads modules. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**

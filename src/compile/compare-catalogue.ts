@@ -4,7 +4,10 @@ import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
 export type CatalogueComparison = ListComparison & {
-  /** Ids, computed on demand. Only a release with pages has a file for each detail. */
+  /**
+   * Ids of the properties whose detail file is new, changed or gone. Computed on demand: only the pages layout has such
+   * files.
+   */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 

@@ -115,10 +115,11 @@ export type BuildContext = {
   readonly asOf: AsOf;
   /** Digest of all inputs except the content. */
   readonly inputs: string;
-  /** A file changed after this time may have an unchanged stamp (`observationTime`). */
+  /** Milliseconds since 1970. A file changed later may have an unchanged stamp (`observationTime`). */
   readonly since: number;
   /**
-   * True with `--force`, after a restart of the machine, or if output files other than target configurations changed.
+   * Whether to compare all output files with the state: with `force`, after a restart of the machine, or if output
+   * files other than target configurations changed.
    */
   readonly comparesOutput: boolean;
   /** Whether to generate all target configurations again, because one was edited. */

@@ -1,4 +1,4 @@
-/** Findings of a build or a check: those stored in records, and all others. */
+/** Merges the findings that are stored in records (one record per source file) with all others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
@@ -60,7 +60,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Findings that belong to records are read on demand. Undefined if the others are damaged. */
+/** Reads the findings of records on demand. Undefined if the stored file of the other findings is damaged. */
 export function storedFindings({
   summary,
   findings,

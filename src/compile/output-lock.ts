@@ -31,8 +31,8 @@ const BEAT = 5_000;
 const SILENCE = 600_000;
 
 /**
- * Takes over the lock of a build that has ended: at once if that ran on this machine, otherwise after
- * {@link SILENCE}.
+ * Takes over the lock of a build that has ended: at once if the build ran on this machine, otherwise after {@link
+ * SILENCE}.
  * @throws EnvironmentError `output-locked` if another build holds the lock; file system errors
  */
 export function takeOutputLock(path: string): OutputLock {

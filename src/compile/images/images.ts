@@ -29,7 +29,7 @@ export type MediaContext = {
 };
 
 export type RecordImages = {
-  /** Only those of the given records whose photos have problems, with the diagnostics added. */
+  /** Copies of the records whose photos have problems, with diagnostics added; no other records. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;

@@ -39,14 +39,14 @@ export type ReadTask = {
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /**
-   * Digests of files whose last record is still valid if the bytes are the same, by path. Undefined: digests are not
-   * computed.
+   * By path: digests of files whose record of the last build is reused if they have the same bytes. If undefined, no
+   * digests are computed.
    */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
-  /** Folder for details; undefined if nothing will be published. */
+  /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of photos, by the digests of their stand-ins. */
+  /** Digests of the real photos, by the digests of the files that replace them in a comparison. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: Shard | undefined;
@@ -104,8 +104,8 @@ export async function readFiles(
 }
 
 /**
- * Returns a function that computes the digest of a photo, or undefined if the photo is not in the shard. Shards are
- * decided by samples of photos: hashing whole photos on each machine would take as long as making a shard's images.
+ * Returns a function that computes the digest of a photo, or undefined if the photo is not in the shard. A sample of
+ * each photo decides its shard: hashing whole photos on each machine would take as long as making a shard's images.
  */
 function digestIn({
   shard,
@@ -258,7 +258,7 @@ function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { 
   return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-/** Names the longest fields if a detail is too large. */
+/** Undefined if the detail is not too large. The message names the longest fields. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
   const document = reopenPropertyFile(bytes, path);

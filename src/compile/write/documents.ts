@@ -118,7 +118,7 @@ export async function writeTree(
 }
 
 /**
- * After all other documents, writes those that depend on the parts or on the name of the release, then the tree's copy of
+ * After all other documents, writes those that depend on the parts or on the release's name, then the tree's copy of
  * every document, and last the root and `current.json`.
  * @returns the name
  */

@@ -136,7 +136,7 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
   return [Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE];
 }
 
-/** @param table of the catalogue. @default that of a catalogue without declared fields */
+/** @param table columns of the CSV download. @default those of a catalogue without declared fields */
 export function writeDownloads(
   root: string,
   reader: PropertyReader,
@@ -190,7 +190,7 @@ function openOutput(root: string, key: string) {
   };
 }
 
-/** Copies coordinates as text, since plain decimals are valid JSON numbers: so they keep all digits. */
+/** Copies coordinates as text, so that they keep all digits: plain decimals are valid JSON numbers. */
 function featureOf(
   index: number,
   id: string,

@@ -9,7 +9,7 @@ import { digestOf } from '../../release/digest.ts';
 /** Digests by path below the folder. */
 export type FileGroup = Readonly<Record<string, string>>;
 
-/** Not for pages and details, which follow from the sequence (`emit.ts`). */
+/** Pages and details need no group, since they follow from the sequence (`emit.ts`). */
 type GroupName = 'files' | 'media' | 'edge' | 'schema';
 
 export type FileGroups = Readonly<Record<GroupName, FileGroup>>;
@@ -35,8 +35,8 @@ export type GroupWriter = {
 };
 
 /**
- * @param last group of the last build; undefined (unknown) writes every file
- * @param note called before a file of known content is written
+ * @param last group of the last build; if undefined, every file is written
+ * @param note called before a file is written, unless its content is a function
  */
 export function createGroupWriter(
   folder: string,

@@ -76,8 +76,8 @@ export function removeEmptyFolders(root: string, folders: Iterable<string> = BUI
 }
 
 /**
- * Also removes links, and folders that become empty. Returns the number of files.
- * @param recursive also removes folders that have one of the keys
+ * Also removes links, and folders that become empty. Returns the number of keys.
+ * @param recursive a key may also name a folder with content
  */
 export function removeFiles(root: string, keys: Iterable<string>, recursive = false): number {
   const folders = new Set<string>();

@@ -32,7 +32,7 @@ export function stagedDetails(sequence: readonly Pick<RecordEntry, 'staged'>[]):
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** Values by index in the sequence. */
+/** `columns`, `summaries` and `staged` have values by index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;

@@ -32,14 +32,17 @@ import { type Journal, openJournal } from './journal.ts';
 import { stagedDetails } from './property-reader.ts';
 import { writeEdge } from './targets.ts';
 
-/** A thread starts in the time that this one needs for so many files. */
+/** Number of files that this thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
 /** Number of properties whose parts or downloads this thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
-  /** Writes what remains. `written`: number of files. `parts`: those that each thread made. */
+  /**
+   * Writes the files that other threads have not taken. `written`: number of all files. `parts`: those that each thread
+   * made.
+   */
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
 };
 
@@ -73,7 +76,7 @@ export async function writeRelease(
     journal.note('public', key, digest),
   );
   const emission = startEmitting(context, release, last);
-  // Meanwhile, the other threads emit.
+  // Meanwhile, other threads write pages, details, parts and downloads.
   const { sequence } = release;
   for (const document of release.documents) await files.write(document);
   const tree = await writeTree(files, sequence, release.tree, declaredTerms(release.configuration), last);

@@ -103,7 +103,7 @@ export function writeEdge(
     }
   }
   const stale = journal.stale('edge', group);
-  // The digest of a copied folder is FOLDER_DIGEST.
+  // Recursive, because a folder may have been copied instead of linked.
   removeFiles(folder.edge, stale.unedited, true);
   return {
     group,
