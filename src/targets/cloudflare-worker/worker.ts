@@ -45,7 +45,7 @@ type Fetch = (
 ) => Promise<Response>;
 
 /**
- * The bundle for static assets uses this module too. With the layout `pages`, it cuts no pages and serves no
+ * The bundle for static assets uses this module too. With the layout `pages`, that bundle cuts no pages and serves no
  * previews.
  */
 const find: FindServedRelease = CATALOGUE_PACKED
@@ -97,8 +97,8 @@ function storeOf(
     read,
     cut: cut && ((found, asked) => cut(found, asked, platform)),
     report: (error) => console.error(String(error)),
-    // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would remain if the bucket
-    // were emptied.
+    // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would
+    // remain if the bucket were emptied.
     text: async (key) => {
       const object = await bucket.get(storedKey(key) ?? key);
       return object ? new Response(object.body).text() : undefined;

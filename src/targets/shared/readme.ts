@@ -20,8 +20,8 @@ export type ReadmeOptions = {
 export const SERVER_FOLDER = '/srv/catalogue';
 
 /**
- * Pages of `docs/hosting/` for targets that are not among those of the catalogue's host. @default the page that helps
- * to choose a host
+ * Page of `docs/hosting/` for each target. A host that uses the target has its own page instead. @default the page that
+ * helps to choose a host
  */
 const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
