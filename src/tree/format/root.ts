@@ -16,7 +16,7 @@ type ChunkRange = Range & {
   readonly city: string;
 };
 
-/** Locates the lists and details of a release. What else a root has is read by `release/root-contents.ts`. */
+/** Locates the lists and details of a release. `release/root-contents.ts` reads the rest of a root. */
 export type Root = {
   readonly release: string;
   readonly total: number;
