@@ -1,6 +1,6 @@
 /**
- * Compares the leaves of two releases' trees. Leaves that both releases have are not read. Entries of the other
- * leaves are matched by id, since the order of lists may differ between versions of Node.js.
+ * Compares the leaves of two releases' trees. Does not read leaves that both releases have. Matches entries of the
+ * other leaves by id, since the order of lists may differ between versions of Node.js.
  */
 import { allDetails, type ParsedPart } from '../tree/format/detail-part.ts';
 import { memoizeByObject } from '../values/memoize.ts';

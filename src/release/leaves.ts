@@ -55,7 +55,10 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere by key of a leaf: leaves of another release that has it, from which it is then read */
+/**
+ * @param elsewhere for each key of a leaf that another release has too: the leaves of that release, which read it
+ * instead
+ */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),
@@ -69,7 +72,7 @@ export function openLeaves(
   };
   const get = <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
     const leaf = (held.get(key) as Promise<Leaf | undefined> | undefined) ?? load(key, digest, parse);
-    // The order of the map is the order of use.
+    // Deleting and setting the key keeps the map in order of use.
     held.delete(key);
     held.set(key, leaf);
     if (held.size > HELD) held.delete(held.keys().next().value!);

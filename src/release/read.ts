@@ -19,7 +19,7 @@ export type ReadReleaseOptions = LeafSource & {
   readonly withScopes?: boolean | undefined;
 };
 
-/** What every reading of a release starts with. */
+/** A root with both of its halves: `root` locates lists and details, `contents` has the rest. */
 export type ParsedRoot = { readonly bytes: Buffer; readonly root: Root; readonly contents: RootContents };
 
 /** Undefined if damaged, or not the root of this release. */
@@ -54,7 +54,7 @@ export async function readRelease(
     for (const digest of one.images) elsewhere.set(imageListKey(digest), one.leaves);
   }
   const leaves = openLeaves(options, elsewhere);
-  // As in a partial release, damage gives undefined here; but a store that fails throws.
+  // A damaged list gives undefined here, as in a partial release; but a failing store still throws.
   const first = openLeaves({ ...options, isPartial: true }, elsewhere);
   const lists = await Promise.all(contents.images.map((digest) => first.images(digest)));
   const isCut = hasPages(contents.settings) || withScopes;

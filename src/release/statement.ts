@@ -16,7 +16,7 @@ export type SignedStatement = {
   readonly signatures: readonly { readonly key: string; readonly signature: string }[];
 };
 
-/** Milliseconds by which a reader's clock can be wrong without a rejected statement. */
+/** Milliseconds by which a reader's clock may be wrong before statements are rejected. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
 /** A statement with a dozen signatures has 2000 bytes. */
