@@ -1,7 +1,7 @@
 /**
- * The lock of a bucket: only one holder's requests take effect. Whoever creates the next entry of the log has it. A holder
- * beats and then looks for the next entry; a challenger creates the next entry and then looks at the beat: one of them
- * sees the other. No two clocks are compared. `docs/reliability.md` has the whole argument.
+ * The lock of a bucket: only one holder's requests take effect. Whoever creates the next entry of the log has the lock.
+ * A holder beats and then looks for the next entry; a challenger creates the next entry and then looks at the beat: one
+ * of them sees the other. No two clocks are compared. `docs/reliability.md` has the whole argument.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { LOG_FOLDER } from '../contract/object-keys.ts';
@@ -95,9 +95,10 @@ const KEPT = 100;
 const SLACK = 50;
 
 /**
- * Takes the lock, tests whether the store honours conditional writes, and waits until no request of an earlier holder can
- * take effect. @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands still;
- * UsageError `no-conditional-writes`, `newer-version`
+ * Takes the lock, tests whether the store honours conditional writes, and waits until no request of an earlier holder
+ * can take effect.
+ * @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands still; UsageError
+ * `no-conditional-writes`, `newer-version`
  */
 export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<HeldLock> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;

@@ -2,13 +2,13 @@
  * Google Cloud Storage through its XML interface, which resembles S3. Facts from its documentation, as of 2026-11
  * (https://docs.cloud.google.com/storage/docs/):
  *
- * - A write has a condition on the object's generation: `x-goog-if-generation-match`, 0 for an absent object. A refusal is
- *   412 (`request-preconditions`). `If-Match` only works for reads.
+ * - A write has a condition on the object's generation: `x-goog-if-generation-match`, 0 for an absent object. A refusal
+ *   is 412 (`request-preconditions`). `If-Match` only works for reads.
  * - `x-goog-` headers need a signature of Google's own scheme, made with an HMAC key (`authentication/signatures`). It
  *   expires after `X-Goog-Expires` seconds: 400 `ExpiredToken`.
  * - An expiring signature is accepted for POST only where that begins a resumable upload
- *   (`authentication/canonical-requests`, "HTTP verbs"). So objects are removed one at a time, and uploads have no parts.
- *   Joining parts may also take minutes, and leaves an object without an MD5 (`xml-api/post-object-complete`).
+ *   (`authentication/canonical-requests`, "HTTP verbs"). So objects are removed one at a time, and uploads have no
+ *   parts. Joining parts may also take minutes, and leaves an object without an MD5 (`xml-api/post-object-complete`).
  * - Compressed objects are decompressed for clients that do not accept gzip (`transcoding`). Google's front end changes
  *   `Accept-Encoding`, so a signature must not cover it.
  */
