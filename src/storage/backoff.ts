@@ -7,7 +7,7 @@ export type BackoffOptions = {
   readonly longest?: number | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly random?: (() => number) | undefined;
-  /** Returns the minimum milliseconds to wait, if the error holds such a request of the server. @default none */
+  /** Returns the delay in milliseconds that the server asks for, such as by `Retry-After`. @default none */
   readonly asked?: ((error: unknown) => number | undefined) | undefined;
 };
 

@@ -122,10 +122,7 @@ export type Bucket = {
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
   /** Ignores absent keys. */
   readonly remove: (keys: readonly string[]) => Promise<void>;
-  /**
-   * From now on, requests of all other holders fail. Missing for object stores, where publishers wait until requests
-   * have expired instead.
-   */
+  /** From now on, requests of all other holders fail. Missing for object stores, where publishers wait instead. */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /**
    * Lets other users of the machine read the objects for which `isOurs` returns true. Missing if the store has no file

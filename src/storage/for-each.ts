@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Concurrency, maxInFlight } from './pace.ts';
 
 /**
- * Items started before yielding to the event loop. While it runs, the bodies read so far reduce the width ({@link
+ * Number of items to start before yielding to the event loop, so that the bodies read so far reduce the width ({@link
  * Pace.carry}).
  */
 const AT_ONCE = 16;

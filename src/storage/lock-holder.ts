@@ -33,14 +33,15 @@ export type LockHolder = BucketClock &
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;
     /**
-     * Records what the bucket holds now. @throws EnvironmentError `lock-lost` when another publisher has taken the lock
+     * Records the state of the bucket in the log. @throws EnvironmentError `lock-lost` when another publisher has taken
+     * the lock
      */
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
     /**
-     * Call this after a request that came too late: raises the fence again, then confirms the lock. @throws
-     * EnvironmentError `lock-lost`
+     * After a request came too late: raises the fence again, then confirms the lock. @throws EnvironmentError
+     * `lock-lost`
      */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
@@ -116,7 +117,7 @@ function createLimit(
     async ready() {
       host.stopped?.throwIfAborted();
       while (!mayBeSent()) {
-        // A lock that was lost before keeps its first reason.
+        // `lose` returns the first reason, if the lock was lost before.
         if (end()) throw lose('it was given back');
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
@@ -145,7 +146,7 @@ function createClock(host: Machine): BucketClock {
   };
 }
 
-/** The term lasts until the lock is lost or given back. Runs this holder's writes in order. */
+/** Runs the holder's writes in order, until the lock is lost or given back. */
 function createTerm(bucket: Bucket) {
   const abort = new AbortController();
   // Every request in flight listens to the signal; Node.js warns of a leak above ten listeners.
@@ -155,12 +156,12 @@ function createTerm(bucket: Bucket) {
   let queue: Promise<unknown> = Promise.resolve();
   return {
     signal: abort.signal,
-    /** Why the term ended; undefined while it lasts. */
+    /** Why the lock is no longer held; undefined while it is. */
     end: (): EnvironmentError | 'given back' | undefined => lost ?? (isOver ? 'given back' : undefined),
     finish() {
       isOver = true;
     },
-    /** Ends the term. A second call returns the error of the first one. */
+    /** Marks the lock as lost. Later calls return the first error. */
     lose(why: string): EnvironmentError {
       lost ??= new EnvironmentError(
         'lock-lost',

@@ -1,4 +1,4 @@
-/** What one holder of the lock writes to its log: entries and heartbeats ("beats"). */
+/** What one holder of the lock writes to the bucket's log: entries and heartbeats ("beats"). */
 import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { type Bucket, BucketError, ConditionFailed, type RequestLimit } from './bucket.ts';
 import {
@@ -41,7 +41,7 @@ export type LockJournalOptions = {
 export type LockJournal = {
   readonly token: string;
   remains: BucketState;
-  /** Whether it is unknown if a change that was sent takes effect. */
+  /** True if a write or removal was sent whose outcome is unknown. */
   isUnsettled: boolean;
   /** When the last confirmed beat was sent; undefined before the first. */
   readonly counted: () => Instant | undefined;
@@ -61,7 +61,7 @@ export type LockJournal = {
   readonly confirm: () => Promise<boolean>;
   /** Returns false when another publisher has taken the lock. */
   readonly beat: () => Promise<boolean>;
-  /** Records that no request of an earlier holder can take effect any more. */
+  /** Call this when no request of an earlier holder can take effect any more. */
   readonly waited: () => void;
   /** Returns false when another publisher has taken the lock. */
   readonly append: (kind: LogEntry['kind']) => Promise<boolean>;
@@ -171,7 +171,7 @@ async function isLast(
   for await (const { key } of bucket.list(`${LOG_FOLDER}/`, logKey(chain.last - 1))) keys.push(key);
   for (const key of keys) {
     const number = entryNumber(key) ?? 0;
-    // Until this holder has written its beat, a beat with its number may belong to another holder, who began after
+    // Before this holder's first beat, a beat with the same number may belong to another holder, who began after
     // somebody removed an entry by hand.
     const isBeat = key === logKey(chain.first, 'beat');
     if (number < chain.last || key === logKey(chain.last) || (isBeat && chain.hasBeaten)) continue;
@@ -195,8 +195,8 @@ function createWrite(
   return {
     replace,
     /**
-     * Undefined if the object now has `body`. Otherwise returns the bytes that it has; none if it has been removed
-     * meanwhile.
+     * Undefined if the object now has the bytes of `body`. Otherwise returns the bytes that it has; none if it was
+     * removed.
      */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
@@ -223,7 +223,7 @@ function createWrite(
   };
 }
 
-/** For an entry or beat, which would be useless if it arrived later. */
+/** Limits the write of an entry or beat to {@link SIGNATURE_LIFETIME} from `since`. */
 function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
   const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
   return {

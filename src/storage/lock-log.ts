@@ -13,7 +13,7 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 const VERSION = 1;
 
 export type BucketState = {
-  /** Names of releases that the bucket may hold only in part. During a publish, this includes the live one. */
+  /** Names of releases that may be incomplete in the bucket; during a publish, the live one too. */
   readonly releases: readonly string[];
   /** The bucket may differ from its live release, so the next holder lists and compares. */
   readonly suspect: boolean;
@@ -23,10 +23,7 @@ export type BucketState = {
   readonly due: string | null;
   /** Release that an unfinished rollback restores, if the user named none; otherwise null. */
   readonly goal: string | null;
-  /**
-   * Milliseconds for which caches may serve lists of `releases`; 0 for none. Kept here, because a later release of the
-   * same name may set fewer.
-   */
+  /** Milliseconds for which caches may serve lists of `releases`; 0 for none. */
   readonly readerLife: number;
   /** When releases were live (`publish/timeline.ts`); null if unknown. */
   readonly timeline: unknown;
@@ -217,7 +214,7 @@ function isEntry(value: LogEntry): boolean {
   );
 }
 
-/** `bytes`: an entry or a beat. Returns undefined if they are damaged. */
+/** `bytes`: an entry or a beat. Undefined if it is damaged. */
 export function readToken(bytes: Buffer | undefined): unknown {
   return fieldsIn(bytes)?.token;
 }

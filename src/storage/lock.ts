@@ -37,7 +37,7 @@ export type LockOptions = {
   /** Name shown to other publishers. @default the host's owner */
   readonly owner?: string | undefined;
   /**
-   * Releases that the bucket may hold only in part from now on. The entry that takes the lock records them, if the log
+   * Releases that may be incomplete in the bucket from now on. The entry that takes the lock records them, if the log
    * is unchanged since `seen`. @default none
    */
   readonly releases?: readonly string[] | undefined;
@@ -58,18 +58,15 @@ export type HeldLock = {
   /** What the last holder recorded. `suspect` is also true if it did not give the lock back. */
   readonly remains: BucketState;
   readonly isExclusive: boolean;
-  /** Whether nobody can have changed the bucket since `seen` was read. False without `seen`. */
+  /** True if the bucket cannot have changed since `seen` was read. False without `seen`. */
   readonly isAsSeen: boolean;
-  /** No request to it takes effect after the lock is lost. */
+  /** After the lock is lost, no request to this bucket takes effect. */
   readonly bucket: Bucket;
-  /** The store's time, estimated low; the host's where the store gives none. */
+  /** The store's time, estimated low; the host's time if the store reports none. */
   readonly time: () => Date;
   /** The store's time, estimated high. */
   readonly latest: () => Date;
-  /**
-   * Records what the bucket may hold only in part. Wait for it before any change: it resolves when the record is
-   * written.
-   */
+  /** Records which releases may be incomplete from now on. Wait until it resolves, before any change. */
   readonly beginChanges: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
   readonly recordTimeline: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
@@ -206,7 +203,7 @@ function isQuiet({ last, isHeld, entry }: BucketLog): boolean {
   return last > 0 && !isHeld && !entry?.quiet;
 }
 
-/** Waits by the store's clock, which is known from the responses to beats. */
+/** Waits until an earlier holder's requests have expired, by the store's clock, which the responses to beats report. */
 async function settle(
   bucket: Bucket,
   host: Machine,
@@ -219,7 +216,7 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign dated in the future was given before the store's clock was set back.
+  // A sign of life dated in the future was given before the store's clock was set back.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
     entry?.quiet

@@ -104,7 +104,7 @@ function createMultipartWrite(
     });
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
-    // Committing the same blocks again makes the same object.
+    // Safe to retry: committing the same blocks again makes the same object.
     const { etag, date } = await sendChange(retry, () => target.commitBlockList(blocks, kept));
     return { tag: tagOf({ etag, contentMD5 }), time: date };
   };

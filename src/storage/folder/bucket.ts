@@ -1,5 +1,5 @@
 /**
- * A bucket in a local folder: for a server of one's own, rsync, NFS and tests. It keeps no headers.
+ * A bucket in a local folder: for your own server, rsync, NFS and tests. It keeps no headers.
  *
  * A file system has two atomic operations. Creating a hard link with an unused name creates an entry of the log. Every
  * other file that a holder writes or removes is renamed from or into a folder named after this holder. The next holder

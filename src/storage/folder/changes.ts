@@ -29,7 +29,7 @@ export function createFolderChanges(
   /** Runs once per process, and removes what killed processes left. */
   let sweep: Promise<void> | undefined;
 
-  /** Another process may remove the folder while it is empty. */
+  /** Tries again if another process removes the folder while it is empty. */
   const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -57,7 +57,7 @@ export function createFolderChanges(
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : readParts(body);
     try {
-      // Only raising the fence creates the holder's folder.
+      // Must not create the holder's folder: it is missing if another holder raised a fence.
       if (limit) await passFence(root, limit, () => write(file, bytes));
       else {
         await within(incoming, () => write(file, bytes));

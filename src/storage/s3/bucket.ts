@@ -67,7 +67,7 @@ function bucketIn(
     keepsVersions: async () => {
       if (isGoogle) return undefined;
       const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
-      // With suspended versioning, earlier versions stay.
+      // Suspended versioning counts too, since earlier versions stay.
       return answer && readText(answer.body, 'VersioningConfiguration', 'Status') !== '';
     },
     list: (prefix, after) => listPages(store, listed, prefix, after),

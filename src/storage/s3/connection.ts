@@ -142,8 +142,7 @@ function untimed({ origin }: BucketAddress): BucketError {
 }
 
 /**
- * Splits a body larger than `PIECE`, and checks the limit before each chunk: if the machine is suspended, little of the
- * body waits unsent in its kernel.
+ * Splits a large body, and checks the limit before each chunk: if the machine is suspended, little waits in its kernel.
  */
 function sendable(
   headers: Readonly<Record<string, string>>,

@@ -175,7 +175,7 @@ function regionAdvice(region: string, asked: SentRequest): string {
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** For a response that lacks the ETag or document of a store. */
+/** For a response without the ETag or XML document that a store sends. */
 export function notAStoreError({ status, headers }: StoreResponse, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(

@@ -96,7 +96,7 @@ async function complete(
   return { tag, time: answer.time };
 }
 
-/** A missing upload was completed, or another process aborted it. */
+/** The upload is gone if it was completed, or if another process aborted it. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof ObjectNotFound)) throw error;
 }

@@ -16,8 +16,8 @@ export type S3Options = {
   /** @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
   /**
-   * @default the environment, then the profile; with an endpoint finally `us-east-1`, which all servers but AWS
-   * accept
+   * @default from the environment, or the AWS profile; then `us-east-1` if there is an endpoint: all servers except AWS
+   * accept it
    */
   readonly region?: string | undefined;
   /** Maximum requests in flight. @default 32 */

@@ -5,7 +5,7 @@ type Element = { readonly [name: string]: unknown };
 
 const parser = new XMLParser({
   ignoreAttributes: true,
-  // Keys of digits stay strings, and keep spaces at their ends.
+  // An object key such as `007` stays a string, and keeps spaces at its ends.
   parseTagValue: false,
   trimValues: false,
   // Servers in Go encode the quotes of an ETag as `&#34;`.
