@@ -49,7 +49,7 @@ export const verifyCommand = () =>
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
-        // Only without differences, since else the objects may be those of another release than the signed one.
+        // A number counts as seen only if nothing differs: the objects may not be those of the signed release.
         if (seen !== undefined && result.number) writeSeenNumber(seen, url, result.number);
         // Without a valid key no list was seen, so nothing is verified.
         return result.hasSeenLists ? 0 : 2;

@@ -1,4 +1,3 @@
-/** Compares the entries of a catalogue with the last release. */
 import { compareLists, differingRange, type ListComparison } from '../release/compare-lists.ts';
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
@@ -11,7 +10,7 @@ export type CatalogueComparison = ListComparison & {
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes if empty, no scope counts as changed */
+/** @param scopes lists to compare; if empty, none counts as changed */
 export function compareCatalogue(
   {
     before,

@@ -65,7 +65,6 @@ export type BuildResult = {
   readonly diagnostics: readonly Diagnostic[];
   /** Sorted paths of the files left out because of errors. */
   readonly leftOut: readonly string[];
-  /** Instant that decided which dated properties are shown. */
   readonly asOf: AsOf;
   /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
@@ -80,7 +79,7 @@ export type BuildResult = {
   }[];
   /**
    * Output files that were changed, removed or added since they were written: keys of `dist/public`, or paths below
-   * `dist` (`edge/...`). Above 10,000 files, all of them are found only with `force`.
+   * `dist` (`edge/...`). In an output of more than 10,000 files, only `force` finds all of them.
    */
   readonly damaged: readonly string[];
   /** Generated files that were edited and therefore not overwritten. Paths below `dist`. */

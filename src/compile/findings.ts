@@ -22,8 +22,8 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
 }
 
 /**
- * @param records sorted by path; read again for each pass over the findings
- * @param counts of all findings
+ * @param records sorted by path; iterated again for each pass over the findings
+ * @param counts numbers of all findings
  */
 export function createFindings(
   records: Iterable<FileRecord>,

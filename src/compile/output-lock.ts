@@ -1,4 +1,3 @@
-/** Prevents two builds from writing to the same output folder. */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
@@ -130,7 +129,7 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   }
 }
 
-/** @param mine a file that was just written, so that the file system's clock measures both ages */
+/** @param mine a file that was just written: its time shows the age of `path` by the file system's own clock */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
   if (owner && isOnThisMachine(owner)) return !isRunning(owner);

@@ -64,7 +64,7 @@ export function planRelease(
   for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // In the pages layout, comparing with nothing makes a first build write every page. The packed layout has none.
+  // A first build writes every page, since all differ from nothing. The packed layout has no pages to compare.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(

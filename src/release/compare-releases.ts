@@ -39,7 +39,7 @@ type Listed = ReleaseDifference & {
   readonly numbers: readonly [before: Uint32Array, after: Uint32Array];
 };
 
-/** @param before undefined: everything is new */
+/** @param before if undefined, everything is new */
 async function compareChunks(before: Release | undefined, after: Release): Promise<Listed> {
   const [old, now] = [before?.root.chunks ?? [], after.root.chunks];
   const numbers: Listed['numbers'] = [
@@ -76,7 +76,7 @@ const listed = memoizeByObject((before: Release) =>
   memoizeByObject((after: Release) => compareChunks(before, after)),
 );
 
-/** @param before undefined: everything is new */
+/** @param before if undefined, everything is new */
 export function compareReleases(before: Release | undefined, after: Release): Promise<ReleaseDifference> {
   return before ? listed(before)(after) : compareChunks(undefined, after);
 }

@@ -23,7 +23,7 @@ type CreateLeafError = (key: string, isMissing: boolean) => Error;
 export type LeafSource = {
   /** Undefined if the object is missing. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Creates the error for a leaf that is missing or damaged. @default an EnvironmentError for developers */
+  /** Creates the error for a leaf that is missing or damaged. @default a plain Error */
   readonly leafError?: CreateLeafError | undefined;
   /** Gives undefined for a missing or damaged leaf, instead of an error. @default false */
   readonly isPartial?: boolean | undefined;

@@ -1,4 +1,3 @@
-/** Reads releases, from their roots. */
 import { hasPages } from '../contract/configuration.ts';
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey, imageListKey, rootKey, scopeFolder } from '../contract/object-keys.ts';
@@ -22,7 +21,7 @@ export type ReadReleaseOptions = LeafSource & {
 /** A root with both of its halves: `root` locates lists and details, `contents` has the rest. */
 export type ParsedRoot = { readonly bytes: Buffer; readonly root: Root; readonly contents: RootContents };
 
-/** Undefined if damaged, or not the root of this release. */
+/** Undefined if damaged, or if `release` is not the digest of the bytes. */
 export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | undefined {
   if (digestOf(bytes) !== release) return undefined;
   const root = parseRoot(bytes, release);

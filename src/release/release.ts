@@ -124,7 +124,7 @@ export function isSameDocument(before: Release | undefined, after: Release, key:
   return isSame && (key !== INDEX_KEY || before?.name === after.name);
 }
 
-/** A large release has no file of all properties, but like a small one it has a data package. */
+/** Also true for a large release, which has a data package and parts, but no file of all properties. */
 export function offersDownloads({ documents }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(documents, key));
 }

@@ -28,7 +28,7 @@ import {
 } from '../tree/format/root.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 
-/** The only data of a release that does not follow from its content. `current.json` stores it. */
+/** Stored in `current.json` and not in the root, so that it does not change the name of the release. */
 export type BuildIdentity = {
   /** 40 or 64 hexadecimal digits; null outside a repository. */
   readonly commit: string | null;
@@ -171,7 +171,6 @@ function isDocumentKey(key: string): boolean {
   return isReleaseKey(key) && !isApart;
 }
 
-/** Number of {@link imageLists}. */
 export function imageListCount(media: readonly string[]): number {
   return divideByHash(nameHashes(media), IMAGE_LIST_SIZES).length;
 }

@@ -13,12 +13,10 @@ export type SequenceEntry = {
   readonly summary: string;
   readonly summaryDigest: string;
   readonly detailDigest: string;
-  /** Bytes of the published JSON. */
+  /** Bytes of `summary` in UTF-8. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
-  /** In degrees. */
   readonly latitude: number;
-  /** In degrees. */
   readonly longitude: number;
   /** Values by which searches filter (`serializeFacets`). */
   readonly facets: string;

@@ -28,7 +28,6 @@ type TargetRefusalCode =
   | 'target-layout'
   | 'target-cache-control';
 
-/** A refused target writes no files. */
 export type TargetRefusal = {
   readonly code: TargetRefusalCode;
   readonly message: string;

@@ -19,7 +19,6 @@ export type TreeObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Everything that is known before the objects are encoded. */
 export type TreePlan = {
   /** `end`: index at which the next chunk starts. `city`: city of the chunk's first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];

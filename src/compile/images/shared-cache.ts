@@ -15,7 +15,6 @@ export type SharedCacheLocation = {
   readonly region?: string | undefined;
 };
 
-/** A shared cache that opens at the first use. */
 export type LazySharedCache = {
   /** As the user named it, such as `s3://stays/cache`. */
   readonly name: string;

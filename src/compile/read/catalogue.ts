@@ -37,7 +37,7 @@ export type ReadRecordsOptions = {
   readonly known?: ReusableResults;
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Photos to read. @default all */
+  /** Share of the photos to read. @default all */
   readonly shard?: Shard | undefined;
   /** Digests of the real photos, by the digests of the files that replace them in a comparison. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;

@@ -14,7 +14,6 @@ export function isFromLastBuild({ entry }: FileRecord): boolean {
 
 export type RecordPiece = {
   readonly records: readonly FileRecord[];
-  /** Serialised on demand. */
   readonly bytes: () => Buffer;
 };
 

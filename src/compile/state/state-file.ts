@@ -42,15 +42,12 @@ export type StateSummary = {
   readonly settled: boolean;
   /** Range of instants at which a build would give the same diagnostics and properties. */
   readonly validity: ValidityRange;
-  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
   /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly findings: FindingCounts;
   /** Reported again by a build that finds nothing to do. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Files left out because of errors. */
   readonly leftOut: readonly string[];
-  /** Targets that cannot serve the catalogue. */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;

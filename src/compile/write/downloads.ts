@@ -22,12 +22,12 @@ import type { PropertyReader } from './property-reader.ts';
  */
 type Inputs = { readonly inputs: string };
 
-/** A range in the order of ids. */
+/** The range is that of its properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
 
 export type PlannedParts = {
   readonly parts: readonly PlannedPart[];
-  /** Downloads of everything. Undefined if only parts are offered. */
+  /** Undefined if the release has no downloads of all properties, only parts. */
   readonly whole: Inputs | undefined;
 };
 
@@ -82,8 +82,8 @@ function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: n
 }
 
 /**
- * Undefined if only parts are offered.
- * @param isWhole offers downloads of any size
+ * Undefined if the release has no downloads of all properties, only parts.
+ * @param isWhole makes them whatever their size
  */
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,

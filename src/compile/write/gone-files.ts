@@ -1,4 +1,3 @@
-/** Finds and removes files in `dist` that a release no longer has. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/object-keys.ts';

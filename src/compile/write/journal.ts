@@ -14,7 +14,7 @@ type NotedFolder = 'public' | 'edge';
 
 export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
-  /** Whether a build wrote this content. */
+  /** Whether a build wrote content with this digest. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
   /**
    * Finds recorded files that still exist and are not in `kept`. Does not remove them: callers remove unedited ones.
@@ -23,7 +23,7 @@ export type Journal = {
     folder: NotedFolder,
     kept: FileGroup,
   ) => { readonly unedited: string[]; readonly edited: string[] };
-  /** Replaces the journal by the records of these files. */
+  /** Replaces the journal: from now on, it records only the files of `groups`. */
   readonly close: (groups: Readonly<Record<NotedFolder, FileGroup>>) => void;
 };
 

@@ -50,10 +50,9 @@ export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
   readonly findings: Findings;
-  /** Numbers before findings about the same repeated field are merged. */
+  /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly counts: FindingCounts;
   readonly leftOut: readonly string[];
-  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
 };
 
@@ -107,7 +106,6 @@ export async function writeRelease(
   return { name, written, removed, kept: edge.edited.map((key) => `${basename(folder.edge)}/${key}`) };
 }
 
-/** Returns the number of removed files in `dist/public`. */
 function removeGone(
   { folder: { public: root } }: BuildContext,
   release: ReleaseToWrite,
@@ -184,7 +182,6 @@ async function publishImages(
   return group;
 }
 
-/** Shares the work with other threads, if any are running. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,

@@ -24,7 +24,6 @@ export type StoredEdge = {
 
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
-/** Target configurations that are not written yet. */
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
   /** By target. Undefined if the files of the last build are still current. */
@@ -118,7 +117,7 @@ export function writeEdge(
 
 const EMPTY = digestOf('');
 
-/** Atomic: an incomplete file would later count as edited. Returns false if the system permits no link. */
+/** Atomic: an incomplete file would later count as edited. Returns false if the system permits no links. */
 function writeFile({ edge, staging }: OutputFolder, key: string, file: TargetFile): boolean {
   const path = join(edge, key);
   makePublicFolder(dirname(path));

@@ -58,7 +58,7 @@ const fetch: Fetch = (request, { CATALOGUE }, context) =>
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-/** @param cacheOf @default every file is read from the bucket */
+/** @param cacheOf returns the cache. @default none: every file is read from the bucket */
 export function answerFromBucket(
   request: Request,
   bucket: R2Bucket,

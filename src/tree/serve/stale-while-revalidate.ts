@@ -1,4 +1,4 @@
-/** Cache of one mutable value. */
+/** Caches one value that may change, and refreshes it when it is stale. */
 import type { FreshnessLimits } from './cache-control.ts';
 import { createSharedLoads } from './shared-loads.ts';
 
