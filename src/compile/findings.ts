@@ -81,9 +81,7 @@ export function storedFindings({
   return { ...createFindings(records, stored.others, summary.findings), first: stored.first };
 }
 
-/**
- * Adds `diagnostics`, computed on first access. Not enumerable: spreading a result could create millions of objects.
- */
+/** Adds `diagnostics`, computed on first access. Not enumerable: a spread could create millions of objects. */
 export function withDiagnostics<Result extends { readonly findings: Findings }>(
   result: Omit<Result, 'diagnostics'> & { readonly findings: Findings },
 ): Result {

@@ -55,10 +55,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/**
- * @param elsewhere for each key of a leaf that another release has too: the leaves of that release, which read it
- * instead
- */
+/** @param elsewhere by key: leaves of other releases that have the same object, and then read it */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),

@@ -29,10 +29,7 @@ export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | und
   return contents && { bytes, root, contents };
 }
 
-/**
- * Undefined if the root or a needed city table or list of images is missing, damaged or of another version. Other
- * leaves are read later.
- */
+/** Undefined if the root, a city table or a list of images is damaged or missing. Other leaves are read later. */
 export async function readRelease(
   { release: name, build }: Omit<Current, 'before'>,
   { withScopes = false, ...options }: ReadReleaseOptions,

@@ -59,10 +59,7 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
   return storedHeaders(key, cache_control, api_keys);
 }
 
-/**
- * Objects of one kind, generated one at a time.
- * @param ids ids of the details, sorted, so that a caller reads each part only once. @default none
- */
+/** @param ids sorted ids of details, so that a caller reads each part only once. @default none */
 export function* objectsOf(
   release: Release,
   kind: ReleaseKind,

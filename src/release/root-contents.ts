@@ -175,9 +175,7 @@ export function imageListCount(media: readonly string[]): number {
   return divideByHash(nameHashes(media), IMAGE_LIST_SIZES).length;
 }
 
-/**
- * Hashes of the second eight digits. The first ones ascend in sorted names, so that division would depend on positions.
- */
+/** Not hashes of the first digits: they ascend in sorted names, so that positions would decide the division. */
 function nameHashes(media: readonly string[]): Uint32Array {
   return Uint32Array.from(media, (name) => Number.parseInt(name.slice(8, 16), 16));
 }

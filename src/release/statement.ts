@@ -104,10 +104,7 @@ function keyName(key: KeyObject): string {
   return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }
 
-/**
- * PKCS #8 in base64, separated by spaces, commas or line breaks. @throws UsageError `invalid-signing-key`, without the
- * text
- */
+/** PKCS #8 in base64, separated by commas or spaces. @throws UsageError `invalid-signing-key`, without the text */
 export function parsePrivateKeys(text: string): KeyObject[] {
   const message = 'A signing key is not one that "catalogue keys new" wrote.';
   return parseKeys(text, new UsageError('invalid-signing-key', message), (key) =>

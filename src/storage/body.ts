@@ -3,10 +3,7 @@ import type { Bucket, LargeBody, ObjectHeaders, WriteCondition, WriteResult } fr
 
 export type ObjectBody = Buffer | LargeBody;
 
-/**
- * Bytes of one part of a multipart upload: AWS requires at least 5 MiB, R2 parts of equal size. Larger bodies are read
- * part by part.
- */
+/** Bytes of one part of a multipart upload: AWS requires at least 5 MiB, R2 parts of equal size. */
 export const PART_SIZE = 8 * 2 ** 20;
 
 /** Guards against untrusted servers. Larger objects are read in ranges ({@link Bucket.readLarge}). */

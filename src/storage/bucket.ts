@@ -107,10 +107,7 @@ export type Bucket = {
     headers: ObjectHeaders,
     condition?: WriteCondition,
   ) => Promise<WriteResult>;
-  /**
-   * Atomic; retries each part itself. Missing if the bucket has no multipart uploads: pass all bytes to `write`
-   * instead.
-   */
+  /** Atomic; retries each part itself. Missing if the bucket has no multipart uploads: use `write` instead. */
   readonly writeLarge?:
     | ((key: string, body: LargeBody, headers: ObjectHeaders) => Promise<WriteResult>)
     | undefined;
@@ -124,15 +121,9 @@ export type Bucket = {
   readonly remove: (keys: readonly string[]) => Promise<void>;
   /** From now on, requests of all other holders fail. Missing for object stores, where publishers wait instead. */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
-  /**
-   * Lets other users of the machine read the objects for which `isOurs` returns true. Missing if the store has no file
-   * modes.
-   */
+  /** Lets other users of the machine read the objects that `isOurs` accepts. Missing without file modes. */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
-  /**
-   * Returns a bucket for the objects below `prefix` (ends with `/`). Missing if adding the prefix to each key does the
-   * same.
-   */
+  /** Returns a bucket for the objects below `prefix` (ends with `/`). Missing if prefixing keys is enough. */
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 

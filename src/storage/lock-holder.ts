@@ -18,10 +18,7 @@ const BEAT = 10_000;
 const PERMIT = 30_000;
 /** Milliseconds without a beat until others may take the lock. */
 export const DEAD_AFTER = 120_000;
-/**
- * Milliseconds without a confirmed beat until a holder gives up: before `DEAD_AFTER`, even on a clock that is a tenth
- * slow.
- */
+/** Milliseconds without a confirmed beat until a holder gives up. Even on a slow clock, less than `DEAD_AFTER`. */
 const GIVES_UP_AFTER = 100_000;
 /** Milliseconds between attempts to beat while requests wait for a beat. */
 const PAUSE = 1000;
@@ -32,17 +29,11 @@ export type LockHolder = BucketClock &
   Pick<LockJournal, 'take' | 'confirm' | 'waited' | 'number'> & {
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;
-    /**
-     * Records the state of the bucket in the log. @throws EnvironmentError `lock-lost` when another publisher has taken
-     * the lock
-     */
+    /** Records the bucket's state. @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
-    /**
-     * After a request came too late: raises the fence again, then confirms the lock. @throws EnvironmentError
-     * `lock-lost`
-     */
+    /** After a late request: raises the fence again, then confirms the lock. @throws EnvironmentError `lock-lost` */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;

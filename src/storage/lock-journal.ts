@@ -72,10 +72,7 @@ export type BucketClock = {
   readonly time: () => Date;
   /** The store's time, estimated high: includes sleep, which `time` misses until the next response. */
   readonly latest: () => Date;
-  /**
-   * Learns the store's time from the response. After sleep it must be learned again, since the monotonic clock stood
-   * still.
-   */
+  /** Learns the store's time from the response; needed again after sleep, which the monotonic clock misses. */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;
@@ -194,10 +191,7 @@ function createWrite(
     observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_HEADERS));
   return {
     replace,
-    /**
-     * Undefined if the object now has the bytes of `body`. Otherwise returns the bytes that it has; none if it was
-     * removed.
-     */
+    /** Undefined if the object now has `body`. Otherwise the bytes that it has; empty if it was removed. */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
         if (isExclusive)

@@ -43,9 +43,7 @@ export type LockOptions = {
   readonly releases?: readonly string[] | undefined;
   /** Milliseconds for which caches may serve the lists of `releases`. @default 0 */
   readonly readerLife?: number | undefined;
-  /**
-   * Whether a bucket without a log may hold objects or have a publisher. Called under the lock. @default returns true
-   */
+  /** Whether a bucket without a log may be in use. Called while the lock is held. @default returns true */
   readonly isUsed?: (() => Promise<boolean>) | undefined;
   readonly host?: Machine | undefined;
 };
@@ -72,9 +70,7 @@ export type HeldLock = {
   readonly recordTimeline: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */
   readonly finish: (remains: Partial<Pick<BucketState, 'current' | 'due' | 'timeline'>>) => Promise<void>;
-  /**
-   * Gives the lock back, and records unfinished work if any was begun. Never throws: if this fails, the lock expires.
-   */
+  /** Gives the lock back, and records work left unfinished. Never throws: if this fails, the lock expires. */
   readonly abandon: () => Promise<void>;
 };
 
@@ -85,9 +81,7 @@ const SET_BACK = 60_000;
 const POLL_INTERVAL = 2000;
 /** Maximum milliseconds to wait for a lock that is held. */
 const PATIENCE = 15 * 60_000;
-/**
- * Number of entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them.
- */
+/** Entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them. */
 const KEPT = 100;
 const SLACK = 50;
 

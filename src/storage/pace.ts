@@ -11,10 +11,7 @@ export function maxInFlight(width: Concurrency): number {
 /** Learns from each response how many requests the server takes. All work for one server must share one pace. */
 export type Pace = {
   readonly inFlight: number;
-  /**
-   * Waits until the rate allows another attempt. After the attempt, call the returned function, with its error if it
-   * failed.
-   */
+  /** Waits until the rate allows an attempt. Afterwards, call the returned function, with the error if it failed. */
   readonly turn: () => Promise<(error?: unknown) => void>;
   /** Counts a body as in memory until `work` ends. */
   readonly carry: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;

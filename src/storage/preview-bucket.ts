@@ -4,10 +4,7 @@ import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 
-/**
- * Shared objects are only created: the credentials of a preview need the rights to replace and remove only in
- * `_previews/`.
- */
+/** Shared objects are only created. So only `_previews/` needs credentials that may replace and remove. */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const folder = previewKeyPrefix(name);
   const own = bucket.within?.(folder) ?? below(bucket, folder);

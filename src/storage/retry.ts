@@ -74,9 +74,7 @@ export function removeEach(
   return forEachConcurrently(keys, options.pace ?? REMOVALS, (key) => sendChange(options, () => remove(key)));
 }
 
-/**
- * Retries transient failures, at most `attempts` times in all. `onFailure` receives the error of each failed attempt.
- */
+/** Makes at most `attempts` attempts, if failures are transient. `onFailure` receives each attempt's error. */
 export async function sendWithRetry<T>(
   options: RetryOptions,
   request: (attempt: number) => Promise<T>,

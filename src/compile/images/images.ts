@@ -100,9 +100,7 @@ export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configura
   );
 }
 
-/**
- * Sum and maximum of the sizes of existing images, in bytes; 0 if the host limits neither. Slow: looks up each image.
- */
+/** Sum and maximum of the sizes of existing images, in bytes. Slow, so both are 0 if the host limits neither. */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,

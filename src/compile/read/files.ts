@@ -38,10 +38,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /**
-   * By path: digests of files whose record of the last build is reused if they have the same bytes. If undefined, no
-   * digests are computed.
-   */
+  /** By path: digest with which a file's last record is still valid. If undefined, no digests are computed. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
@@ -242,10 +239,7 @@ function findMedia(
 
 /** In bytes. */
 const MAX_DETAIL = 256 * 1024;
-/**
- * Upper bounds for the bytes of a detail: for each byte of YAML without aliases, for each photo, and for all field
- * names.
- */
+/** Maximum bytes of a detail for each byte of YAML without aliases, for each photo, and for all field names. */
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;

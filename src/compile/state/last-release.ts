@@ -14,9 +14,7 @@ export type StoredRelease = WrittenParts & {
   readonly groups: FileGroups;
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /**
-   * For each position in the sequence, the index of its record among the published records, which are sorted by path.
-   */
+  /** For each position in the sequence, the index of its record among the published records, sorted by path. */
   readonly sequence: Uint32Array;
   /** Indexes in the sequence, sorted by id. */
   readonly order: Uint32Array;

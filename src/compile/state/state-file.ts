@@ -63,10 +63,7 @@ export type BuildState<Rest> = {
   /** Undefined if damaged: the build then reads and writes everything. */
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
-  /**
-   * All records in the order of the stamps; undefined if damaged. Their texts are read later, which may throw {@link
-   * DamagedStateError}.
-   */
+  /** In the order of the stamps; undefined if damaged. Reading a text may throw {@link DamagedStateError}. */
   readonly records: () => StoredPiece[] | undefined;
   /** Names of the pieces, in the order of the records. An unchanged piece keeps its name. */
   readonly pieces: readonly string[];

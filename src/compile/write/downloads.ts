@@ -16,10 +16,7 @@ import type { DetailPart } from '../../tree/format/root.ts';
 import { uuidHashes } from '../../tree/format/text-hash.ts';
 import type { PropertyReader } from './property-reader.ts';
 
-/**
- * Digest of everything that determines a part, or the downloads. If it is unchanged, the files of the last build are
- * kept.
- */
+/** Digest of all that determines a part or the downloads. If it is unchanged, the last build's files are kept. */
 type Inputs = { readonly inputs: string };
 
 /** The range is that of its properties among all properties sorted by id. */

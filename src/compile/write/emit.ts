@@ -41,10 +41,7 @@ export type EmitPiece = Range & {
 
 export const FILES_PER_PIECE = 1000;
 
-/**
- * A piece has about a thousand files at most. Only the pages of one size in one scope may be more: they are not
- * divided.
- */
+/** A piece has about 1000 files at most; more only if one scope has more pages of one size. */
 export function divideEmitWork({
   scopes,
   sizes,

@@ -1,7 +1,4 @@
-/**
- * A group is the files of one kind in a folder of `dist`. The state has their digests, so only changed ones are
- * written.
- */
+/** A group is the files of one kind in a folder of `dist`. Only those whose digests changed are written. */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';

@@ -16,9 +16,7 @@ export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
   /** Whether a build wrote content with this digest. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /**
-   * Finds recorded files that still exist and are not in `kept`. Does not remove them: callers remove unedited ones.
-   */
+  /** Finds recorded files that still exist and are not in `kept`. Callers remove the unedited ones. */
   readonly stale: (
     folder: NotedFolder,
     kept: FileGroup,

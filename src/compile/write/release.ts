@@ -39,10 +39,7 @@ const FILES_PER_THREAD = 10_000;
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
-  /**
-   * Writes the files that other threads have not taken. `written`: number of all files. `parts`: those that each thread
-   * made.
-   */
+  /** Writes what other threads have not taken. `written`: number of all files. `parts`: one value per thread. */
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
 };
 

@@ -24,10 +24,7 @@ export async function loadAzureLibrary(): Promise<AzureLibrary> {
   }
 }
 
-/**
- * Needs an account key: nothing else signs requests that expire with the lock.
- * @throws BucketError `bucket-credentials`
- */
+/** Needs an account key: only that signs requests that expire. @throws BucketError `bucket-credentials` */
 export function findAzureAccount(
   library: AzureLibrary,
   name: string,

@@ -32,9 +32,7 @@ export async function removeLeftovers(incoming: string): Promise<void> {
   }
 }
 
-/**
- * Not a recursive `mkdir`, which reports ENOENT for a read-only disk, and never ends in `/proc`. @throws BucketError
- */
+/** Not a recursive `mkdir`, which reports ENOENT for a read-only disk, and hangs in `/proc`. @throws BucketError */
 export async function makeBucketFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   try {

@@ -6,10 +6,7 @@ export type StoreClock = {
   readonly now: () => number | undefined;
 };
 
-/**
- * Milliseconds after which a recorded time is stale. By then a local clock that runs a tenth fast is 3 s ahead, which
- * `QUIET_AFTER` allows for.
- */
+/** Milliseconds. A local clock that runs a tenth fast is 3 s ahead by then, which `QUIET_AFTER` allows for. */
 const FRESH = 30_000;
 
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {

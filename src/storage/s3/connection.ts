@@ -91,9 +91,7 @@ export async function openStoreConnection(options: StoreConnectionOptions): Prom
 
 const PROXIES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
-/**
- * Returns a plain pool if the environment names no proxy: the proxy agent would read the environment for each request.
- */
+/** A plain pool if the environment names no proxy: the proxy agent reads the environment for each request. */
 async function openDispatcher(origin: string, connections: number, timeout: number): Promise<Dispatcher> {
   const settings = {
     connections,
@@ -141,9 +139,7 @@ function untimed({ origin }: BucketAddress): BucketError {
   return new BucketError('bucket-clock', message, false);
 }
 
-/**
- * Splits a large body, and checks the limit before each chunk: if the machine is suspended, little waits in its kernel.
- */
+/** Checks the limit before each chunk of a large body: if the machine is suspended, little waits in its kernel. */
 function sendable(
   headers: Readonly<Record<string, string>>,
   body: Buffer | null,

@@ -127,10 +127,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   501: UNSUPPORTED,
 };
 
-/**
- * Statuses with which stores refuse a conditional request because they do not know its header, without naming that
- * cause.
- */
+/** Statuses that may mean that a store does not know the header of a condition. */
 const CONDITION_REFUSED = new Set([400, 402]);
 
 export class ObjectNotFound extends Error {

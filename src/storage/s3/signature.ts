@@ -21,9 +21,7 @@ type Unsigned = {
 };
 
 export type Signer = {
-  /**
-   * Name of the header for the body's SHA-256 in hex, or for {@link UNSIGNED_PAYLOAD}; undefined if requests have none.
-   */
+  /** Header for the body's SHA-256 in hex, or for {@link UNSIGNED_PAYLOAD}; undefined if requests have none. */
   readonly bodyDigest?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
@@ -125,10 +123,7 @@ type Signing = {
   readonly names: HeaderNames;
 };
 
-/**
- * Within one second, requests without query parameters of their own share a query string: caching it halves the cost
- * of a signature.
- */
+/** Caches the query string that requests of one second share, which halves the cost of a signature. */
 function createQueries({ algorithm, parameterPrefix }: SigningScheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
   const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>

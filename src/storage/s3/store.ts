@@ -15,10 +15,7 @@ export type S3Options = {
   readonly prefix: string;
   /** @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
-  /**
-   * @default from the environment, or the AWS profile; then `us-east-1` if there is an endpoint: all servers except AWS
-   * accept it
-   */
+  /** @default the region of the environment or the AWS profile; with an endpoint, finally `us-east-1` */
   readonly region?: string | undefined;
   /** Maximum requests in flight. @default 32 */
   readonly connections?: number | undefined;
@@ -36,9 +33,7 @@ export type S3Store = {
   readonly isAws: boolean;
   /** If true, conditions use Google's headers, and large objects are sent in one request. */
   readonly isGoogle: boolean;
-  /**
-   * Returns a successful response. @throws ConditionFailed, ObjectNotFound, RequestExpired, or BucketError with advice
-   */
+  /** Returns a successful response. @throws ConditionFailed, ObjectNotFound, RequestExpired or BucketError */
   readonly ask: (request: StoreRequest, isConditional?: boolean) => Promise<StoreResponse>;
   readonly close: () => void;
 };

@@ -44,10 +44,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/**
- * The bundle for static assets uses this module too. With the layout `pages`, that bundle cuts no pages and serves no
- * previews.
- */
+/** The static-assets bundle uses this module too. For the layout `pages`, it has neither chunks nor previews. */
 const find: FindServedRelease = CATALOGUE_PACKED
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });

@@ -55,10 +55,7 @@ export type FileStore<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** For GET or HEAD outside the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /**
-   * Undefined if each page and detail is a file. Resolves to undefined for a detail that neither the live release nor
-   * one before it has.
-   */
+  /** Missing if each page is a file. Resolves to undefined for a detail that no release in reach has. */
   readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;

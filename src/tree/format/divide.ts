@@ -1,10 +1,7 @@
 /** Divides sequences so that changing a few items leaves most parts unchanged (docs/release-format.md). */
 
 export type PartSizes = {
-  /**
-   * Average number of items in a run ({@link divideByHash}): a power of two, and several times `most` if that is
-   * finite.
-   */
+  /** Average number of items in a run: a power of two, and several times `most` if that is finite. */
   readonly every: number;
   /** Maximum number of items in a part. */
   readonly most: number;

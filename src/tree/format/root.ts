@@ -1,6 +1,4 @@
-/**
- * Formats of the root, whose digest is the name of the release, and of `current.json`, which names the live release.
- */
+/** Formats of the root, whose digest names the release, and of `current.json`, which names the live release. */
 
 import type { Range } from '../../contract/pagination.ts';
 import { compareByCodePoint } from '../../contract/sort-order.ts';
@@ -70,10 +68,7 @@ function listText(lines: readonly string[]): string {
   return `[${lines.length > 0 ? `\n${lines.join(',\n')}\n` : ''}]`;
 }
 
-/**
- * Undefined if the bytes are not a consistent root of this version.
- * @param release digest of the bytes, which is not checked here
- */
+/** Undefined if the bytes are not a consistent root of this version. Does not check that `release` is their digest. */
 export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;

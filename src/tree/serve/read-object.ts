@@ -36,10 +36,7 @@ export function readObject<T>(
   });
 }
 
-/**
- * Reads a damaged object a second time, without caches. Undefined if the object is missing.
- * @throws Error if it is still damaged
- */
+/** Reads a damaged object again without caches. Undefined if it is missing. @throws Error if it stays damaged */
 export async function readCheckedObject<T>(
   key: string,
   check: (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>,

@@ -1,7 +1,4 @@
-/**
- * Serves lists and details on all platforms, by cutting them out of the chunks and parts of the tree
- * (docs/release-format.md).
- */
+/** Serves lists and details by cutting them out of the tree's chunks and parts (docs/release-format.md). */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';

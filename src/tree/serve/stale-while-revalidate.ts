@@ -3,10 +3,7 @@ import type { FreshnessLimits } from './cache-control.ts';
 import { createSharedLoads } from './shared-loads.ts';
 
 export type RefreshedValue<T> = {
-  /**
-   * @param later keeps work running after the response. Without it, the first request for a stale value waits for the
-   * new one
-   */
+  /** @param later keeps work running after the response. Without it, the first request for a stale value waits */
   readonly get: (read: Read<T>, later: Later | undefined) => T | Promise<T>;
   /** Reads the value now, whatever its age. Joins a read in progress. */
   readonly renew: (read: Read<T>) => Promise<T>;
