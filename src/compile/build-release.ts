@@ -76,7 +76,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** A `state` is given only if the configuration is unchanged, so the one in it is used. */
+/** If there is a state, the configuration is unchanged, so the stored one is used. */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];

@@ -55,7 +55,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere by key: leaves of other releases that have the same object, and then read it */
+/** @param elsewhere by key of an object: the leaves of another release that has it, which read it instead */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),

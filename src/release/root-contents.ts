@@ -100,12 +100,12 @@ export function indexFromTemplate(template: Buffer, release: string): Buffer {
   return Buffer.from(template.toString('utf8').replaceAll(UNNAMED, release));
 }
 
-/** Digest by which a root names a document. */
+/** Digest of a document as a root has it: for `index.json`, that of its {@link indexTemplate}. */
 export function documentDigest(key: string, bytes: Buffer, release: string): string {
   return digestOf(key === INDEX_KEY ? indexTemplate(bytes, release) : bytes);
 }
 
-/** All documents of a release by key, including those of its tree, and the content of every document. */
+/** Digests by key: documents of the release, their copies, and the objects of its tree. */
 export function allDocuments(
   { documents, images }: Pick<RootContents, 'documents' | 'images'>,
   { release, chunks, shards, details, facets }: Root,

@@ -116,7 +116,7 @@ export function createLockJournal(
     async confirm() {
       const beat = journal.beat();
       if (!isExclusive) return beat;
-      // The same entry with one more byte: if the store ignores the condition, the entry is still readable.
+      // This holder's entry with one more byte: if the store ignores the condition, the entry is still readable.
       const probe = Buffer.concat([bytesOf('begin'), Buffer.from('\n')]);
       const [isWritten, isFirst] = await Promise.all([write.isAccepted(logKey(chain.first), probe), beat]);
       if (isWritten)

@@ -34,7 +34,7 @@ export type LockOptions = {
   /** The log as just read, and when the request was sent. @default `takeLock` reads the log */
   readonly seen?: SeenLog | undefined;
   readonly note?: ((text: string) => void) | undefined;
-  /** Name shown to other publishers. @default the host's owner */
+  /** Name shown to other publishers. @default `owner` of `host` */
   readonly owner?: string | undefined;
   /**
    * Releases that may be incomplete in the bucket from now on. The entry that takes the lock records them, if the log

@@ -100,7 +100,7 @@ export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configura
   );
 }
 
-/** Sum and maximum of the sizes of existing images, in bytes. Slow, so both are 0 if the host limits neither. */
+/** Sum and maximum of the sizes of existing images, in bytes. Both are 0 if the host has no limit for them. */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,

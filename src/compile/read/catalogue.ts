@@ -39,7 +39,7 @@ export type ReadRecordsOptions = {
   readonly staging: string | undefined;
   /** Share of the photos to read. @default all */
   readonly shard?: Shard | undefined;
-  /** Digests of the real photos, by the digests of the files that replace them in a comparison. @default none */
+  /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;

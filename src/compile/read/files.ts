@@ -38,12 +38,12 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** By path: digest with which a file's last record is still valid. If undefined, no digests are computed. */
+  /** By path: digests of the last build. A file with the same digest is unchanged. Undefined: computes no digests. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of the real photos, by the digests of the files that replace them in a comparison. */
+  /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: Shard | undefined;
@@ -67,10 +67,10 @@ export function groupCount(task: ReadTask): number {
 
 /**
  * Takes groups until none is left.
- * @param thread number of this thread from 0, which names its spool
+ * @param thread number of this thread from 0, which names its temporary file (spool)
  * @param take receives each group
  * @param onGroup awaited after each group
- * @throws file system errors if the spool cannot be written
+ * @throws file system errors if the temporary file cannot be written
  */
 export async function readFiles(
   task: ReadTask,

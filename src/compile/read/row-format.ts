@@ -25,7 +25,7 @@ export const DETAIL_BYTES_OFFSET = 8;
 /** The value is an offset in the block. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
-/** The value is the number of the spool plus one, or 0 for a published detail. */
+/** The value is the number of the temporary file plus one, or 0 for a published detail. */
 export const SPOOL_OFFSET = 20;
 /** Zeros if there is no entry, and id, country or city is invalid. */
 export const COUNTRY_OFFSET = 22;

@@ -74,7 +74,8 @@ export function mayHaveLostWrites(folder: OutputFolder): boolean {
   const stats = statSync(folder.state, { throwIfNoEntry: false });
   if (!stats) return false;
   const now = Date.now();
-  // The change time is that of writing or copying, since programs cannot set it. A time in the future proves nothing.
+  // Programs cannot set the change time, so it tells when the file was written or copied here. A time in the future
+  // proves nothing.
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 

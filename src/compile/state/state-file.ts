@@ -25,7 +25,7 @@ import { bytesOfNumbers, type StoredStamps } from './stamps.ts';
 
 /** The part of the state that every build reads. */
 export type StateSummary = {
-  /** Includes options that override settings. Still valid if `inputs` is the same. */
+  /** Includes options that override settings. Still valid if `inputs` is unchanged. */
   readonly configuration: Configuration;
   /** Digest of all inputs except the content: configuration, options, versions. */
   readonly inputs: string;
@@ -81,7 +81,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
-// Names the byte order, since stamps are stored in that of the machine.
+// Contains the byte order, because stamps are stored in the machine's.
 const FORMAT = `property-catalogue state 29 ${endianness()}`;
 
 /** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */

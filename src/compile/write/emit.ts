@@ -41,7 +41,7 @@ export type EmitPiece = Range & {
 
 export const FILES_PER_PIECE = 1000;
 
-/** A piece has about 1000 files at most; more only if one scope has more pages of one size. */
+/** A piece has about 1000 files at most; more only if a list has more pages of one size. */
 export function divideEmitWork({
   scopes,
   sizes,

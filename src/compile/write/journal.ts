@@ -1,6 +1,6 @@
 /**
- * Records documents (not downloads and copies) and target configurations, each with its digest, before they are written:
- * even after a killed build, the next one removes only what builds wrote, and keeps edited target configurations.
+ * A build records each document and target configuration here, with its digest, before it writes the file. So even
+ * after a killed build, the next one removes only files that builds wrote, and keeps edited configurations.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export type Journal = {
   readonly close: (groups: Readonly<Record<NotedFolder, FileGroup>>) => void;
 };
 
-/** Digest of a folder that was copied because links are not permitted. */
+/** Stands for a folder that was copied because links are not permitted. */
 export const FOLDER_DIGEST = digestOf('folder');
 
 /** @param last files of the last build */

@@ -1,4 +1,4 @@
-/** Reads changed details from this build's spools, and unchanged ones from the last build's parts. */
+/** Reads changed details from this build's temporary files (spools), and all others from the last build's parts. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';

@@ -31,8 +31,8 @@ export type GeneratedEdge = {
 };
 
 /**
- * @param last result of the last build, if configuration and totals are unchanged. It is returned, unless folders
- * were copied: those have to be written again
+ * @param last result of the last build, if configuration and totals are unchanged. It is returned again, unless folders
+ * were copied: every build writes copies again
  * @throws UsageError if a target in the configuration cannot serve this catalogue
  */
 export async function generateEdge(

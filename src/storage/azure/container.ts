@@ -29,7 +29,7 @@ export type AzureContainer = {
   /** Its requests throw what `S3Store.ask` throws. */
   readonly client: ContainerClient;
   readonly blob: (key: string) => BlockBlobClient;
-  /** The same container; no request takes effect after the limit. */
+  /** Returns this container with a limit: its requests never take effect later. */
   readonly limited: (limit: RequestLimit) => AzureContainer;
   readonly close: () => void;
 };

@@ -44,7 +44,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** The static-assets bundle uses this module too. For the layout `pages`, it has neither chunks nor previews. */
+/** The static-assets bundle uses this module too. In the layout `pages`, it serves neither chunks nor previews. */
 const find: FindServedRelease = CATALOGUE_PACKED
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });

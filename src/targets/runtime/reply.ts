@@ -55,7 +55,7 @@ export type FileStore<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** For GET or HEAD outside the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Missing if each page is a file. Resolves to undefined for a detail that no release in reach has. */
+  /** Missing if each page is a file. Resolves to undefined for a detail that no served release has. */
   readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
@@ -184,7 +184,7 @@ async function textOf<Body>(
   return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }
 
-/** Returns 0 for a missing scope, but only if the unfiltered total exists. */
+/** Returns 0 for a list that does not exist, but only if the total of all properties exists. */
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);

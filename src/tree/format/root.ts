@@ -176,7 +176,7 @@ export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: TREE_VERSION, release, ...others })}\n`;
 }
 
-/** A reader looks for a detail in one replaced release after the other, so their number is bounded. */
+/** A reader may have to look for a detail in each of these releases, so their number is limited. */
 export const MAX_BEFORE = 50;
 
 export type LiveRelease = {
