@@ -58,7 +58,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
-  // Previews are not published, so nobody else needs to read their files.
+  // Previews are not published, so their files may stay private to the user.
   if (!options.preview) rememberUmask();
   lock = takeOutputLock(folder.lock);
   const threads = openThreads(options.jobs);

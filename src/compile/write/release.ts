@@ -173,7 +173,7 @@ async function publishImages(
   if (known && group.written() + group.gone().length === 0) return group;
   // A killed build may have left incomplete image files.
   (await import('../../media/temporary.ts')).removeStaleFiles(root);
-  // A preview shares the cache with the output folder, whose own build prunes it.
+  // A preview uses the cache of the output folder, and must not remove images that only a build needs.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
   return group;

@@ -34,8 +34,8 @@ import { createReleaseRoots } from './release-roots.ts';
 export type { Platform } from './read-object.ts';
 
 /**
- * Undefined for a detail that neither the live release nor those before it have. Never rejects: after a failure,
- * responds with the problem `list-unavailable`.
+ * Undefined for a detail that neither the live release nor a replaced one has. Never rejects: after a failure, responds
+ * with the problem `list-unavailable`.
  */
 export type TreeResponder = (
   answer: TreeAnswer,
