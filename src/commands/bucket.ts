@@ -132,7 +132,7 @@ const STATES: Readonly<Record<'early' | 'write' | 'late', (name: string) => stri
 };
 
 /**
- * A stop signal aborts `run` through its host, so that it releases the lock.
+ * A stop signal aborts `run` through its `host`, so that the command still releases the lock.
  * @param left says how a stopped command left the bucket. @default one of {@link STATES}, by the stage of a publish
  */
 export function runWithLockRelease(

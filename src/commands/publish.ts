@@ -20,7 +20,7 @@ import {
 import { existingOutOption, parsePositive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
-/** Options that mean nothing for a preview. */
+/** Options that cannot be combined with `--preview`. */
 const OF_LIVE_RELEASE = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
 
 export const publishCommand = () =>

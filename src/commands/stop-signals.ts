@@ -6,7 +6,8 @@ import { terminal } from './terminal.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Returns the exit code: 128 plus the number of the signal, as in shells. A second signal kills the process at once.
+ * Returns the exit code of `run`; after a signal, 128 plus its number, as in shells. A second signal kills the process
+ * at once.
  * @param left says how a bucket was left. If given, the signal prints a line at once: requests may still take a while
  */
 export async function runWithStopSignals(

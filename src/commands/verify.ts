@@ -49,7 +49,7 @@ export const verifyCommand = () =>
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
-        // The number counts as seen only if the release's objects are its own.
+        // A number counts as seen only if nothing differs: the objects may not be those of the signed release.
         if (seen !== undefined && result.number) writeSeenNumber(seen, url, result.number);
         // Without a valid key no list was seen, so nothing is verified.
         return result.hasSeenLists ? 0 : 2;

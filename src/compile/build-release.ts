@@ -76,9 +76,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/**
- * Takes the configuration from the state if there is one: a state is passed only if the configuration is unchanged.
- */
+/** If there is a state, the configuration is unchanged, so the stored one is used. */
 function readSettings({ state, content, configurationBytes, options }: BuildContext): {
   settings: Configuration;
   faults: readonly Diagnostic[];

@@ -25,7 +25,7 @@ import { changedOutputs } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Number of files that are read while a thread starts at the same time as this thread loads modules. */
+/** Number of files for which one more thread pays off, if it starts while this thread loads modules. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -58,7 +58,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
-  // Previews are not published, so nobody else needs to read their files.
+  // Previews are not published, so their files may stay private to the user.
   if (!options.preview) rememberUmask();
   lock = takeOutputLock(folder.lock);
   const threads = openThreads(options.jobs);
@@ -98,7 +98,6 @@ type Given = Pick<
   'options' | 'content' | 'folder' | 'configurationBytes' | 'listener' | 'stopwatch' | 'threads'
 >;
 
-/** Reads the configuration, the state and the stamps of files, but no property. */
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
   const since = observationTime(content, folder.lock);

@@ -41,8 +41,8 @@ export type CheckResult = {
   /** Counts for the files that were not selected; undefined if all were selected. */
   readonly others?: OtherFiles;
   /**
-   * By language and field. `of`: number of texts that exist in any language. `texts`: number of those that are
-   * translated. Undefined if there is only one language.
+   * By language and field. `of`: number of texts that exist in any language. `texts`: how many of them are translated.
+   * Undefined if there is only one language.
    */
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
@@ -120,7 +120,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const whole = { seconds, ...(languages && { languages }), ...(host && { host }), ...(unfit && { unfit }) };
   if (!options.isWanted) return withDiagnostics<CheckResult>({ findings, files: files.length, ...whole });
   const { isWanted: isAskedFor } = options;
-  // The configuration affects every file.
+  // Findings of the configuration are always reported, since it affects every file.
   const isWanted = (file: string) => file === CONFIGURATION_FILE || isAskedFor(file);
   const wanted = files.filter(isWanted).length;
   const selected: Diagnostic[] = [];

@@ -1,14 +1,13 @@
-/** Compares the entries of a catalogue with the last release. */
 import { compareLists, differingRange, type ListComparison } from '../release/compare-lists.ts';
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
 export type CatalogueComparison = ListComparison & {
-  /** Ids, computed on demand. Only a release with pages has a file for each detail. */
+  /** Ids of properties whose detail file differs or is gone. On demand: only the pages layout has such files. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
-/** @param scopes if empty, no scope counts as changed */
+/** @param scopes lists to compare; if empty, none counts as changed */
 export function compareCatalogue(
   {
     before,

@@ -65,7 +65,6 @@ export type BuildResult = {
   readonly diagnostics: readonly Diagnostic[];
   /** Sorted paths of the files left out because of errors. */
   readonly leftOut: readonly string[];
-  /** Instant that decided which dated properties are shown. */
   readonly asOf: AsOf;
   /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
@@ -80,7 +79,7 @@ export type BuildResult = {
   }[];
   /**
    * Output files that were changed, removed or added since they were written: keys of `dist/public`, or paths below
-   * `dist` (`edge/...`). Above 10,000 files, all of them are found only with `force`.
+   * `dist` (`edge/...`). In an output of more than 10,000 files, only `force` finds all of them.
    */
   readonly damaged: readonly string[];
   /** Generated files that were edited and therefore not overwritten. Paths below `dist`. */
@@ -115,10 +114,11 @@ export type BuildContext = {
   readonly asOf: AsOf;
   /** Digest of all inputs except the content. */
   readonly inputs: string;
-  /** A file changed after this time may have an unchanged stamp (`observationTime`). */
+  /** Milliseconds since 1970. A file changed later may have an unchanged stamp (`observationTime`). */
   readonly since: number;
   /**
-   * True with `--force`, after a restart of the machine, or if output files other than target configurations changed.
+   * Whether to compare all output files with the state: with `force`, after a restart of the machine, or if output
+   * files other than target configurations changed.
    */
   readonly comparesOutput: boolean;
   /** Whether to generate all target configurations again, because one was edited. */

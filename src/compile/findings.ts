@@ -1,4 +1,4 @@
-/** Findings of a build or a check: those stored in records, and all others. */
+/** Merges the findings that are stored in records (one record per source file) with all others. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
@@ -22,8 +22,8 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
 }
 
 /**
- * @param records sorted by path; read again for each pass over the findings
- * @param counts of all findings
+ * @param records sorted by path; iterated again for each pass over the findings
+ * @param counts numbers of all findings
  */
 export function createFindings(
   records: Iterable<FileRecord>,
@@ -60,7 +60,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Findings that belong to records are read on demand. Undefined if the others are damaged. */
+/** Reads the findings of records on demand. Undefined if the stored file of the other findings is damaged. */
 export function storedFindings({
   summary,
   findings,
@@ -81,9 +81,7 @@ export function storedFindings({
   return { ...createFindings(records, stored.others, summary.findings), first: stored.first };
 }
 
-/**
- * Adds `diagnostics`, computed on first access. Not enumerable: spreading a result could create millions of objects.
- */
+/** Adds `diagnostics`, computed on first access. Not enumerable: a spread could create millions of objects. */
 export function withDiagnostics<Result extends { readonly findings: Findings }>(
   result: Omit<Result, 'diagnostics'> & { readonly findings: Findings },
 ): Result {

@@ -17,13 +17,13 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Estimated number of folders other than those of scopes. */
+/** Estimated number of folders that do not hold the pages of a list. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // Each scope with pages has a folder.
+  // The pages of each list (all, a country or a city) have a folder with one total.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
@@ -38,10 +38,7 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
   return measures(size, settings).find(({ value, limit }) => limit !== undefined && value > limit);
 }
 
-/**
- * @param variants computes sizes with other settings
- * @throws UsageError `too-many-files` or `too-large`, with settings that fit
- */
+/** @throws UsageError `too-many-files` or `too-large`, which names the `variants` that fit */
 export function assertFitsHost(
   size: ReleaseSize,
   settings: Settings,
@@ -87,13 +84,13 @@ export type HostUse = {
   /** Undefined for a host that does not limit bytes. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
-  /**
-   * Costs of the first publish, and of publishing what this build changed. `dollars`: undefined if writes are free.
-   */
+  /** Cost of a first publish. */
   readonly first: Cost;
+  /** Cost of publishing what this build changed. */
   readonly change: Cost;
 };
 
+/** `dollars`: undefined if writes are free. */
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
 /** Estimated number of requests of a publish other than uploads: for the lock and the history. */

@@ -1,4 +1,3 @@
-/** Checks without a build whether a host accepts a catalogue. */
 import type { Configuration } from '../contract/configuration.ts';
 import { UsageError } from '../errors/errors.ts';
 import { orderCatalogue } from './order.ts';
@@ -6,7 +5,7 @@ import { planRelease } from './plan.ts';
 import { type CrossFileValues, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { BuildFolders } from './write/documents.ts';
 
-/** Plans the release without making anything: summaries, details and missing images count as 0 bytes. */
+/** Undefined if the host accepts the catalogue. Nothing is made: details and missing images count as 0 bytes. */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],

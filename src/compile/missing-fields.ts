@@ -18,7 +18,7 @@ export type MissingFieldsAdvice = {
   }[];
 };
 
-/** Keeps one file in memory at a time, and skips unreadable ones. */
+/** Keeps one file in memory at a time, and skips unreadable files. */
 export function adviseMissingFields(
   service: ListingService,
   content: string,

@@ -17,7 +17,7 @@ export type OutputFolder = {
   readonly mediaCache: string;
   /** JSON Schema of property files for editors; never uploaded. */
   readonly schema: string;
-  /** One folder per target. */
+  /** Target configurations, in one folder per target. */
   readonly edge: string;
 };
 

@@ -1,4 +1,3 @@
-/** Prevents two builds from writing to the same output folder. */
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
@@ -31,8 +30,8 @@ const BEAT = 5_000;
 const SILENCE = 600_000;
 
 /**
- * Takes over the lock of a build that has ended: at once if that ran on this machine, otherwise after
- * {@link SILENCE}.
+ * Takes over the lock of a build that has ended: at once if the build ran on this machine, otherwise after {@link
+ * SILENCE}.
  * @throws EnvironmentError `output-locked` if another build holds the lock; file system errors
  */
 export function takeOutputLock(path: string): OutputLock {
@@ -130,7 +129,7 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   }
 }
 
-/** @param mine a file that was just written, so that the file system's clock measures both ages */
+/** @param mine a file that was just written: its time shows the age of `path` by the file system's own clock */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
   if (owner && isOnThisMachine(owner)) return !isRunning(owner);

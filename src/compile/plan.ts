@@ -29,18 +29,18 @@ import type { GeneratedEdge } from './write/targets.ts';
 export type PlannedRelease = OrderedCatalogue &
   PlannedParts & {
     readonly configuration: Configuration;
-    /** All scopes. Even without pages, the API serves and counts them. */
+    /** The lists of the API: of all properties, each country and each city. They exist even without pages. */
     readonly scopes: readonly Scope[];
-    /** Scopes that get pages: all or none. */
+    /** Equal to `scopes` in the pages layout, otherwise empty. */
     readonly pageScopes: readonly Scope[];
     readonly tree: TreePlan;
     readonly sizes: readonly number[];
     readonly comparison: CatalogueComparison;
     readonly media: readonly string[];
     readonly documents: readonly GroupFile[];
-    /** Indexes in the sequence, in the order of the parts. */
+    /** Indexes in the sequence, sorted by id. */
     readonly order: Uint32Array;
-    /** Undefined without pages and downloads. */
+    /** Undefined if the release has neither pages nor downloads. */
     readonly summaries: JoinedSummaries | undefined;
     readonly plan: ReleaseSize;
     readonly counts: Counts;
@@ -64,7 +64,7 @@ export function planRelease(
   for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // Without a last release, only pages are compared (with nothing), so that all are written.
+  // A first build writes every page, since all differ from nothing. The packed layout has no pages to compare.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -79,7 +79,7 @@ export function planRelease(
     hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const planned = planTree(columns, scopes);
   const bulk = (hasDownloads(configuration) ? 1 : 0) + wholeFiles;
-  // Besides these: `index.json`, the data package and the downloads.
+  // `index.json`, the data package and the downloads are not among `documents`, but have copies too.
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + 1 + bulk;
   const tree = treeObjectCount(planned) + parts.length + imageListCount(media) + copies;
   const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {

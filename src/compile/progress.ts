@@ -12,7 +12,7 @@ export type BuildEvent =
 
 export type Listener = (event: BuildEvent) => void;
 
-/** To call and await between two pieces of work. Usually returns undefined: there is nothing to wait for. */
+/** Call and await this between two pieces of work. Returns undefined if no pause is due. */
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /** Milliseconds of work between two pauses. */

@@ -30,7 +30,7 @@ type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' |
   readonly downloads: number;
 };
 
-/** @param scopes with pages: empty in the packed layout */
+/** @param scopes lists that have pages; none in the packed layout */
 export function releaseSizeOf(
   scopes: readonly Scope[],
   sizes: readonly number[],
@@ -54,7 +54,7 @@ export function releaseSizeOf(
   const { mediaBytes, summaryBytes, detailBytes, documentBytes, downloads } = others;
   const totals = scopes.length;
   const rowBytes = properties * ROW_BYTES + summaryBytes;
-  // Each download has a copy; GeoJSON and CSV have fewer fields than details.
+  // Each download is stored twice. GeoJSON and CSV have fewer fields than details.
   const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + 1.5 * downloads);
   return {
     details,
@@ -89,13 +89,13 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   for (const size of sizes) {
     const count = pageCount(total, size);
     pages += count;
-    // `bytes` counts a comma after each entry, but the last entry of a page has none.
+    // `entryBytes` counts a comma after each entry, but the last entry of a page has none.
     bytes += count * (ENVELOPE + String(size).length + String(total).length) + digitsUpTo(count);
   }
   return { pages, bytes };
 }
 
-/** Bytes of an empty page without its three numbers, minus one for that comma. */
+/** Bytes of an empty page without its three numbers, minus one for the comma that its last entry lacks. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {

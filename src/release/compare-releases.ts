@@ -1,6 +1,6 @@
 /**
- * Compares the leaves of two releases' trees. Leaves that both releases have are not read. Entries of the other
- * leaves are matched by id, since the order of lists may differ between versions of Node.js.
+ * Compares the leaves of two releases' trees. Does not read leaves that both releases have. Matches entries of the
+ * other leaves by id, since the order of lists may differ between versions of Node.js.
  */
 import { allDetails, type ParsedPart } from '../tree/format/detail-part.ts';
 import { memoizeByObject } from '../values/memoize.ts';
@@ -39,7 +39,7 @@ type Listed = ReleaseDifference & {
   readonly numbers: readonly [before: Uint32Array, after: Uint32Array];
 };
 
-/** @param before undefined: everything is new */
+/** @param before if undefined, everything is new */
 async function compareChunks(before: Release | undefined, after: Release): Promise<Listed> {
   const [old, now] = [before?.root.chunks ?? [], after.root.chunks];
   const numbers: Listed['numbers'] = [
@@ -76,7 +76,7 @@ const listed = memoizeByObject((before: Release) =>
   memoizeByObject((after: Release) => compareChunks(before, after)),
 );
 
-/** @param before undefined: everything is new */
+/** @param before if undefined, everything is new */
 export function compareReleases(before: Release | undefined, after: Release): Promise<ReleaseDifference> {
   return before ? listed(before)(after) : compareChunks(undefined, after);
 }

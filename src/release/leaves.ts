@@ -23,7 +23,7 @@ type CreateLeafError = (key: string, isMissing: boolean) => Error;
 export type LeafSource = {
   /** Undefined if the object is missing. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Creates the error for a leaf that is missing or damaged. @default an EnvironmentError for developers */
+  /** Creates the error for a leaf that is missing or damaged. @default a plain Error */
   readonly leafError?: CreateLeafError | undefined;
   /** Gives undefined for a missing or damaged leaf, instead of an error. @default false */
   readonly isPartial?: boolean | undefined;
@@ -55,7 +55,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere by key of a leaf: leaves of another release that has it, from which it is then read */
+/** @param elsewhere by key of an object: the leaves of another release that has it, which read it instead */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),
@@ -69,7 +69,7 @@ export function openLeaves(
   };
   const get = <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
     const leaf = (held.get(key) as Promise<Leaf | undefined> | undefined) ?? load(key, digest, parse);
-    // The order of the map is the order of use.
+    // Deleting and setting the key keeps the map in order of use.
     held.delete(key);
     held.set(key, leaf);
     if (held.size > HELD) held.delete(held.keys().next().value!);

@@ -1,4 +1,3 @@
-/** Reads releases, from their roots. */
 import { hasPages } from '../contract/configuration.ts';
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey, imageListKey, rootKey, scopeFolder } from '../contract/object-keys.ts';
@@ -19,10 +18,10 @@ export type ReadReleaseOptions = LeafSource & {
   readonly withScopes?: boolean | undefined;
 };
 
-/** What every reading of a release starts with. */
+/** A root with both of its halves: `root` locates lists and details, `contents` has the rest. */
 export type ParsedRoot = { readonly bytes: Buffer; readonly root: Root; readonly contents: RootContents };
 
-/** Undefined if damaged, or not the root of this release. */
+/** Undefined if damaged, or if `release` is not the digest of the bytes. */
 export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | undefined {
   if (digestOf(bytes) !== release) return undefined;
   const root = parseRoot(bytes, release);
@@ -30,10 +29,7 @@ export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | und
   return contents && { bytes, root, contents };
 }
 
-/**
- * Undefined if the root or a needed city table or list of images is missing, damaged or of another version. Other
- * leaves are read later.
- */
+/** Undefined if the root, a city table or a list of images is damaged or missing. Other leaves are read later. */
 export async function readRelease(
   { release: name, build }: Omit<Current, 'before'>,
   { withScopes = false, ...options }: ReadReleaseOptions,
@@ -54,7 +50,7 @@ export async function readRelease(
     for (const digest of one.images) elsewhere.set(imageListKey(digest), one.leaves);
   }
   const leaves = openLeaves(options, elsewhere);
-  // As in a partial release, damage gives undefined here; but a store that fails throws.
+  // A damaged list gives undefined here, as in a partial release; but a failing store still throws.
   const first = openLeaves({ ...options, isPartial: true }, elsewhere);
   const lists = await Promise.all(contents.images.map((digest) => first.images(digest)));
   const isCut = hasPages(contents.settings) || withScopes;

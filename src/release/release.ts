@@ -1,4 +1,4 @@
-/** A release is a tree, from whose root all its objects follow. */
+/** A release is a tree: its root names every object, directly or through other objects. */
 
 import { DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import { type StoredHeaders, storedHeaders } from '../contract/headers.ts';
@@ -35,7 +35,7 @@ type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
 export type Release = {
   /** Digest of the root. */
   readonly name: string;
-  /** The root. */
+  /** Bytes of the root. */
   readonly bytes: Buffer;
   readonly build: BuildIdentity;
   readonly settings: ReleaseSettings;
@@ -46,7 +46,7 @@ export type Release = {
   readonly images: readonly string[];
   readonly root: Root;
   readonly leaves: Leaves;
-  /** Scopes by folder. Empty for a release without pages, unless they were requested. */
+  /** Scopes by folder. Empty for a release without pages, unless it was read with `withScopes`. */
   readonly scopes: ReadonlyMap<string, Scope>;
   readonly sizes: readonly number[];
   /** Whether each page and detail is a file. */
@@ -59,10 +59,7 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
   return storedHeaders(key, cache_control, api_keys);
 }
 
-/**
- * Objects of one kind, generated one at a time.
- * @param ids ids of the details, sorted, so that a caller reads each part only once. @default none
- */
+/** @param ids sorted ids of details, so that a caller reads each part only once. @default none */
 export function* objectsOf(
   release: Release,
   kind: ReleaseKind,
@@ -118,13 +115,13 @@ function documentKind(key: string): DocumentKind {
   return objectKindOf(key) as DocumentKind;
 }
 
-/** `index.json` names its release, which its digest leaves out. */
+/** The digest of `index.json` leaves out the name of the release, so that name is compared too. */
 export function isSameDocument(before: Release | undefined, after: Release, key: string): boolean {
   const isSame = before?.documents[key] === after.documents[key];
   return isSame && (key !== INDEX_KEY || before?.name === after.name);
 }
 
-/** A large release has no file of all properties, but like a small one it has a data package. */
+/** Also true for a large release, which has a data package and parts, but no file of all properties. */
 export function offersDownloads({ documents }: Release): boolean {
   return [DATA_PACKAGE_KEY, NDJSON_KEY].some((key) => Object.hasOwn(documents, key));
 }
@@ -152,7 +149,7 @@ export async function readIds({ root, leaves }: Release): Promise<string[]> {
   return ids.sort();
 }
 
-/** `to` is exclusive. */
+/** Summaries from `from` up to `to` (exclusive), by index in the sequence. */
 export async function readSummaries({ root, leaves }: Release, from: number, to: number): Promise<string[]> {
   const texts: string[] = [];
   for (const { index, start, end } of chunkSlices(root, from, to)) {

@@ -1,4 +1,3 @@
-/** Resolves shortened names of releases. */
 import { UsageError } from '../errors/errors.ts';
 import { DIGEST_LENGTH } from './digest.ts';
 

@@ -28,7 +28,7 @@ import {
 } from '../tree/format/root.ts';
 import { DIGEST_LENGTH, digestOf } from './digest.ts';
 
-/** The only part of a release that does not depend on the content. `current.json` has it. */
+/** Stored in `current.json` and not in the root, so that it does not change the name of the release. */
 export type BuildIdentity = {
   /** 40 or 64 hexadecimal digits; null outside a repository. */
   readonly commit: string | null;
@@ -38,11 +38,11 @@ export type BuildIdentity = {
 
 export const UNKNOWN_BUILD: BuildIdentity = { commit: null, time: null };
 
-/** Settings that targets need. */
+/** Settings for readers of a release, which have no `catalogue.yaml`: servers, `publish` and `verify`. */
 export type ReleaseSettings = {
   readonly about?: AboutCatalogue | undefined;
   readonly base: string;
-  /** `base_url`, for links in the feed. */
+  /** `base_url` of the configuration. */
   readonly url: string;
   /** Base URL of photos. */
   readonly media_url: string;
@@ -100,12 +100,12 @@ export function indexFromTemplate(template: Buffer, release: string): Buffer {
   return Buffer.from(template.toString('utf8').replaceAll(UNNAMED, release));
 }
 
-/** Digest by which a root names a document. */
+/** Digest of a document as a root has it: for `index.json`, that of its {@link indexTemplate}. */
 export function documentDigest(key: string, bytes: Buffer, release: string): string {
   return digestOf(key === INDEX_KEY ? indexTemplate(bytes, release) : bytes);
 }
 
-/** All documents of a release by key, including those of its tree, and the content of every document. */
+/** Digests by key: documents of the release, their copies, and the objects of its tree. */
 export function allDocuments(
   { documents, images }: Pick<RootContents, 'documents' | 'images'>,
   { release, chunks, shards, details, facets }: Root,
@@ -163,7 +163,7 @@ function isAbout({ title, description = '', contact = {}, logo = '' }: AboutCata
   return [title, description, logo, ...Object.values(contact)].every(isText);
 }
 
-/** Otherwise a damaged root could make a publish replace or remove other objects than documents. */
+/** Without this check, a damaged root could make a publish replace or remove objects that are not documents. */
 function isDocumentKey(key: string): boolean {
   const isApart = [PROPERTIES_FOLDER, PAGES_FOLDER, MEDIA_FOLDER].some((folder) =>
     key.startsWith(`${folder}/`),
@@ -171,12 +171,11 @@ function isDocumentKey(key: string): boolean {
   return isReleaseKey(key) && !isApart;
 }
 
-/** Number of {@link imageLists}. */
 export function imageListCount(media: readonly string[]): number {
   return divideByHash(nameHashes(media), IMAGE_LIST_SIZES).length;
 }
 
-/** Not of the first digits: these ascend in sorted names, so that division would depend on positions. */
+/** Not hashes of the first digits: they ascend in sorted names, so that positions would decide the division. */
 function nameHashes(media: readonly string[]): Uint32Array {
   return Uint32Array.from(media, (name) => Number.parseInt(name.slice(8, 16), 16));
 }

@@ -13,12 +13,10 @@ export type SequenceEntry = {
   readonly summary: string;
   readonly summaryDigest: string;
   readonly detailDigest: string;
-  /** Bytes of the published JSON. */
+  /** Bytes of `summary` in UTF-8. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
-  /** In degrees. */
   readonly latitude: number;
-  /** In degrees. */
   readonly longitude: number;
   /** Values by which searches filter (`serializeFacets`). */
   readonly facets: string;
@@ -111,10 +109,7 @@ const COMMA = ',';
 /** The values that decide which scopes an entry belongs to. */
 export type EntryPlace = { readonly country: string; readonly city: string };
 
-/**
- * First the unfiltered scope, even if it is empty; then each country, followed by its cities; then each city in any
- * country.
- */
+/** In order: the unfiltered scope, even if empty; each country, then its cities; each city in any country. */
 export function scopesOf(sequence: readonly EntryPlace[]): Scope[] {
   return scopesOfCities(countCities(sequence, 0, sequence.length));
 }

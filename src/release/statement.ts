@@ -16,7 +16,7 @@ export type SignedStatement = {
   readonly signatures: readonly { readonly key: string; readonly signature: string }[];
 };
 
-/** Milliseconds by which a reader's clock can be wrong without a rejected statement. */
+/** Milliseconds by which a reader's clock may be wrong before statements are rejected. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
 /** A statement with a dozen signatures has 2000 bytes. */
@@ -104,7 +104,7 @@ function keyName(key: KeyObject): string {
   return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }
 
-/** PKCS #8 in base64, one key per line. @throws UsageError `invalid-signing-key`, which does not quote the text */
+/** PKCS #8 in base64, separated by commas or spaces. @throws UsageError `invalid-signing-key`, without the text */
 export function parsePrivateKeys(text: string): KeyObject[] {
   const message = 'A signing key is not one that "catalogue keys new" wrote.';
   return parseKeys(text, new UsageError('invalid-signing-key', message), (key) =>

@@ -11,6 +11,6 @@ export function createColors(isOn: boolean): Colors {
 }
 
 export function showsColors(stream: NodeJS.WritableStream): boolean {
-  // For Node.js, FORCE_COLOR overrides NO_COLOR, and it warns if both are set. Here, NO_COLOR wins.
+  // Node.js lets FORCE_COLOR override NO_COLOR, and warns if both are set. Here, NO_COLOR wins.
   return !process.env.NO_COLOR && styleText('red', ' ', { stream }) !== ' ';
 }

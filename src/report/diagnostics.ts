@@ -18,7 +18,7 @@ import { printJsonList, type ReportFormat, type Sink } from './sink.ts';
 /**
  * Returns false after JSON or a SARIF log, which no summary for people may follow. Paths are relative to the repository
  * for services that annotate it, and to the working folder for people.
- * @param result members of the JSON before the findings
+ * @param result members that precede the findings in JSON
  */
 export function reportFindings(
   result: object,
@@ -39,7 +39,7 @@ export function reportFindings(
   return false;
 }
 
-/** Diagnostics come last, with paths from the working folder. */
+/** Diagnostics come last. Their paths are relative to the working folder. */
 function printResult(result: object, findings: Findings, prefix: string, sink: Sink): void {
   const { errors, warnings } = findings;
   const document = { ...result, findings: { errors, warnings }, diagnostics: [] };

@@ -1,4 +1,4 @@
-/** Sentences that both renderings of a review have. */
+/** Sentences that the terminal and the Markdown form of a review share. */
 import type { HiddenProperty, Review } from '../diff/diff.ts';
 import { plural } from '../text/words.ts';
 
@@ -28,7 +28,7 @@ export function incompleteText({ incomparable }: Review): string[] {
   return [`These numbers leave out ${plural(incomparable.length, 'file')} with errors.${advice}`];
 }
 
-/** Such as "Nothing that is published changes", or how many properties do. */
+/** Such as "Nothing that is published changes" or "2 properties added, 1 changed, 0 removed". */
 export function summaryText(review: Review): string {
   const { added, changed, removed, hidden, shown, settings, declaration = [], incomparable } = review;
   const lists = [added, changed, removed, hidden, shown, settings, declaration];

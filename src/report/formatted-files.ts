@@ -7,7 +7,7 @@ import { printDiagnostics } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';
 import type { Sink } from './sink.ts';
 
-/** Changed files go to standard output, everything else to standard error. */
+/** Paths of changed files go to standard output, everything else to standard error. */
 export function reportFormat(result: FormatResult, check: boolean, content: string, sink: Sink): void {
   const prefix = contentPrefix(content);
   const colors = createColors(sink.color);

@@ -3,7 +3,7 @@ const REDRAW = 80;
 
 export type LiveLine = {
   readonly draw: (text: string) => void;
-  /** Skipped if the line was drawn just before. */
+  /** Skipped if the line was drawn less than {@link REDRAW} milliseconds ago. */
   readonly count: (text: string) => void;
   readonly clear: () => void;
 };

@@ -6,7 +6,10 @@ export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
 
-/** From the root of the Git repository, for services that annotate it; without one, from the working folder. */
+/**
+ * Path of the content folder from the root of the Git repository, for services that annotate its files. Outside a
+ * repository, from the working folder.
+ */
 export function repositoryPrefix(content: string): string {
   const start = resolve(content);
   for (let folder = start; ; folder = dirname(folder)) {

@@ -31,7 +31,7 @@ export type RecordedEvents = {
   readonly notes: string[];
   /** The first operations, in order: as many as the report needs. */
   readonly operations: Operation[];
-  /** Number of all operations. */
+  /** Number of all operations, including those that were not kept. */
   count: number;
 };
 
@@ -57,7 +57,7 @@ export async function withPublishReport(
   };
   const listener = (event: PublishEvent) => {
     if (event.kind === 'note' && format === 'pretty') {
-      // Cleared at once, since the event may say what the publish waits for.
+      // Printed at once, since the note may say what the publish waits for.
       line.clear();
       sink.err(noteText(event.text, sink));
     } else if (event.kind === 'note') recorded.notes.push(event.text);
@@ -134,7 +134,7 @@ function summaryOf(
     `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytesText(size)})` : ''}`,
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
     `${unchanged} unchanged`,
-    // Cached lists may still name these details.
+    // Retired details are kept because cached lists may still name them.
     ...(retired > 0 ? [`${plural(retired, 'detail')} kept until a later publish`] : []),
   ];
   return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${secondsText(seconds)}`;
@@ -160,7 +160,7 @@ export function reportReleases(
       `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
       ...(properties === undefined ? [] : [plural(properties, 'property')]),
-      // The root of a pruned release is gone.
+      // The root has the number of properties. Only pruning removes a root on purpose.
       ...(properties === undefined && state !== 'pruned' ? ['damaged'] : []),
     ];
     sink.out(`${printable(columns.join('  '))}\n`);

@@ -37,7 +37,7 @@ export function printJson(value: unknown, sink: Sink): void {
 /** Number of characters to write at a time. */
 const CHUNK = 65_536;
 
-/** Like {@link printJson}, but fills the first empty list called `name` with items that are too many for one text. */
+/** Like {@link printJson}, but fills the empty list `name` item by item: one text of all could be too long. */
 export function printJsonList(value: unknown, name: string, items: Iterable<object>, sink: Sink): void {
   const text = printableJson(value);
   const [opening = '', indent = ''] = new RegExp(`\\n( *)"${name}": \\[`).exec(text) ?? [];

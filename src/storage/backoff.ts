@@ -7,7 +7,7 @@ export type BackoffOptions = {
   readonly longest?: number | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly random?: (() => number) | undefined;
-  /** Minimum delay in milliseconds that the server asks for. @default none */
+  /** Returns the delay in milliseconds that the server asks for, such as by `Retry-After`. @default none */
   readonly asked?: ((error: unknown) => number | undefined) | undefined;
 };
 
@@ -23,7 +23,7 @@ export async function backOff(
   await sleep(least + random() * Math.min(longest, delay * 2 ** (attempt - 1)));
 }
 
-/** @throws the first permanent failure, or that of the last attempt */
+/** @throws the first permanent error, or the error of the last attempt */
 export async function retry<T>(
   attempts: number,
   work: () => Promise<T>,

@@ -3,15 +3,12 @@ import type { Bucket, LargeBody, ObjectHeaders, WriteCondition, WriteResult } fr
 
 export type ObjectBody = Buffer | LargeBody;
 
-/**
- * Bytes of a part of a multipart upload. Larger bodies are not held in memory. AWS requires at least 5 MiB, R2 equal
- * parts.
- */
+/** Bytes of one part of a multipart upload: AWS requires at least 5 MiB, R2 parts of equal size. */
 export const PART_SIZE = 8 * 2 ** 20;
 
-/** In bytes. Guards against untrusted servers. A download of a million properties has 2.5 GB. */
+/** Guards against untrusted servers. Larger objects are read in ranges ({@link Bucket.readLarge}). */
 export const MAX_RESPONSE_BYTES = 2 ** 31;
-/** Per object. Each part is held in memory. */
+/** Per object, since each part in flight is held in memory. */
 export const PARTS_IN_FLIGHT = 4;
 /** Limit of AWS for one object. */
 const MOST_PARTS = 10_000;
@@ -25,7 +22,7 @@ export function firstBytesOf(body: ObjectBody): Buffer | Promise<Buffer> {
   return Buffer.isBuffer(body) ? body : body.read(0, Math.min(2, body.size));
 }
 
-/** In order, numbered from 1. Parts exceed {@link PART_SIZE} only above 78 GiB. */
+/** In order, numbered from 1. Only a body above 78 GiB has parts larger than {@link PART_SIZE}. */
 export function* partRanges(size: number): Generator<{ number: number; from: number; to: number }> {
   const part = Math.max(PART_SIZE, Math.ceil(size / MOST_PARTS));
   for (let number = 1, from = 0; from < size; number++, from += part) {
@@ -62,7 +59,7 @@ export async function bodyMatchesETag(tag: string, body: ObjectBody): Promise<bo
   return bare === whole.digest('hex') || `"${bare}"` === multipartETag(sums);
 }
 
-/** Reads a large object in parts where the bucket can. Undefined when it is absent. */
+/** Only opens an object above {@link PART_SIZE} if the bucket has ranged reads. Undefined if the object is absent. */
 export async function readObjectBody(bucket: Bucket, key: string): Promise<ObjectBody | undefined> {
   const large = await bucket.readLarge?.(key);
   return large && large.size > PART_SIZE ? large : (await bucket.read(key))?.body;

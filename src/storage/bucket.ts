@@ -4,25 +4,24 @@ import { EnvironmentError } from '../errors/errors.ts';
 import type { Pace } from './pace.ts';
 
 export type ObjectHeaders = StoredHeaders & {
-  /** `gzip` for compressed bytes under a key without `.gz`. */
+  /** `gzip` for compressed bytes, except for a download whose content type is gzip. */
   readonly contentEncoding?: string;
 };
 
-/** Checked by the store when the write takes effect. */
+/** The store checks that the key is unused at the moment when the write takes effect. */
 export type WriteCondition = { readonly absent: true };
 
 /**
- * Bounds the time for which a request may take effect. A publisher's requests have its lock's limit
+ * Bounds the time for which a request may take effect. A publisher limits its requests by its lock
  * ({@link Bucket.limited}). A bucket guarantees that **no request takes effect after its limit**. For each attempt it
  *
  * 1. calls `remaining()` last, after waiting for a connection or a place in a queue. With less than
  *    {@link MIN_REMAINING} left, it sends nothing and throws {@link RequestExpired};
- * 2. makes the store refuse a later arrival. S3: the query has a signature that expires, dated by the *store's* clock,
- *    estimated low, so that a wrong local clock cannot extend it. A folder: see {@link Bucket.fence};
+ * 2. makes the store refuse the request if it arrives later. S3: the signature expires. It is dated by the *store's*
+ *    clock, estimated low, so that a wrong local clock cannot extend it. A folder: see {@link Bucket.fence};
  * 3. calls `remaining()` again before each further chunk of a body, and ends the request if too little is left;
- * 4. sets a timer for the request in flight. When it fires, the lock may have been renewed: the bucket waits on while
- *    `remaining()` is positive, and otherwise closes the connection. It closes it at once when `signal` is aborted. The
- *    outcome is then unknown;
+ * 4. closes the connection when the limit has passed (unless the lock has been renewed meanwhile), or at once when
+ *    `signal` is aborted. The outcome is then unknown;
  * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before it resends.
  */
 export type RequestLimit = {
@@ -58,13 +57,13 @@ type ObjectInfo = Omit<ListedObject, 'key'> & {
 export type StoredObject = {
   readonly body: Buffer;
   readonly tag: string;
-  /** By the store's clock; undefined when the store gives none. */
+  /** By the store's clock; undefined if the store reports none. */
   readonly modified?: Date | undefined;
-  /** When the store responded, by its clock; undefined when it gives none. */
+  /** When the store responded, by its clock; undefined if it reports no time. */
   readonly time?: Date | undefined;
 };
 
-/** Too large for memory. Any part may be read again. */
+/** A body that is too large for memory. Retries may read any range again. */
 export type LargeBody = {
   readonly size: number;
   /** The end is exclusive. @throws when the object was replaced since it was opened */
@@ -82,20 +81,22 @@ export type WriteResult = {
  *
  * - *won*: the promise is fulfilled. It took effect.
  * - *lost*: {@link ConditionFailed}, or a {@link BucketError} that is not transient. It never takes effect.
- * - *unknown*: a transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or may until
- *   its limit. The retry decorator settles a conditional write by reading back: no other publisher writes the same bytes.
+ * - *unknown*: a transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or may still do
+ *   so until its limit. The retry decorator settles a conditional write by reading back: no other publisher writes the
+ *   same bytes.
  *
- * Removals are unconditional, since few stores support conditions for them. What two publishers may own is never removed.
+ * Removals are unconditional, since few stores support conditions for them. So nobody removes an object that two
+ * publishers may own.
  */
 export type Bucket = {
   /** As the user gave it, such as `s3://stays/live`. */
   readonly name: string;
-  /** Undefined if the bucket is not across a network. */
+  /** Undefined for a bucket that is not reached over a network. */
   readonly pace?: Pace | undefined;
-  /** The same objects; no request takes effect after the limit. */
+  /** Returns a bucket with the same objects, whose requests never take effect after the limit. */
   readonly limited: (limit: RequestLimit) => Bucket;
   readonly read: (key: string) => Promise<StoredObject | undefined>;
-  /** Undefined when the object is absent. The method is missing where a bucket has no ranged reads. */
+  /** Undefined if the object is absent. The method is missing if the bucket has no ranged reads. */
   readonly readLarge?: ((key: string) => Promise<LargeBody | undefined>) | undefined;
   /** Metadata without the body; undefined when the object is absent. */
   readonly inspect: (key: string) => Promise<ObjectInfo | undefined>;
@@ -106,11 +107,11 @@ export type Bucket = {
     headers: ObjectHeaders,
     condition?: WriteCondition,
   ) => Promise<WriteResult>;
-  /** Atomic; retries each part itself. Missing where a bucket has no multipart uploads: pass all bytes to `write`. */
+  /** Atomic; retries each part itself. Missing if the bucket has no multipart uploads: use `write` instead. */
   readonly writeLarge?:
     | ((key: string, body: LargeBody, headers: ObjectHeaders) => Promise<WriteResult>)
     | undefined;
-  /** Aborts the incomplete uploads for which `isOurs` is true. */
+  /** Aborts the incomplete multipart uploads for which `isOurs` returns true. */
   readonly discardParts?: ((isOurs: (key: string, begun: Date) => boolean) => Promise<void>) | undefined;
   /** Whether removed objects stay as earlier versions; undefined if the credentials do not permit asking. */
   readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;
@@ -118,16 +119,11 @@ export type Bucket = {
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
   /** Ignores absent keys. */
   readonly remove: (keys: readonly string[]) => Promise<void>;
-  /**
-   * Makes all later requests of other holders fail, and accepts those of this one. Missing for S3, where publishers
-   * wait instead.
-   */
+  /** From now on, requests of all other holders fail. Missing for object stores, where publishers wait instead. */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
-  /** Lets other users of the machine read the objects for which `isOurs` is true. Missing where a store has no modes. */
+  /** Lets other users of the machine read the objects that `isOurs` accepts. Missing without file modes. */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
-  /**
-   * The bucket of the objects below `prefix` (ends with `/`), with its own lock. Missing if prefixed keys are enough.
-   */
+  /** Returns a bucket for the objects below `prefix` (ends with `/`). Missing if prefixing keys is enough. */
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 

@@ -2,10 +2,7 @@ import { objectKindOf } from '../contract/object-kinds.ts';
 import { type Bucket, ConditionFailed, etagOf, type StoredObject } from './bucket.ts';
 import { entryNumber, isLogKey, parseEntry, serializeEntry } from './lock-log.ts';
 
-/**
- * Discards writes and removals, but keeps `current.json` and control objects in memory, since a publisher reads them
- * back.
- */
+/** Discards writes, but remembers `current.json` and control objects, since a publisher reads them back. */
 export function withDryRun(bucket: Bucket): Bucket {
   const remembered = new Map<string, StoredObject | undefined>();
   const isRemembered = (key: string) => ['current', 'control'].includes(objectKindOf(key));

@@ -1,10 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Concurrency, maxInFlight } from './pace.ts';
 
-/**
- * Number of items started before yielding to the event loop. Bodies read so far then count towards the width ({@link
- * Pace.carry}).
- */
+/** Items to start before yielding to the event loop, so that bodies read so far reduce the width. */
 const AT_ONCE = 16;
 
 /**

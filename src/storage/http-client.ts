@@ -22,7 +22,7 @@ export type HttpClient = {
 };
 
 export type HttpClientOptions = {
-  /** Per host. @default unlimited */
+  /** Maximum per host. @default unlimited */
   readonly connections?: number;
   /** Milliseconds without a response. @default 30000 */
   readonly timeout?: number;

@@ -18,7 +18,7 @@ const BEAT = 10_000;
 const PERMIT = 30_000;
 /** Milliseconds without a beat until others may take the lock. */
 export const DEAD_AFTER = 120_000;
-/** Milliseconds without a beat that counted until a holder gives up, on a clock that is a tenth slow: before `DEAD_AFTER`. */
+/** Milliseconds without a confirmed beat until a holder gives up. Even on a slow clock, less than `DEAD_AFTER`. */
 const GIVES_UP_AFTER = 100_000;
 /** Milliseconds between attempts to beat while requests wait for a beat. */
 const PAUSE = 1000;
@@ -29,14 +29,11 @@ export type LockHolder = BucketClock &
   Pick<LockJournal, 'take' | 'confirm' | 'waited' | 'number'> & {
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;
-    /** @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
+    /** Records the bucket's state. @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
-    /**
-     * After a request came too late: raises the fence again, then confirms the lock. @throws EnvironmentError
-     * `lock-lost`
-     */
+    /** After a late request: raises the fence again, then confirms the lock. @throws EnvironmentError `lock-lost` */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;
@@ -111,7 +108,7 @@ function createLimit(
     async ready() {
       host.stopped?.throwIfAborted();
       while (!mayBeSent()) {
-        // If the lock was lost before, that reason is reported.
+        // `lose` returns the first reason, if the lock was lost before.
         if (end()) throw lose('it was given back');
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
@@ -133,29 +130,29 @@ function createClock(host: Machine): BucketClock {
     async observe(request) {
       const asked = host.instant();
       const answer = await request();
-      // The latest, not the largest: the store's clock may be slow, or have been set back.
+      // The newest response counts, not the greatest time: the store's clock may be slow, or have been set back.
       if (answer?.time) last = { time: answer.time, asked, at: host.instant() };
       return answer;
     },
   };
 }
 
-/** Runs this holder's writes in order, and remembers why they ended. */
+/** Runs the holder's writes in order, until the lock is lost or given back. */
 function createTerm(bucket: Bucket) {
   const abort = new AbortController();
-  // Every request in flight listens to it; Node.js warns of a leak above ten listeners.
+  // Every request in flight listens to the signal; Node.js warns of a leak above ten listeners.
   setMaxListeners(0, abort.signal);
   let isOver = false;
   let lost: EnvironmentError | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   return {
     signal: abort.signal,
-    /** Undefined during the term. */
+    /** Why the lock is no longer held; undefined while it is. */
     end: (): EnvironmentError | 'given back' | undefined => lost ?? (isOver ? 'given back' : undefined),
     finish() {
       isOver = true;
     },
-    /** Ends the term. The first reason stays. */
+    /** Marks the lock as lost. Later calls return the first error. */
     lose(why: string): EnvironmentError {
       lost ??= new EnvironmentError(
         'lock-lost',
@@ -164,7 +161,7 @@ function createTerm(bucket: Bucket) {
       abort.abort(lost);
       return lost;
     },
-    /** One at a time, because each depends on the previous one. */
+    /** Runs one write at a time, because each depends on the previous one. */
     next(work: () => Promise<void>): Promise<void> {
       const result = queue.then(() => (lost ? Promise.reject(lost) : work()));
       queue = result.catch(() => {});
@@ -173,7 +170,7 @@ function createTerm(bucket: Bucket) {
   };
 }
 
-/** Each fence has a new name: after the machine slept, no request passes before a beat has confirmed the lock. */
+/** Each fence has a new name: if the machine slept, no request passes before a beat has confirmed the lock. */
 function createRecovery(bucket: Bucket, limit: { holder: string }, renew: () => Promise<void>) {
   const token = limit.holder;
   let fences = 0;

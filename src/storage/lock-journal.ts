@@ -1,4 +1,4 @@
-/** What one holder of the lock writes to its log: entries and heartbeats ("beats"). */
+/** What one holder of the lock writes to the bucket's log: entries and heartbeats ("beats"). */
 import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { type Bucket, BucketError, ConditionFailed, type RequestLimit } from './bucket.ts';
 import {
@@ -20,12 +20,12 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 /** Milliseconds for which the store accepts a signed request. */
 export const SIGNATURE_LIFETIME = 30_000;
 /**
- * Milliseconds after a holder's last beat until none of its requests can take effect: 30 s for which it may send them,
- * on a clock that is a tenth slow; 3 s by which a signature may be dated ahead; SIGNATURE_LIFETIME; 5 s for a late
- * check, and 5 s for a late effect.
+ * Milliseconds after a holder's last beat until none of its requests can take effect. The sum, rounded up, of 33 s in
+ * which it may send requests (30 s on a clock that is a tenth slow), 3 s by which a signature may be dated ahead,
+ * SIGNATURE_LIFETIME, 5 s for a late check and 5 s for a late effect.
  */
 export const QUIET_AFTER = 80_000;
-/** The same, counted from the last signature instead of the last beat. */
+/** Milliseconds after a holder's last signature until none of its requests can take effect. */
 const LATE = 45_000;
 /** Milliseconds. With fewer left, an entry or beat is not sent. */
 const LEAST = 1000;
@@ -41,11 +41,11 @@ export type LockJournalOptions = {
 export type LockJournal = {
   readonly token: string;
   remains: BucketState;
-  /** A change was sent, and its outcome is unknown. */
+  /** True if a write or removal was sent whose outcome is unknown. */
   isUnsettled: boolean;
   /** When the last confirmed beat was sent; undefined before the first. */
   readonly counted: () => Instant | undefined;
-  /** Number of the first entry, which also names the beat. */
+  /** Number of this holder's first entry. The key of its beat has the same number. */
   readonly number: () => number;
   /**
    * Creates the entry after the last one of `log`, which was read at `at`. Returns false when another publisher was
@@ -54,13 +54,14 @@ export type LockJournal = {
    */
   readonly take: (log: BucketLog, remains: BucketState, at: Instant) => Promise<boolean>;
   /**
-   * Gives the first sign of life, and tests the store. Returns false when another publisher has taken the lock.
+   * Writes the first beat, and tests whether the store honours conditional writes. Returns false when another publisher
+   * has taken the lock.
    * @throws UsageError `no-conditional-writes`
    */
   readonly confirm: () => Promise<boolean>;
   /** Returns false when another publisher has taken the lock. */
   readonly beat: () => Promise<boolean>;
-  /** Records that no request of an earlier holder can take effect any more. */
+  /** Call this when no request of an earlier holder can take effect any more. */
   readonly waited: () => void;
   /** Returns false when another publisher has taken the lock. */
   readonly append: (kind: LogEntry['kind']) => Promise<boolean>;
@@ -71,10 +72,7 @@ export type BucketClock = {
   readonly time: () => Date;
   /** The store's time, estimated high: includes sleep, which `time` misses until the next response. */
   readonly latest: () => Date;
-  /**
-   * Learns the store's time from the response. It must be learned again after sleep, for which the monotonic clock
-   * stands still.
-   */
+  /** Learns the store's time from the response; needed again after sleep, which the monotonic clock misses. */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;
@@ -118,7 +116,7 @@ export function createLockJournal(
     async confirm() {
       const beat = journal.beat();
       if (!isExclusive) return beat;
-      // The same entry with one more byte: if the store ignores the condition, the entry is still readable.
+      // This holder's entry with one more byte: if the store ignores the condition, the entry is still readable.
       const probe = Buffer.concat([bytesOf('begin'), Buffer.from('\n')]);
       const [isWritten, isFirst] = await Promise.all([write.isAccepted(logKey(chain.first), probe), beat]);
       if (isWritten)
@@ -146,7 +144,7 @@ export function createLockJournal(
         if (kind === 'end') chain.ended = chain.last + 1;
         if (kind === 'end' && late > 0) chain.quiet = new Date(latest().getTime() + late).toISOString();
         const present = await write.create(logKey(chain.last + 1), bytesOf(kind));
-        // An earlier entry of this holder may have arrived late.
+        // The entry may be this holder's: an earlier attempt may have arrived late.
         if (present && readToken(present) !== token) return false;
         chain.last++;
         if (!present) return true;
@@ -170,7 +168,7 @@ async function isLast(
   for await (const { key } of bucket.list(`${LOG_FOLDER}/`, logKey(chain.last - 1))) keys.push(key);
   for (const key of keys) {
     const number = entryNumber(key) ?? 0;
-    // Until this holder has written its beat, a beat with its number may belong to another holder, who began after
+    // Before this holder's first beat, a beat with the same number may belong to another holder, who began after
     // somebody removed an entry by hand.
     const isBeat = key === logKey(chain.first, 'beat');
     if (number < chain.last || key === logKey(chain.last) || (isBeat && chain.hasBeaten)) continue;
@@ -193,7 +191,7 @@ function createWrite(
     observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_HEADERS));
   return {
     replace,
-    /** If the object exists with other bytes, returns these; empty if it has been removed meanwhile. */
+    /** Undefined if the object now has `body`. Otherwise the bytes that it has; empty if it was removed. */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
         if (isExclusive)
@@ -219,7 +217,7 @@ function createWrite(
   };
 }
 
-/** Limit of an entry or beat: one that arrives later would be useless. */
+/** Limits the write of an entry or beat to {@link SIGNATURE_LIFETIME} from `since`. */
 function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
   const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
   return {

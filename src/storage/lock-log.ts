@@ -13,24 +13,21 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 const VERSION = 1;
 
 export type BucketState = {
-  /** Names of releases that the bucket may hold in part: during a publish, the live one too. */
+  /** Names of releases that may be incomplete in the bucket; during a publish, the live one too. */
   readonly releases: readonly string[];
   /** The bucket may differ from its live release, so the next holder lists and compares. */
   readonly suspect: boolean;
-  /** Digest of `current.json`, as far as the last holder knew; null for a bucket without one. */
+  /** Digest of `current.json` as the last holder left it; null if there is none, or it is unknown. */
   readonly current: string | null;
   /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
-  /** Release that an unfinished rollback restores, if it was given no name; otherwise null. */
+  /** Release that an unfinished rollback restores, if the user named none; otherwise null. */
   readonly goal: string | null;
-  /**
-   * Milliseconds for which caches may serve lists of these releases; 0 for none. A later release of the same name may
-   * say less.
-   */
+  /** Milliseconds for which caches may serve lists of `releases`; 0 for none. */
   readonly readerLife: number;
-  /** When releases were live (`publish/timeline.ts`); null where that is not known. */
+  /** When releases were live (`publish/timeline.ts`); null if unknown. */
   readonly timeline: unknown;
-  /** Number of the last release that was signed, or begun; absent for none. */
+  /** Number of the last release whose signing was begun; absent if none was. */
   readonly number?: number;
 };
 
@@ -47,12 +44,12 @@ export const UNUSED_BUCKET: BucketState = {
 export type LogEntry = BucketState & {
   readonly version: typeof VERSION;
   readonly kind: 'begin' | 'end';
-  /** The present or last holder, for people. */
+  /** The holder that wrote the entry. Only shown to people. */
   readonly owner: string;
   readonly token: string;
-  /** By the holder's clock (RFC 3339), for people. */
+  /** When the holder started, by its own clock (RFC 3339). Only shown to people. */
   readonly since: string;
-  /** Number of the last end, possibly this entry; 0 for none. Holders since then may have requests in flight. */
+  /** Number of the last `end` entry, possibly this one; 0 for none. Holders after it may have requests in flight. */
   readonly ended: number;
   /** The store's time (RFC 3339) until which a request of an earlier holder may take effect; null for none. */
   readonly quiet: string | null;
@@ -64,13 +61,13 @@ export type BucketLog = {
   readonly last: number;
   /** The last readable entry; undefined for none. */
   readonly entry: LogEntry | undefined;
-  /** Nobody gave the lock back, as far as the log shows. */
+  /** As far as the log shows, the last holder has not given the lock back. */
   readonly isHeld: boolean;
-  /** The last entry is missing or damaged: what it said is not known. */
+  /** The last entry is missing or damaged, so its content is unknown. */
   readonly isDamaged: boolean;
   /** The last sign of life of holders that may still be at work, by the store's clock; undefined for none. */
   readonly sign: Date | undefined;
-  /** When the store responded, by its clock; undefined when it gives none. */
+  /** When the store responded, by its clock; undefined if it reports no time. */
   readonly time: Date | undefined;
   readonly keys: readonly string[];
 };
@@ -82,7 +79,7 @@ const MAX_RELEASES = 200;
 const MAX_NUMBER = 99_999_999;
 /** Milliseconds: 200 years, more than the greatest `max-age`. */
 const MAX_READER_LIFE = 200 * 365 * 24 * 60 * 60 * 1000;
-/** Entries to try, the last first, until one is readable. */
+/** Number of entries to try, the newest first, until one is readable. */
 const MAX_TRIES = 10;
 
 const NAME = new RegExp(`^${LOG_FOLDER}/(\\d{8})\\.(?:json|beat)$`);
@@ -148,7 +145,7 @@ export function serializeEntry(entry: Omit<LogEntry, 'version'>): Buffer {
   return Buffer.from(`${JSON.stringify({ version: VERSION, ...entry })}\n`);
 }
 
-/** Given back, with no work left unfinished. */
+/** The lock was given back, and no work was left unfinished. */
 export function isAtRest({ isHeld, entry }: BucketLog): boolean {
   return !isHeld && !entry?.suspect && entry?.releases.length === 0;
 }
@@ -174,7 +171,8 @@ export function addReleases(
   remains: BucketState,
   { releases, readerLife }: Pick<BucketState, 'releases' | 'readerLife'>,
 ): BucketState {
-  // An entry with more would be refused when it is read. A publish that finds a doubt lists the bucket anyway.
+  // `parseEntry` refuses an entry with more. Dropping names is safe: after unfinished work, the next publish lists the
+  // bucket.
   const names = [...new Set([...remains.releases, ...releases])].slice(-MAX_RELEASES);
   return { ...remains, releases: names, readerLife: Math.max(readerLife, remains.readerLife) };
 }
@@ -216,7 +214,7 @@ function isEntry(value: LogEntry): boolean {
   );
 }
 
-/** Of an entry or a beat; undefined when damaged. */
+/** `bytes`: an entry or a beat. Undefined if it is damaged. */
 export function readToken(bytes: Buffer | undefined): unknown {
   return fieldsIn(bytes)?.token;
 }

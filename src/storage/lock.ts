@@ -1,7 +1,7 @@
 /**
- * The lock of a bucket: only one holder's requests take effect. Whoever creates the next entry of the log has it. A holder
- * beats and then looks for the next entry; a challenger creates the next entry and then looks at the beat: one of them
- * sees the other. No two clocks are compared. `docs/reliability.md` has the whole argument.
+ * The lock of a bucket: only one holder's requests take effect. Whoever creates the next entry of the log has the lock.
+ * A holder beats and then looks for the next entry; a challenger creates the next entry and then looks at the beat: one
+ * of them sees the other. No two clocks are compared. `docs/reliability.md` has the whole argument.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { LOG_FOLDER } from '../contract/object-keys.ts';
@@ -31,19 +31,19 @@ export type LockOptions = {
   readonly force?: boolean | undefined;
   /** False for a store without conditional writes: entries are written but exclude nobody. @default true */
   readonly isExclusive?: boolean | undefined;
-  /** The log as just read, and when the request was sent. @default it is read */
+  /** The log as just read, and when the request was sent. @default `takeLock` reads the log */
   readonly seen?: SeenLog | undefined;
   readonly note?: ((text: string) => void) | undefined;
-  /** Name shown to other publishers. @default the host's owner */
+  /** Name shown to other publishers. @default `owner` of `host` */
   readonly owner?: string | undefined;
   /**
-   * Releases that the bucket may hold in part from now on. Recorded at once if the log is unchanged since `seen`.
-   * @default none
+   * Releases that may be incomplete in the bucket from now on. The entry that takes the lock records them, if the log
+   * is unchanged since `seen`. @default none
    */
   readonly releases?: readonly string[] | undefined;
-  /** Milliseconds for which caches may serve the lists of these releases. @default 0 */
+  /** Milliseconds for which caches may serve the lists of `releases`. @default 0 */
   readonly readerLife?: number | undefined;
-  /** Whether a bucket without a log may hold objects or have a publisher. Called under the lock. @default it may */
+  /** Whether a bucket without a log may be in use. Called while the lock is held. @default returns true */
   readonly isUsed?: (() => Promise<boolean>) | undefined;
   readonly host?: Machine | undefined;
 };
@@ -53,24 +53,24 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
 
 export type HeldLock = {
-  /** What the last holder recorded. `suspect`, also if it did not give the lock back. */
+  /** What the last holder recorded. `suspect` is also true if it did not give the lock back. */
   readonly remains: BucketState;
   readonly isExclusive: boolean;
-  /** Whether nobody can have changed the bucket since `seen` was read. False without `seen`. */
+  /** True if the bucket cannot have changed since `seen` was read. False without `seen`. */
   readonly isAsSeen: boolean;
-  /** No request to it takes effect after the lock is lost. */
+  /** After the lock is lost, no request to this bucket takes effect. */
   readonly bucket: Bucket;
-  /** The store's time, estimated low; the host's where the store gives none. */
+  /** The store's time, estimated low; the host's time if the store reports none. */
   readonly time: () => Date;
-  /** Estimated high. */
+  /** The store's time, estimated high. */
   readonly latest: () => Date;
-  /** Records what the bucket may hold in part from now on. Resolves once it is written: changes must wait for it. */
+  /** Records which releases may be incomplete from now on. Wait until it resolves, before any change. */
   readonly beginChanges: (next: Partial<Begun>) => Promise<void>;
   /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
   readonly recordTimeline: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
-  /** Gives the lock back with all work done; `current` is null by default. @throws EnvironmentError `lock-lost` */
+  /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */
   readonly finish: (remains: Partial<Pick<BucketState, 'current' | 'due' | 'timeline'>>) => Promise<void>;
-  /** Gives the lock back, as unfinished if work was begun. Never throws: if that fails, the lock expires. */
+  /** Gives the lock back, and records work left unfinished. Never throws: if this fails, the lock expires. */
   readonly abandon: () => Promise<void>;
 };
 
@@ -81,16 +81,15 @@ const SET_BACK = 60_000;
 const POLL_INTERVAL = 2000;
 /** Maximum milliseconds to wait for a lock that is held. */
 const PATIENCE = 15 * 60_000;
-/**
- * Number of entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them.
- */
+/** Entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them. */
 const KEPT = 100;
 const SLACK = 50;
 
 /**
- * Takes the lock, tests whether the store honours conditional writes, and waits until no request of an earlier holder can
- * take effect. @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands still;
- * UsageError `no-conditional-writes`, `newer-version`
+ * Takes the lock, tests whether the store honours conditional writes, and waits until no request of an earlier holder
+ * can take effect.
+ * @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands still; UsageError
+ * `no-conditional-writes`, `newer-version`
  */
 export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<HeldLock> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;
@@ -152,7 +151,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   };
 }
 
-/** Returns the log before this holder's entry. @throws EnvironmentError `bucket-locked` */
+/** Returns the log as it was before this holder's entry. @throws EnvironmentError `bucket-locked` */
 async function challenge(
   bucket: Bucket,
   host: Machine,
@@ -198,7 +197,7 @@ function isQuiet({ last, isHeld, entry }: BucketLog): boolean {
   return last > 0 && !isHeld && !entry?.quiet;
 }
 
-/** Waits by the store's clock, which is known from the responses to beats. */
+/** Waits until an earlier holder's requests have expired, by the store's clock, which the responses to beats report. */
 async function settle(
   bucket: Bucket,
   host: Machine,
@@ -211,7 +210,7 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign dated in the future was given before the store's clock was set back.
+  // A sign of life dated in the future was given before the store's clock was set back.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
     entry?.quiet
@@ -252,7 +251,7 @@ export async function waitUntilAtRest(
     const { isHeld } = log;
     const { owner = 'another publisher' } = log.entry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
-    // Its holder has given up, and its requests have expired.
+    // The holder has given up, and its requests have expired.
     if (isHeld && timeSinceSign(log) >= DEAD_AFTER) return;
     const isOver = bucket.fence || !mayHaveRequestsInFlight(log);
     if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;

@@ -34,9 +34,8 @@ export function elapsedAtMost(host: Machine, { monotonic, wall }: Instant): numb
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
-/** Lower bound in milliseconds, for challengers. */
+/** Lower bound in milliseconds, for a challenger: setting the wall clock forward must not shorten its wait. */
 export function elapsedAtLeast(host: Machine, { monotonic }: Instant): number {
-  // The wall clock may have been set forward, which must not shorten a wait.
   return host.instant().monotonic - monotonic;
 }
 

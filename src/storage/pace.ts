@@ -1,17 +1,17 @@
 /** Adapts the requests in flight, and their rate, to a server across a network. */
 import { type Machine, thisMachine } from './machine.ts';
 
-/** Number of items to work on at the same time. That of a pace adapts. */
+/** Number of items to work on at the same time. A pace adapts its `inFlight`. */
 export type Concurrency = number | { readonly inFlight: number };
 
 export function maxInFlight(width: Concurrency): number {
   return typeof width === 'number' ? width : width.inFlight;
 }
 
-/** Learns from each response how many requests a server takes. All work for one server shares one. */
+/** Learns from each response how many requests the server takes. All work for one server must share one pace. */
 export type Pace = {
   readonly inFlight: number;
-  /** Waits until the rate allows another attempt. Call the result with the error, or with nothing after a success. */
+  /** Waits until the rate allows an attempt. Afterwards, call the returned function, with the error if it failed. */
   readonly turn: () => Promise<(error?: unknown) => void>;
   /** Counts a body as in memory until `work` ends. */
   readonly carry: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
@@ -130,7 +130,7 @@ function isBusy(error: unknown): boolean {
 }
 
 // Grows while throughput grows, returns to the last size that raised it, and tries again some rounds later. A round
-// ends with a multiple of the window, since responses come in bursts of that many.
+// ends after a multiple of `size` responses, since they come in bursts of that many.
 function createWindow(now: () => number, start: number) {
   let size = start;
   let paid = start;
@@ -150,13 +150,14 @@ function createWindow(now: () => number, start: number) {
       [size, patience] = [paid, PATIENCE];
       return;
     } else if (patience-- > 0) return;
-    // Not the best throughput of all: other objects or another time of day may have changed it.
+    // Later rounds are compared with this one, not with the best of all: other objects or another time of day may have
+    // changed what is possible.
     best = reached;
     size = Math.min(MAX_IN_FLIGHT, Math.ceil(paid * GROWTH));
   };
   return {
     size: () => size,
-    /** The rate, not the window, limits this round. */
+    /** Call this if the rate, not the window, limits the round. */
     hold() {
       isHeld = true;
     },
@@ -177,9 +178,9 @@ function createWindow(now: () => number, start: number) {
   };
 }
 
-// Unlimited until a server refuses: where responses are quick, a small window still allows many requests a second. The
-// rate returns to its former level in a curve that is flat there and steep beyond (CUBIC, RFC 9438): it stays just
-// below a server's limit, and soon exceeds that of a disturbance.
+// Unlimited until a server refuses: where responses are quick, a small window still allows many requests a second. Then
+// the rate returns to its former level in a curve that is flat there and steep beyond (CUBIC, RFC 9438). So it stays
+// just below a lasting limit of the server, and soon exceeds a temporary one.
 function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;
   let since = 0;

@@ -1,13 +1,10 @@
-/** Maps the keys of a preview: its own objects to its folder, immutable objects to the bucket's. */
+/** Sends the requests for a preview's own objects to its folder, and those for immutable objects to the bucket. */
 
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 
-/**
- * Shared objects are created, never replaced or removed: the credentials of a preview need these rights only in
- * `_previews/`.
- */
+/** Shared objects are only created. So only `_previews/` needs credentials that may replace and remove. */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const folder = previewKeyPrefix(name);
   const own = bucket.within?.(folder) ?? below(bucket, folder);
@@ -20,7 +17,7 @@ function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
     ...own,
     name,
     pace: bucket.pace,
-    // The preview's holder has its own fence, not that of the bucket.
+    // A preview's folder has its own fence. The fence of the bucket does not know this holder, and would refuse it.
     limited: (limit) => joined(own.limited(limit), own.fence ? bucket : bucket.limited(limit), name),
     within: undefined,
     // The body of an immutable object is sent whole, under a condition.

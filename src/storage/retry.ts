@@ -14,11 +14,11 @@ import { isLogKey } from './lock-log.ts';
 import type { Pace } from './pace.ts';
 
 export type RetryOptions = BackoffOptions & {
-  /** Of one request, including the first. @default 7 */
+  /** Maximum attempts of one request, including the first. @default 7 */
   readonly attempts?: number | undefined;
   /** @default attempts do not wait for a turn */
   readonly pace?: Pace | undefined;
-  /** Of every attempt. @default none */
+  /** Limits every attempt. @default none */
   readonly limit?: RequestLimit | undefined;
 };
 
@@ -58,7 +58,7 @@ export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   };
 }
 
-/** For a write or removal: also tells the limit of each attempt whose outcome is unknown. */
+/** For a write or removal. Calls `limit.unsettled()` after each attempt whose outcome is unknown. */
 export function sendChange<T>(options: RetryOptions, request: (attempt: number) => Promise<T>): Promise<T> {
   return sendWithRetry(options, request, (error) => {
     if (isOutcomeUnknown(error)) options.limit?.unsettled();
@@ -74,9 +74,7 @@ export function removeEach(
   return forEachConcurrently(keys, options.pace ?? REMOVALS, (key) => sendChange(options, () => remove(key)));
 }
 
-/**
- * Retries transient failures, at most `attempts` times in all. `onFailure` receives the error of each failed attempt.
- */
+/** Makes at most `attempts` attempts, if failures are transient. `onFailure` receives each attempt's error. */
 export async function sendWithRetry<T>(
   options: RetryOptions,
   request: (attempt: number) => Promise<T>,
@@ -131,8 +129,8 @@ async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucke
 }
 
 /**
- * Fulfils a write whose condition failed if the object has exactly these bytes: the first response was lost, or a
- * proxy sent the request twice. @throws `error` in all other cases
+ * Turns a failed condition into success if the object has exactly the bytes of `body`: the first response was lost, or
+ * a proxy sent the request twice. @throws `error` in all other cases
  */
 export async function settleWrite(
   error: unknown,

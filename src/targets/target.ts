@@ -12,7 +12,7 @@ export type TargetInput = {
   readonly configuration: Configuration;
   readonly settings: RouteSettings;
   readonly problems: ReadonlyMap<ProblemName, Problem>;
-  /** Scopes that have entries, in any order. Can be iterated repeatedly. */
+  /** The lists that have entries: of all properties, a country or a city. In any order; can be iterated repeatedly. */
   readonly scopes: Iterable<ScopeTotal>;
 };
 
@@ -28,7 +28,6 @@ type TargetRefusalCode =
   | 'target-layout'
   | 'target-cache-control';
 
-/** A refused target writes no files. */
 export type TargetRefusal = {
   readonly code: TargetRefusalCode;
   readonly message: string;

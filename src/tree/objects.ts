@@ -19,7 +19,6 @@ export type TreeObject = {
   readonly content: () => Uint8Array;
 };
 
-/** Everything that is known before the objects are encoded. */
 export type TreePlan = {
   /** `end`: index at which the next chunk starts. `city`: city of the chunk's first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
@@ -36,7 +35,7 @@ export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
-  // Cities of countries, in sequence order. Reading the city from an entry could read a file.
+  // Scopes of a city in one country, in sequence order. Reading the city from an entry could read a file.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divideByHash(uuidHashes(ids), CHUNK_SIZES);

@@ -29,7 +29,7 @@ export type MediaContext = {
 };
 
 export type RecordImages = {
-  /** Only those of the given records whose photos have problems, with the diagnostics added. */
+  /** Copies of the records whose photos have problems, with diagnostics added; no other records. */
   readonly records: FileRecord[];
   readonly made: number;
   readonly reused: number;
@@ -100,9 +100,7 @@ export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configura
   );
 }
 
-/**
- * Sum and maximum of the sizes of existing images, in bytes; 0 if the host limits neither. Slow: looks up each image.
- */
+/** Sum and maximum of the sizes of existing images, in bytes. Both are 0 if the host has no limit for them. */
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,

@@ -32,7 +32,7 @@ export type MakeImagesResult = {
   /** Errors in photos of the shard, and in files of the shard whose photos cannot be determined. */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: NamedShard | undefined;
-  /** As the user wrote it. */
+  /** Shared cache as the user named it; undefined if there is none. */
   readonly cache: string | undefined;
   readonly counts: {
     readonly photos: number;
@@ -73,7 +73,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const { files } = found;
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, shard, jobs, listener });
-  // Only errors about images: `check` reports all others.
+  // Only errors, since the photos of a file with errors may be unknown. `check` reports warnings too.
   const diagnostics = [
     ...found.diagnostics,
     ...[...diagnosticsIn(records.filter(recordHasErrors))].flat(),

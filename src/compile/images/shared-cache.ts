@@ -11,13 +11,12 @@ export type SharedCacheLocation = {
   readonly cache?: string | undefined;
   /** URL of an S3-compatible server. @default AWS */
   readonly endpoint?: string | undefined;
-  /** @default `AWS_REGION`, else that of the profile */
+  /** @default `AWS_REGION`, or else the region of the AWS profile */
   readonly region?: string | undefined;
 };
 
-/** A shared cache that opens at the first use. */
 export type LazySharedCache = {
-  /** As the user wrote it. */
+  /** As the user named it, such as `s3://stays/cache`. */
   readonly name: string;
   readonly open: () => Promise<SharedCache>;
   readonly close: () => void;

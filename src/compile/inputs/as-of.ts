@@ -8,10 +8,7 @@ export type AsOf = {
   readonly from: 'option' | 'commit' | 'clock';
 };
 
-/**
- * Returns `asked`, or else the commit's time, so that the same commit always gives the same release. Without Git,
- * returns the present time.
- */
+/** `asked`, or the commit's time (so a commit always gives the same release), or without Git the present time. */
 export function resolveAsOf(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   if (asked) return { instant: asked.getTime(), from: 'option' };
   if (time !== null) return { instant: Date.parse(time), from: 'commit' };

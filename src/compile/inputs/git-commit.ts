@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { BuildIdentity } from '../../release/root-contents.ts';
 
-/** Null without a Git repository or without Git. */
+/** Both values are null if Git or a repository is missing. */
 export function readBuildIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
     // `-C` instead of `cwd`, since `execFile` throws if its `cwd` is not a folder.

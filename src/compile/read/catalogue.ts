@@ -35,11 +35,11 @@ export type ReadRecordsOptions = {
 
   /** Results of the last build. @default none; digests of files are then not computed */
   readonly known?: ReusableResults;
-  /** Folder for details; undefined if nothing will be published. */
+  /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Photos to read. @default all */
+  /** Share of the photos to read. @default all */
   readonly shard?: Shard | undefined;
-  /** Digests of photos, by the digests of their stand-ins. @default none */
+  /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
@@ -101,8 +101,8 @@ function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): bo
 }
 
 /**
- * Diagnostics that involve several files. Those of the last build are reused if no id, country or city changed:
- * computing them again takes 10% of a build with one changed title of 100,000.
+ * Diagnostics that involve several files. If no id, country or city changed, reuses those of the last build: computing
+ * them takes 10% of a build in which one of 100,000 properties changed.
  */
 export function crossFileDiagnostics(
   content: string,
@@ -177,7 +177,7 @@ export function recordsWithoutErrors(
   const faulty = new Set(others.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
     crossFileValuesOf(record) && !recordHasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Usually all are valid. Saves a copy of the list, which takes 8 MB for a million records.
+  // Usually all are valid. Returning `records` then saves a copy, which takes 8 MB for a million.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 

@@ -38,15 +38,12 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /**
-   * Digests of files whose last record is still valid if the bytes are the same, by path. Undefined: digests are not
-   * computed.
-   */
+  /** By path: digests of the last build. A file with the same digest is unchanged. Undefined: computes no digests. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
-  /** Folder for details; undefined if nothing will be published. */
+  /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** Digests of photos, by the digests of their stand-ins. */
+  /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: Shard | undefined;
@@ -70,10 +67,10 @@ export function groupCount(task: ReadTask): number {
 
 /**
  * Takes groups until none is left.
- * @param thread number of this thread from 0, which names its spool
+ * @param thread number of this thread from 0, which names its temporary file (spool)
  * @param take receives each group
  * @param onGroup awaited after each group
- * @throws file system errors if the spool cannot be written
+ * @throws file system errors if the temporary file cannot be written
  */
 export async function readFiles(
   task: ReadTask,
@@ -104,8 +101,8 @@ export async function readFiles(
 }
 
 /**
- * Returns a function that computes the digest of a photo, or undefined if the photo is not in the shard. Shards are
- * decided by samples of photos: hashing whole photos on each machine would take as long as making a shard's images.
+ * Returns a function that computes the digest of a photo, or undefined if the photo is not in the shard. A sample of
+ * each photo decides its shard: hashing whole photos on each machine would take as long as making a shard's images.
  */
 function digestIn({
   shard,
@@ -242,10 +239,7 @@ function findMedia(
 
 /** In bytes. */
 const MAX_DETAIL = 256 * 1024;
-/**
- * Upper bounds for the bytes of a detail: for each byte of YAML without aliases, for each photo, and for all field
- * names.
- */
+/** Maximum bytes of a detail for each byte of YAML without aliases, for each photo, and for all field names. */
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
@@ -258,7 +252,7 @@ function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { 
   return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-/** Names the longest fields if a detail is too large. */
+/** Undefined if the detail is not too large. The message names the longest fields. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
   const document = reopenPropertyFile(bytes, path);

@@ -1,7 +1,4 @@
-/**
- * The findings of a file are stored as one line of JSON, or an empty line. As objects, two findings in each of a
- * million files would take 3.9 GB.
- */
+/** A file's findings are one line of JSON or an empty line. As objects, two per file of a million took 3.9 GB. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';
@@ -9,7 +6,7 @@ import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../source/diagnostic-c
 const ORDER = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** Below 65,536. */
+/** Fits into 16 bits. */
 export function findingKind({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }

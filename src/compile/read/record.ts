@@ -18,9 +18,7 @@ export type RecordEntry = SequenceEntry & {
   readonly path: string;
   /** Undefined if the entry is from the last build. */
   readonly staged?: SpoolLocation | undefined;
-  /**
-   * Index of the published record that has this entry. Undefined before `orderCatalogue`, or without such a record.
-   */
+  /** Index of the published record that has this entry; undefined if there is none, and before `orderCatalogue`. */
   publishedIndex?: number | undefined;
 };
 
@@ -37,7 +35,7 @@ export type FileRecord = {
   readonly visibility?: Visibility | undefined;
   /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
-  /** Only without `entry`, which has these values too. */
+  /** Set only if there is no `entry`, which has these values too. */
   readonly placed?: CrossFileValues | undefined;
   /** True if the file still has the known digest. All other values are empty then. */
   readonly unchanged?: boolean;

@@ -50,7 +50,7 @@ export function encodeRows(records: readonly FileRecord[]): Buffer {
   });
 }
 
-/** Leaves out the positions of details in spools, which exist only during a build. */
+/** Leaves out the positions of details in temporary files, which exist only during a build. */
 export function encodeStoredRows(records: readonly FileRecord[]): Buffer {
   const rows = records.map((record) =>
     record instanceof RecordRow ? record : (decodeRows(encodeRows([record]))[0] as RecordRow),

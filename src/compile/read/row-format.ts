@@ -17,19 +17,19 @@ export const FINDINGS_START_OFFSET = 8;
 export const FIRST_HEAD_OFFSET = 12;
 
 // Offsets in a head. A row without an entry has only id, country and city in these fields, if all three are valid.
-/** Offset of the row's texts in their section. */
+/** The value is the offset of the row's texts in the texts section. */
 export const TEXT_START_OFFSET = 0;
-/** 0 without an entry. */
+/** The value is 0 if there is no entry. */
 export const SUMMARY_LENGTH_OFFSET = 4;
 export const DETAIL_BYTES_OFFSET = 8;
-/** Offset in the block. */
+/** The value is an offset in the block. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
-/** Number of the spool plus one; 0 for a published detail. */
+/** The value is the number of the temporary file plus one, or 0 for a published detail. */
 export const SPOOL_OFFSET = 20;
-/** Zeros without an entry, unless id, country and city are all valid. */
+/** Zeros if there is no entry, and id, country or city is invalid. */
 export const COUNTRY_OFFSET = 22;
-/** Number of findings. Their kinds are at the start of the rest. */
+/** The value is the number of findings. Their kinds are at the start of the rest. */
 export const FINDING_COUNT_OFFSET = 24;
 export const ID_OFFSET = 28;
 export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;
@@ -41,7 +41,7 @@ export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 export const DIGEST_OFFSET = 0;
 export const LATITUDE_OFFSET = DIGEST_BYTES;
 export const LONGITUDE_OFFSET = LATITUDE_OFFSET + 8;
-/** Offset of the detail in the spool. */
+/** The value is the offset of the detail in the spool. */
 export const SPOOL_POSITION_OFFSET = LONGITUDE_OFFSET + 8;
 export const PATH_LENGTH_OFFSET = SPOOL_POSITION_OFFSET + 8;
 export const CITY_LENGTH_OFFSET = PATH_LENGTH_OFFSET + 2;

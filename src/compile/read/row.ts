@@ -154,7 +154,7 @@ export class RecordRow implements FileRecord, RecordEntry {
     detailBytes[index] = this.detailBytes;
   }
 
-  /** Lengths of what {@link copyAs} copies. */
+  /** Numbers of bytes that {@link copyAs} copies. */
   get lengths(): RowLengths {
     const text =
       PATH_OFFSET + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();

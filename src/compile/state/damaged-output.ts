@@ -19,7 +19,7 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
  */
 export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;
-  // With pages, even an empty catalogue has one scope.
+  // Details are files only in the pages layout, where even an empty catalogue has one scope.
   const hasFiles = pageScopes.length > 0;
   const media = Object.keys(groups.media);
   const files = Object.keys(groups.files);

@@ -3,11 +3,11 @@
  * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is
  * read and written.
  * - **The output is compared with the state** if stamps of output files changed (`output-stamps.ts`), or if the
- * machine was started since. Files are not flushed to disk one by one, so a power loss may leave a complete state and
- * empty output files. Files written or copied here after the start are intact.
+ * machine was restarted since. Files are not flushed to disk one by one, so a power loss may leave a complete state and
+ * empty output files. Files written or copied here after the restart are intact.
  * - **Nothing is done** if the state is used, the output need not be compared, neither a file nor the commit changed,
- * no date shows or hides a property, and all diagnostics depend only on those files. Every build checks again files
- * left out and errors.
+ * no date shows or hides a property, and all diagnostics depend only on those files. Files with errors, and files left
+ * out, are checked again by every build.
  */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -74,7 +74,8 @@ export function mayHaveLostWrites(folder: OutputFolder): boolean {
   const stats = statSync(folder.state, { throwIfNoEntry: false });
   if (!stats) return false;
   const now = Date.now();
-  // The change time is that of writing or copying, since programs cannot set it. A time in the future proves nothing.
+  // Programs cannot set the change time, so it tells when the file was written or copied here. A time in the future
+  // proves nothing.
   return stats.ctimeMs < now - uptime() * 1000 || stats.ctimeMs > now + CLOCK_SKEW;
 }
 
@@ -104,7 +105,8 @@ export function findingsIfUnchanged(
 }
 
 /**
- * Whether unchanged stamps mean unchanged findings: not after errors, findings from listing files, or files left out.
+ * Whether unchanged stamps of the files mean unchanged findings. False if there are errors or files left out, or if
+ * listing the files had findings.
  */
 export function dependsOnStampsOnly(
   scanned: readonly Diagnostic[],

@@ -14,9 +14,9 @@ export type StoredRelease = WrittenParts & {
   readonly groups: FileGroups;
   readonly chunks: RootParts['chunks'];
   readonly facets: RootParts['facets'];
-  /** Published records in sequence order, as indexes of records. */
+  /** For each position in the sequence, the index of its record among the published records, sorted by path. */
   readonly sequence: Uint32Array;
-  /** Indexes in the sequence, in the order of the parts. */
+  /** Indexes in the sequence, sorted by id. */
   readonly order: Uint32Array;
   readonly cities: readonly ChunkCity[];
   readonly edge: StoredEdge;

@@ -1,7 +1,8 @@
 /**
- * Stamps of the output tell a build which files somebody removed, replaced or changed. In a large release, details,
- * pages and images are stamped only by folder, since stamping 200,000 files takes longer than a whole build without
- * changes. The time of a folder changes when a file in it is removed or replaced, but not when a file is overwritten.
+ * Stamps (sizes and times) of the output tell a build which files somebody removed, replaced or changed. In a large
+ * release, details, pages and images are stamped only by folder, since stamping 200,000 files takes longer than a whole
+ * build without changes. The time of a folder changes when a file in it is removed or replaced, but not when a file is
+ * overwritten.
  */
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Stores records for the next build, as pieces of rows. */
+/** Divides records (one per source file) into the pieces that the state stores for the next build. */
 import { divideByHash, type PartSizes } from '../../tree/format/divide.ts';
 import { textHashes } from '../../tree/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
@@ -7,21 +7,20 @@ import { encodeStoredRows } from '../read/row-encoding.ts';
 /** In records. So small that a million properties are never in memory twice while they are written piece by piece. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
-/** True if the record is from the last build: its detail is published, not in a spool. */
+/** True if the record is from the last build: its detail is already published, not in a temporary file (spool). */
 export function isFromLastBuild({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.staged === undefined;
 }
 
 export type RecordPiece = {
   readonly records: readonly FileRecord[];
-  /** Serialised on demand. */
   readonly bytes: () => Buffer;
 };
 
 /**
  * @param unpublished records whose details are not published. They are stored without entry, so that the next build
  * reads their files again
- * @param last pieces of the last build, whose lengths the new ones get. Pass them only if all paths are the same
+ * @param last pieces of the last build. The new pieces get the same lengths, so pass it only if all paths are the same
  */
 export function* recordPieces(
   records: readonly FileRecord[],
@@ -54,7 +53,7 @@ function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRe
   );
 }
 
-/** Whether the piece has exactly these records, all of them published. */
+/** Whether the piece has exactly the records of `before`, all of them published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,

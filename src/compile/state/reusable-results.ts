@@ -6,11 +6,10 @@ import type { FileRecord } from '../read/record.ts';
 import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 
-/** Valid results of the last build. */
 export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
-  /** By path. Valid only if the file's digest is still the same. */
+  /** Records by path. Each is valid only if its file still has the same digest. */
   readonly byBytes: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
@@ -54,7 +53,7 @@ export function findReusableResults(
     else while (lastIndex < records.length && records[lastIndex]!.path < path) lastIndex++;
     const record = records[lastIndex];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
-    // Checks all photos, since an unchanged one is reused even if another photo or the record is not.
+    // Checks all photos: an unchanged photo is reused even if its record is not.
     const { media } = record;
     const hold = media.length === 0 || media.map(holds).every(Boolean);
     if (!record.entry) continue;

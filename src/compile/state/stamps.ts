@@ -1,4 +1,4 @@
-/** Stamps show whether source files changed since the last build. */
+/** Stamps (size, times and inode) show whether source files changed since the last build. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { STAMP_GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-tas
 export type FileStamps = {
   /** SHA-256 of the paths, in order. */
   readonly paths: string;
-  /** The numbers of `stampOf` for each file, concatenated. */
+  /** Four numbers for each file (`stampOf`). */
   readonly numbers: Float64Array;
 };
 
-/** Stored form. `digest`: digest of the numbers. `photos`: one line for each. */
+/** `digest`: of the numbers. `photos`: one line per photo, with its stamp and path. */
 export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
 /** Stored for a file that could have changed again after it was stamped, without a new stamp. */

@@ -25,7 +25,7 @@ import { bytesOfNumbers, type StoredStamps } from './stamps.ts';
 
 /** The part of the state that every build reads. */
 export type StateSummary = {
-  /** Includes options that override settings. Still valid if `inputs` is the same. */
+  /** Includes options that override settings. Still valid if `inputs` is unchanged. */
   readonly configuration: Configuration;
   /** Digest of all inputs except the content: configuration, options, versions. */
   readonly inputs: string;
@@ -42,15 +42,12 @@ export type StateSummary = {
   readonly settled: boolean;
   /** Range of instants at which a build would give the same diagnostics and properties. */
   readonly validity: ValidityRange;
-  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
-  /** Numbers before findings about the same repeated field are merged. */
+  /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly findings: FindingCounts;
-  /** A build that finds nothing to do reports these. */
+  /** Reported again by a build that finds nothing to do. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Files left out because of errors. */
   readonly leftOut: readonly string[];
-  /** Targets that cannot serve the catalogue. */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;
@@ -61,17 +58,14 @@ export type StateSummary = {
 /** The summary is verified; other files are read and verified on demand. */
 export type BuildState<Rest> = {
   readonly summary: StateSummary;
-  /** Undefined if damaged. Their numbers are read later, which may throw {@link DamagedStateError}. */
+  /** Undefined if damaged. `numbers` is read at its first use, which may throw {@link DamagedStateError}. */
   readonly stamps: () => StoredStamps | undefined;
   /** Undefined if damaged: the build then reads and writes everything. */
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
-  /**
-   * Heads of all records, in the order of the stamps; undefined if damaged. Reading texts may throw {@link
-   * DamagedStateError}.
-   */
+  /** In the order of the stamps; undefined if damaged. Reading a text may throw {@link DamagedStateError}. */
   readonly records: () => StoredPiece[] | undefined;
-  /** Names of the pieces, in the same order. An unchanged piece keeps its name. */
+  /** Names of the pieces, in the order of the records. An unchanged piece keeps its name. */
   readonly pieces: readonly string[];
   /** Undefined if damaged, or if a newer build removed it. */
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
@@ -87,7 +81,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
-// Stamps are stored in the machine's byte order.
+// Contains the byte order, because stamps are stored in the machine's.
 const FORMAT = `property-catalogue state 29 ${endianness()}`;
 
 /** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */

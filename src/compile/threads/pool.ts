@@ -1,7 +1,4 @@
-/**
- * Worker threads of a build. Starting one takes as long as reading some hundred files, so threads start only for
- * enough work and are reused.
- */
+/** Worker threads of a build. Starting one takes as long as reading some hundred files, so they are reused. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';

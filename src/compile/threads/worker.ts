@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { enableCompileCache } from '../../process/compile-cache.ts';
 import type { TaskName, TaskResults, ThreadMessage, ThreadWork } from './pool.ts';
 
-/** Loaded on demand. */
 const MODULES = {
   stamp: () => import('./stamp-task.ts'),
   read: () => import('../read/files.ts'),

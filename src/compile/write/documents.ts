@@ -118,9 +118,9 @@ export async function writeTree(
 }
 
 /**
- * After all other documents, writes those that depend on the parts or on the name of the release, then the tree's copy of
- * every document, and last the root and `current.json`.
- * @returns the name
+ * Call this after all other documents are written. Writes the documents that depend on the parts or on the release's
+ * name, then the tree's copies of documents, the root and `current.json`.
+ * @returns the release's name
  */
 export async function writeNamedFiles(
   files: GroupWriter,

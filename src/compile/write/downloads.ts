@@ -16,18 +16,15 @@ import type { DetailPart } from '../../tree/format/root.ts';
 import { uuidHashes } from '../../tree/format/text-hash.ts';
 import type { PropertyReader } from './property-reader.ts';
 
-/**
- * Digest of everything that determines a part, or the downloads. If it is unchanged, the files of the last build are
- * kept.
- */
+/** Digest of all that determines a part or the downloads. If it is unchanged, the last build's files are kept. */
 type Inputs = { readonly inputs: string };
 
-/** A range in the order of ids. */
+/** The range is that of its properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
 
 export type PlannedParts = {
   readonly parts: readonly PlannedPart[];
-  /** Downloads of everything. Undefined if only parts are offered. */
+  /** Undefined if the release has no downloads of all properties, only parts. */
   readonly whole: Inputs | undefined;
 };
 
@@ -82,8 +79,8 @@ function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: n
 }
 
 /**
- * Undefined if only parts are offered.
- * @param isWhole offers downloads of any size
+ * Undefined if the release has no downloads of all properties, only parts.
+ * @param isWhole makes them whatever their size
  */
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,
@@ -136,7 +133,7 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
   return [Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE];
 }
 
-/** @param table of the catalogue. @default that of a catalogue without declared fields */
+/** @param table columns of the CSV download. @default those of a catalogue without declared fields */
 export function writeDownloads(
   root: string,
   reader: PropertyReader,
@@ -190,7 +187,7 @@ function openOutput(root: string, key: string) {
   };
 }
 
-/** Copies coordinates as text, since plain decimals are valid JSON numbers: so they keep all digits. */
+/** Copies coordinates as text, so that they keep all digits: plain decimals are valid JSON numbers. */
 function featureOf(
   index: number,
   id: string,

@@ -26,7 +26,7 @@ export type EmitTask = PropertySource &
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
     readonly details: readonly number[];
-    /** Indexes in the sequence, in the order of the parts. */
+    /** Indexes in the sequence, sorted by id. */
     readonly order: Uint32Array;
     readonly pieces: readonly EmitPiece[];
     readonly fields: FieldTable;
@@ -41,9 +41,7 @@ export type EmitPiece = Range & {
 
 export const FILES_PER_PIECE = 1000;
 
-/**
- * A piece has at most about a thousand files, or more if a scope has more pages of one size: those are not divided.
- */
+/** A piece has about 1000 files at most; more only if a list has more pages of one size. */
 export function divideEmitWork({
   scopes,
   sizes,

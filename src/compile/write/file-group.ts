@@ -1,7 +1,4 @@
-/**
- * A group is the files of one kind in a folder of `dist`. The state has their digests, so only changed ones are
- * written.
- */
+/** A group is the files of one kind in a folder of `dist`. Only those whose digests changed are written. */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
@@ -9,7 +6,7 @@ import { digestOf } from '../../release/digest.ts';
 /** Digests by path below the folder. */
 export type FileGroup = Readonly<Record<string, string>>;
 
-/** Not for pages and details, which follow from the sequence (`emit.ts`). */
+/** Pages and details need no group, since they follow from the sequence (`emit.ts`). */
 type GroupName = 'files' | 'media' | 'edge' | 'schema';
 
 export type FileGroups = Readonly<Record<GroupName, FileGroup>>;
@@ -35,8 +32,8 @@ export type GroupWriter = {
 };
 
 /**
- * @param last group of the last build; undefined (unknown) writes every file
- * @param note called before a file of known content is written
+ * @param last group of the last build; if undefined, every file is written
+ * @param note called before a file is written, unless its content is a function
  */
 export function createGroupWriter(
   folder: string,

@@ -1,4 +1,3 @@
-/** Finds and removes files in `dist` that a release no longer has. */
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/object-keys.ts';
@@ -76,8 +75,8 @@ export function removeEmptyFolders(root: string, folders: Iterable<string> = BUI
 }
 
 /**
- * Also removes links, and folders that become empty. Returns the number of files.
- * @param recursive also removes folders that have one of the keys
+ * Also removes links, and folders that become empty. Returns the number of keys.
+ * @param recursive a key may also name a folder with content
  */
 export function removeFiles(root: string, keys: Iterable<string>, recursive = false): number {
   const folders = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Records documents (not downloads and copies) and target configurations, each with its digest, before they are written:
- * even after a killed build, the next one removes only what builds wrote, and keeps edited target configurations.
+ * A build records each document and target configuration here, with its digest, before it writes the file. So even
+ * after a killed build, the next one removes only files that builds wrote, and keeps edited configurations.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,20 +14,18 @@ type NotedFolder = 'public' | 'edge';
 
 export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
-  /** Whether a build wrote this content. */
+  /** Whether a build wrote content with this digest. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
-  /**
-   * Finds recorded files that still exist and are not in `kept`. Does not remove them: callers remove unedited ones.
-   */
+  /** Finds recorded files that still exist and are not in `kept`. Callers remove the unedited ones. */
   readonly stale: (
     folder: NotedFolder,
     kept: FileGroup,
   ) => { readonly unedited: string[]; readonly edited: string[] };
-  /** Replaces the journal by the records of these files. */
+  /** Replaces the journal: from now on, it records only the files of `groups`. */
   readonly close: (groups: Readonly<Record<NotedFolder, FileGroup>>) => void;
 };
 
-/** Digest of a folder that was copied because links are not permitted. */
+/** Stands for a folder that was copied because links are not permitted. */
 export const FOLDER_DIGEST = digestOf('folder');
 
 /** @param last files of the last build */

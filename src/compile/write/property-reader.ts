@@ -1,4 +1,4 @@
-/** Reads changed details from this build's spools, and unchanged ones from the last build's parts. */
+/** Reads changed details from this build's temporary files (spools), and all others from the last build's parts. */
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
@@ -32,7 +32,7 @@ export function stagedDetails(sequence: readonly Pick<RecordEntry, 'staged'>[]):
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** Values by index in the sequence. */
+/** `columns`, `summaries` and `staged` have values by index in the sequence. */
 export type PropertySource = {
   /** The folder `public`. */
   readonly root: string;

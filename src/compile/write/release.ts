@@ -32,14 +32,14 @@ import { type Journal, openJournal } from './journal.ts';
 import { stagedDetails } from './property-reader.ts';
 import { writeEdge } from './targets.ts';
 
-/** A thread starts in the time that this one needs for so many files. */
+/** Number of files that this thread writes while another one starts. */
 const FILES_PER_THREAD = 10_000;
 
 /** Number of properties whose parts or downloads this thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
 type Emission = {
-  /** Writes what remains. `written`: number of files. `parts`: those that each thread made. */
+  /** Writes what other threads have not taken. `written`: number of all files. `parts`: one value per thread. */
   readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
 };
 
@@ -47,10 +47,9 @@ export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
   readonly others: readonly Diagnostic[];
   readonly findings: Findings;
-  /** Numbers before findings about the same repeated field are merged. */
+  /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly counts: FindingCounts;
   readonly leftOut: readonly string[];
-  /** Numbers of valid properties that are not shown, by reason. */
   readonly hidden: HiddenCounts;
 };
 
@@ -73,7 +72,7 @@ export async function writeRelease(
     journal.note('public', key, digest),
   );
   const emission = startEmitting(context, release, last);
-  // Meanwhile, the other threads emit.
+  // Meanwhile, other threads write pages, details, parts and downloads.
   const { sequence } = release;
   for (const document of release.documents) await files.write(document);
   const tree = await writeTree(files, sequence, release.tree, declaredTerms(release.configuration), last);
@@ -104,7 +103,6 @@ export async function writeRelease(
   return { name, written, removed, kept: edge.edited.map((key) => `${basename(folder.edge)}/${key}`) };
 }
 
-/** Returns the number of removed files in `dist/public`. */
 function removeGone(
   { folder: { public: root } }: BuildContext,
   release: ReleaseToWrite,
@@ -175,13 +173,12 @@ async function publishImages(
   if (known && group.written() + group.gone().length === 0) return group;
   // A killed build may have left incomplete image files.
   (await import('../../media/temporary.ts')).removeStaleFiles(root);
-  // A preview shares the cache with the output folder, whose own build prunes it.
+  // A preview uses the cache of the output folder, and must not remove images that only a build needs.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
   return group;
 }
 
-/** Shares the work with other threads, if any are running. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,

@@ -24,7 +24,6 @@ export type StoredEdge = {
 
 type RefusedTarget = TargetRefusal & { readonly name: string };
 
-/** Target configurations that are not written yet. */
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
   /** By target. Undefined if the files of the last build are still current. */
@@ -32,8 +31,8 @@ export type GeneratedEdge = {
 };
 
 /**
- * @param last result of the last build, if configuration and totals are unchanged. It is returned, unless folders
- * were copied: those have to be written again
+ * @param last result of the last build, if configuration and totals are unchanged. It is returned again, unless folders
+ * were copied: every build writes copies again
  * @throws UsageError if a target in the configuration cannot serve this catalogue
  */
 export async function generateEdge(
@@ -103,7 +102,7 @@ export function writeEdge(
     }
   }
   const stale = journal.stale('edge', group);
-  // The digest of a copied folder is FOLDER_DIGEST.
+  // Recursive, because a folder may have been copied instead of linked.
   removeFiles(folder.edge, stale.unedited, true);
   return {
     group,
@@ -118,7 +117,7 @@ export function writeEdge(
 
 const EMPTY = digestOf('');
 
-/** Atomic: an incomplete file would later count as edited. Returns false if the system permits no link. */
+/** Atomic: an incomplete file would later count as edited. Returns false if the system permits no links. */
 function writeFile({ edge, staging }: OutputFolder, key: string, file: TargetFile): boolean {
   const path = join(edge, key);
   makePublicFolder(dirname(path));

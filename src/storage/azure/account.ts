@@ -24,10 +24,7 @@ export async function loadAzureLibrary(): Promise<AzureLibrary> {
   }
 }
 
-/**
- * Needs an account key: nothing else signs requests that expire with the lock.
- * @throws BucketError `bucket-credentials`
- */
+/** Needs an account key: only that signs requests that expire. @throws BucketError `bucket-credentials` */
 export function findAzureAccount(
   library: AzureLibrary,
   name: string,
@@ -43,7 +40,7 @@ export function findAzureAccount(
     const { url, credential } = BlobServiceClient.fromConnectionString(AZURE_STORAGE_CONNECTION_STRING ?? '');
     if (credential instanceof StorageSharedKeyCredential) return { url: endpoint ?? url, key: credential };
   } catch {
-    // The error below leaves out the text, which may hold a key.
+    // The error below leaves out the connection string, which may hold a key.
   }
   throw new BucketError(
     'bucket-credentials',

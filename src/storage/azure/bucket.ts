@@ -54,7 +54,7 @@ function bucketIn(
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
     writeLarge: createMultipartWrite(container, retry),
-    // Only Azure's management API reports this, not the blob API.
+    // Only Azure's management API reports whether versioning is on, not the blob API.
     keepsVersions: async () => undefined,
     list: createList(container, listed),
     remove: (keys) => removeEach(keys, retry, (key) => blob(key).delete().catch(undefinedIfNotFound)),
@@ -104,7 +104,7 @@ function createMultipartWrite(
     });
     const contentMD5 = whole.digest();
     const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
-    // Committing the same blocks again makes the same object.
+    // Safe to retry: committing the same blocks again makes the same object.
     const { etag, date } = await sendChange(retry, () => target.commitBlockList(blocks, kept));
     return { tag: tagOf({ etag, contentMD5 }), time: date };
   };
@@ -135,7 +135,7 @@ function createList({ client, start }: AzureContainer, listed: number): Bucket['
   };
 }
 
-/** Azure computes no hash of an object that is uploaded in blocks, but stores a given one. */
+/** Azure computes no hash of an object that is uploaded in blocks, but stores the given hash. */
 function headersToStore(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHeaders {
   const { contentType: blobContentType, cacheControl: blobCacheControl, contentEncoding } = headers;
   const encoding = contentEncoding ? { blobContentEncoding: contentEncoding } : {};

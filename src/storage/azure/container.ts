@@ -26,10 +26,10 @@ import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrar
 export type AzureContainer = {
   readonly name: string;
   readonly start: string;
-  /** Throws as `S3Store.ask` does. */
+  /** Its requests throw what `S3Store.ask` throws. */
   readonly client: ContainerClient;
   readonly blob: (key: string) => BlockBlobClient;
-  /** The same container; no request takes effect after the limit. */
+  /** Returns this container with a limit: its requests never take effect later. */
   readonly limited: (limit: RequestLimit) => AzureContainer;
   readonly close: () => void;
 };
@@ -44,7 +44,7 @@ export async function openAzureContainer(options: S3Options): Promise<AzureConta
   const connection = await openStoreConnection({
     address,
     signer: { expiring: createSignature(library, key, bucket) },
-    // The library holds the secret.
+    // Only Azure's library needs the secret.
     credentials: async () => ({ accessKeyId: key.accountName, secretAccessKey: '' }),
     connections,
     timeout,
@@ -97,7 +97,7 @@ function createSignature(
 function requestOf({ method, url, headers, body }: WebResource, { pathOf }: BucketAddress): StoreRequest {
   const { pathname, searchParams } = new URL(url);
   const path = pathname.slice(pathOf().length + 1);
-  // The connection adds the length.
+  // `content-length` is left out: the connection adds it.
   const named = Object.entries(headers.rawHeaders()).map(([name, value]) => [name.toLowerCase(), value]);
   const sent = Object.fromEntries(named.filter(([name]) => name !== 'content-length'));
   const bytes = body === undefined || body === null ? undefined : Buffer.from(body);

@@ -1,5 +1,5 @@
 /**
- * A bucket in a local folder: for a server of one's own, rsync, NFS and tests. It keeps no headers.
+ * A bucket in a local folder: for your own server, rsync, NFS and tests. It keeps no headers.
  *
  * A file system has two atomic operations. Creating a hard link with an unused name creates an entry of the log. Every
  * other file that a holder writes or removes is renamed from or into a folder named after this holder. The next holder
@@ -96,7 +96,7 @@ export function openFolderBucket(
   return open();
 }
 
-/** Keys may come from strangers. @throws BucketError `key-refused` for one that could lead elsewhere */
+/** Keys may come from strangers. @throws BucketError `key-refused` for a key that could lead out of the folder */
 function segmentsOf(root: string, key: string, isRoot = false): string[] {
   const segments = key.split('/');
   if (isRoot || segments.every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return segments;

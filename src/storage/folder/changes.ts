@@ -18,7 +18,7 @@ export type FolderChanges = {
   readonly fence: (holder: string) => Promise<void>;
 };
 
-/** `path` maps a key to its file. `isPublished`: other users read the files. */
+/** `path` maps a key to its file. `isPublished`: other users of the machine may read the files. */
 export function createFolderChanges(
   root: string,
   path: (key: string) => string,
@@ -26,10 +26,10 @@ export function createFolderChanges(
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** Once in each process, removes what killed processes left. */
+  /** Runs once per process, and removes what killed processes left. */
   let sweep: Promise<void> | undefined;
 
-  /** Another process may remove the folder while it is empty. */
+  /** Tries again if another process removes the folder while it is empty. */
   const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -57,7 +57,7 @@ export function createFolderChanges(
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : readParts(body);
     try {
-      // Only raising the fence creates the holder's folder.
+      // Must not create the holder's folder: it is missing if another holder raised a fence.
       if (limit) await passFence(root, limit, () => write(file, bytes));
       else {
         await within(incoming, () => write(file, bytes));
@@ -140,7 +140,7 @@ async function linkNew(
   }
 }
 
-/** With a limit, renames it into the holder's folder first: only that passes the fence. */
+/** With a limit, first renames the file into the holder's folder: only a rename is fenced. */
 async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {

@@ -32,7 +32,7 @@ export async function removeLeftovers(incoming: string): Promise<void> {
   }
 }
 
-/** Recursive `mkdir` reports ENOENT for a read-only disk, and never ends in `/proc`. @throws BucketError */
+/** Not a recursive `mkdir`, which reports ENOENT for a read-only disk, and hangs in `/proc`. @throws BucketError */
 export async function makeBucketFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   try {
@@ -56,7 +56,7 @@ export async function makeBucketFolder(folder: string, mode?: number): Promise<v
   }
 }
 
-/** The file system's clock, which may be another machine's; undefined where nothing may be written. */
+/** The file system's clock, which may be another machine's; undefined if nothing may be written in `folder`. */
 export async function fileSystemTime(folder: string): Promise<Date | undefined> {
   const probe = join(folder, `.${randomUUID()}`);
   try {

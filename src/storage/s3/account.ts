@@ -16,7 +16,7 @@ export function createCredentialProvider(): () => Promise<Credentials> {
   };
 }
 
-/** Tried first unless a profile is named: loading the library takes as long as 200 requests. */
+/** Tried first unless a profile is named: loading AWS's library takes as long as 200 requests. */
 function environmentCredentials(): Credentials | undefined {
   const { AWS_PROFILE, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
   if (AWS_PROFILE || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) return undefined;

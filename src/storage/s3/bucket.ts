@@ -67,7 +67,7 @@ function bucketIn(
     keepsVersions: async () => {
       if (isGoogle) return undefined;
       const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
-      // With suspended versioning, earlier versions stay.
+      // Suspended versioning counts too, since earlier versions stay.
       return answer && readText(answer.body, 'VersioningConfiguration', 'Status') !== '';
     },
     list: (prefix, after) => listPages(store, listed, prefix, after),
@@ -106,7 +106,7 @@ async function putObject(
   // Mutated in place: copying the headers costs as much as the digest.
   const headers = headersToStore(kept);
   headers[MD5_HEADER] = digest.toString('base64');
-  // AWS stores it with the object; other servers may not know this header.
+  // AWS stores the checksum with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
   if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT_HEADERS : { 'if-none-match': '*' });
   const request: StoreRequest = { method: 'PUT', key: store.start + key, headers, body };
@@ -135,7 +135,7 @@ async function* listPages(
     };
     const answer = await ask({ method: 'GET', query });
     const page = readListing(answer.body);
-    // A page that names itself as the next one would have no end.
+    // If a page named itself as the next one, the loop would never end.
     if (!page || (next && page.next === next)) throw notAStoreError(answer, name);
     for (const object of page.objects) yield { ...object, key: object.key.slice(start.length) };
     next = page.next;
@@ -155,8 +155,8 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       if (!removesMany) await removeSingly(group);
       else {
         await removeTogether(store, group).catch((error: unknown) => {
-          // Some stores remove only one object at a time, or refuse this request if it has an expiry. Other
-          // causes need no test: they make the next request fail too.
+          // Some stores remove only one object at a time, or refuse this request if it has an expiry. If there is
+          // another cause, the single removals fail too.
           if (!(error instanceof BucketError) || error.isTransient) throw error;
           removesMany = false;
           return removeSingly(group);

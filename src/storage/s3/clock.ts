@@ -6,18 +6,15 @@ export type StoreClock = {
   readonly now: () => number | undefined;
 };
 
-/**
- * Milliseconds after which a recorded time is stale. By then a local clock that runs a tenth fast is 3 s ahead, which
- * `QUIET_AFTER` allows for.
- */
+/** Milliseconds. A local clock that runs a tenth fast is 3 s ahead by then, which `QUIET_AFTER` allows for. */
 const FRESH = 30_000;
 
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {
   let last: { readonly time: number; readonly at: number } | undefined;
   return {
     learn(time) {
-      // Takes the newest, even if an earlier one gave a closer estimate: the store's clock may run slow, or may have been
-      // set back.
+      // Takes the newest time, even if an earlier one gave a closer estimate: the store's clock may run slow, or may
+      // have been set back.
       if (time) last = { time: time.getTime(), at: monotonic() };
     },
     now() {

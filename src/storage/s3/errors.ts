@@ -9,7 +9,7 @@ export type SentRequest = {
   readonly where: string;
   readonly isConditional: boolean;
   readonly region: string;
-  /** Permission that the request needs, as the store names it; undefined if the store has none per request. */
+  /** Name of the permission that the request needs; undefined if the store has none per request. */
   readonly permission?: string | undefined;
   /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
@@ -127,7 +127,7 @@ const BY_STATUS: Readonly<Record<number, Cause>> = {
   501: UNSUPPORTED,
 };
 
-/** Statuses with which stores refuse a request for an unknown header, without naming a cause. */
+/** Statuses that may mean that a store does not know the header of a condition. */
 const CONDITION_REFUSED = new Set([400, 402]);
 
 export class ObjectNotFound extends Error {
@@ -172,7 +172,7 @@ function regionAdvice(region: string, asked: SentRequest): string {
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** For a response that lacks the ETag or document of a store. */
+/** For a response without the ETag or XML document that a store sends. */
 export function notAStoreError({ status, headers }: StoreResponse, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(

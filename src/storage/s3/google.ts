@@ -2,13 +2,13 @@
  * Google Cloud Storage through its XML interface, which resembles S3. Facts from its documentation, as of 2026-11
  * (https://docs.cloud.google.com/storage/docs/):
  *
- * - A write has a condition on the object's generation: `x-goog-if-generation-match`, 0 for an absent object. A refusal is
- *   412 (`request-preconditions`). `If-Match` is for reading.
- * - `x-goog-` headers need a signature of Google's own scheme, of an HMAC key (`authentication/signatures`). It expires
- *   after `X-Goog-Expires` seconds: 400 `ExpiredToken`.
+ * - A write has a condition on the object's generation: `x-goog-if-generation-match`, 0 for an absent object. A refusal
+ *   is 412 (`request-preconditions`). `If-Match` only works for reads.
+ * - `x-goog-` headers need a signature of Google's own scheme, made with an HMAC key (`authentication/signatures`). It
+ *   expires after `X-Goog-Expires` seconds: 400 `ExpiredToken`.
  * - An expiring signature is accepted for POST only where that begins a resumable upload
- *   (`authentication/canonical-requests`, "HTTP verbs"): objects are removed one at a time, and uploads have no parts.
- *   Joining parts may also take minutes, and leaves an object without an MD5 (`xml-api/post-object-complete`).
+ *   (`authentication/canonical-requests`, "HTTP verbs"). So objects are removed one at a time, and uploads have no
+ *   parts. Joining parts may also take minutes, and leaves an object without an MD5 (`xml-api/post-object-complete`).
  * - Compressed objects are decompressed for clients that do not accept gzip (`transcoding`). Google's front end changes
  *   `Accept-Encoding`, so a signature must not cover it.
  */
@@ -26,7 +26,7 @@ export const GOOGLE_SCHEME: SigningScheme = {
 /** Asks for the bytes as they are stored. */
 export const AS_STORED_HEADERS = { 'accept-encoding': 'gzip' };
 
-/** The global, a regional or a bucket's own endpoint. */
+/** True for the global endpoint, a regional one, and a bucket's own. */
 export function isGoogleEndpoint(endpoint: string): boolean {
   return /^https?:\/\/(?:[^/]+\.)?storage(?:\.[a-z0-9-]+\.rep)?\.googleapis\.com(?:[:/]|$)/i.test(endpoint);
 }

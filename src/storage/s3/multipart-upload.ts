@@ -29,7 +29,8 @@ export function createMultipartWrite(
       where: `${store.name}/${key}`,
       ask: (request) => sendWithRetry(retry, () => store.ask({ ...request, ...at })),
     };
-    // One attempt: `complete` looks for an error in the body of a 200, and the retry around it covers both.
+    // Not retried here: `complete` also looks for an error in the body of a 200, and the retry around it covers both
+    // cases.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',
@@ -73,7 +74,7 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
   return { parts, sums };
 }
 
-/** The tag is empty where the store omits it. */
+/** The tag is empty if the store omits it. */
 async function complete(
   { ask, where }: Upload,
   uploadId: string,
@@ -95,7 +96,7 @@ async function complete(
   return { tag, time: answer.time };
 }
 
-/** The upload was completed, or another process aborted it. */
+/** The upload is gone if it was completed, or if another process aborted it. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof ObjectNotFound)) throw error;
 }

@@ -21,12 +21,13 @@ type Unsigned = {
 };
 
 export type Signer = {
-  /** Header with the body's SHA-256 in hex, or {@link UNSIGNED_PAYLOAD}; undefined where requests have none. */
+  /** Header for the body's SHA-256 in hex, or for {@link UNSIGNED_PAYLOAD}; undefined if requests have none. */
   readonly bodyDigest?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
-   * effect. Covers the headers but not the body, which R2 does not support; a signed `content-md5` covers that as well.
-   * `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole seconds, at most a week.
+   * effect. The signature covers the headers. It does not cover the body, which R2 does not support, but a signed
+   * `content-md5` header does. `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole seconds, at
+   * most a week.
    */
   readonly expiring: (request: Unsigned, credentials: Credentials, time: number, lifetime: number) => string;
   /** Returns the headers to send instead of `request.headers`. The service accepts them within 15 minutes of `time`. */
@@ -58,7 +59,7 @@ const AWS: SigningScheme = {
   bodyDigest: BODY_DIGEST_HEADER,
 };
 
-/** Stands for all regions: such a signer signs by version 4A, and cannot make expiring requests. */
+/** Stands for all regions. A signer for it uses version 4A, and cannot make expiring requests. */
 export const EVERY_REGION = '*';
 
 export function createSigner(service: string, region: string, scheme: SigningScheme = AWS): Signer {
@@ -122,10 +123,7 @@ type Signing = {
   readonly names: HeaderNames;
 };
 
-/**
- * Within one second, requests without query parameters of their own share a query string: caching it halves the cost
- * of a signature.
- */
+/** Caches the query string that requests of one second share, which halves the cost of a signature. */
 function createQueries({ algorithm, parameterPrefix }: SigningScheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
   const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>
@@ -181,7 +179,7 @@ export function sha256(data: string | Buffer): string {
   return hash('sha256', data);
 }
 
-/** Also escapes `!'()*`, as AWS requires: all but the unreserved characters (RFC 3986, 2.3). */
+/** Also escapes `!'()*`: AWS requires that all but the unreserved characters (RFC 3986, 2.3) are escaped. */
 export function encodeUriComponent(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -11,14 +11,11 @@ export type S3Options = {
   /** `gs` for Google Cloud Storage, whatever the endpoint. @default 's3' */
   readonly scheme?: 's3' | 'gs' | undefined;
   readonly bucket: string;
-  /** Of every key, without a trailing slash; empty for none. */
+  /** Prefix of every key, without a trailing slash; empty for none. */
   readonly prefix: string;
   /** @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
-  /**
-   * @default the environment, then the profile; with an endpoint finally `us-east-1`, which all servers but AWS
-   * accept
-   */
+  /** @default the region of the environment or the AWS profile; with an endpoint, finally `us-east-1` */
   readonly region?: string | undefined;
   /** Maximum requests in flight. @default 32 */
   readonly connections?: number | undefined;
@@ -34,9 +31,9 @@ export type S3Store = {
   /** Prefix of every key, with a trailing slash; empty for none. */
   readonly start: string;
   readonly isAws: boolean;
-  /** Conditions are Google's, and large objects are sent in one request. */
+  /** If true, conditions use Google's headers, and large objects are sent in one request. */
   readonly isGoogle: boolean;
-  /** Returns a successful response. @throws ConditionFailed, NotFound, RequestExpired, or BucketError with advice */
+  /** Returns a successful response. @throws ConditionFailed, ObjectNotFound, RequestExpired or BucketError */
   readonly ask: (request: StoreRequest, isConditional?: boolean) => Promise<StoreResponse>;
   readonly close: () => void;
 };

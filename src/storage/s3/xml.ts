@@ -1,11 +1,11 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** The text of an element, or its children. Repeatable elements are always arrays. */
+/** Child elements by name: each is a string or an element. Repeatable elements are always arrays. */
 type Element = { readonly [name: string]: unknown };
 
 const parser = new XMLParser({
   ignoreAttributes: true,
-  // Keys of digits stay text, and spaces at their ends stay.
+  // An object key such as `007` stays a string, and keeps spaces at its ends.
   parseTagValue: false,
   trimValues: false,
   // Servers in Go encode the quotes of an ETag as `&#34;`.
@@ -82,11 +82,11 @@ export function readUploads(body: Buffer): UploadsPage | undefined {
 
 export function readDeleteResult(body: Buffer): readonly ErrorElement[] | undefined {
   const document = parse(body);
-  // An empty element has no children.
+  // The parser returns an empty string for a `DeleteResult` without errors.
   return document && 'DeleteResult' in document ? errorsOf(child(document, 'DeleteResult')) : undefined;
 }
 
-/** Empty without such an element. */
+/** Empty if the document has no such element. */
 export function readText(body: Buffer, root: string, name: string): string {
   const parent = child(parse(body), root);
   return parent ? text(parent, name) : '';

@@ -16,7 +16,7 @@ const fetch: Fetch = (request, { ASSETS }, context) =>
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-/** The assets binding supports no ranges. */
+/** Cuts ranges itself, since the assets binding does not support them. */
 function assetsBucket(assets: Assets): R2Bucket {
   const get: R2Bucket['get'] = async (key, options) => {
     const found = await ask(assets, key);

@@ -44,10 +44,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/**
- * The bundle for static assets uses this module too. With the layout `pages`, it cuts no pages and serves no
- * previews.
- */
+/** The static-assets bundle uses this module too. In the layout `pages`, it serves neither chunks nor previews. */
 const find: FindServedRelease = CATALOGUE_PACKED
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
@@ -58,7 +55,7 @@ const fetch: Fetch = (request, { CATALOGUE }, context) =>
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch };
 
-/** @param cacheOf @default every file is read from the bucket */
+/** @param cacheOf returns the cache. @default none: every file is read from the bucket */
 export function answerFromBucket(
   request: Request,
   bucket: R2Bucket,
@@ -97,8 +94,8 @@ function storeOf(
     read,
     cut: cut && ((found, asked) => cut(found, asked, platform)),
     report: (error) => console.error(String(error)),
-    // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would remain if the bucket
-    // were emptied.
+    // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would
+    // remain if the bucket were emptied.
     text: async (key) => {
       const object = await bucket.get(storedKey(key) ?? key);
       return object ? new Response(object.body).text() : undefined;

@@ -38,7 +38,7 @@ type ViewerResponse = {
   body?: string;
 };
 
-/** Never rejects. */
+/** Never rejects: if anything fails, responds with the problem `list-unavailable`. */
 export async function handler(event: { request: ViewerRequest }): Promise<ViewerRequest | ViewerResponse> {
   try {
     return await answerTo(event.request);

@@ -18,7 +18,7 @@ export function* keyValueEntries(
 
 const SCOPE = /^(?:-|[A-Z]{2})\/(?:-|(?:[0-9a-f]{2})+)$/;
 
-/** Entries that are not of a scope may belong to the owner, so a publish must not remove them. */
+/** A publish removes only entries of scopes, since all others may belong to the owner. */
 export function isScopeEntry(key: string): boolean {
   return SCOPE.test(key);
 }

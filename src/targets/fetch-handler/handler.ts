@@ -97,9 +97,7 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
   return found && entityOf(found);
 }
 
-/**
- * Follows no redirects: a login page is not the catalogue's file. @throws Error for a response other than a file or 404
- */
+/** Follows no redirects, such as to a login page. @throws Error for a response other than a file or 404 */
 async function ask(
   key: string,
   origin: string,

@@ -79,7 +79,7 @@ function storeOf(
     const stored = storedKey(key);
     return stored === undefined ? undefined : open().bytes(stored);
   };
-  // Pages have no object that CloudFront could revalidate, so this function does it.
+  // Pages have no object that CloudFront could revalidate, so this function compares the ETag.
   const ifNoneMatch = headerOf(request, 'If-None-Match');
   return {
     read,

@@ -128,7 +128,9 @@ function escaped(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns 0 for a missing scope, and {@link UNREADABLE} if the page should exist or a total cannot be read. */
+/**
+ * Returns 0 for a list that does not exist, and {@link UNREADABLE} if the page should exist or a total cannot be read.
+ */
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);
   if (own !== ABSENT) return own > (page.number - 1) * page.size ? UNREADABLE : own;

@@ -35,7 +35,7 @@ export const nginxNjs: Target = {
   },
 };
 
-/** Places of letters: the configuration encodes city names of at most this many letters, one letter at a time. */
+/** Positions of letters: the configuration encodes city names of up to 16 letters, one letter at a time. */
 const PLACES = Array.from({ length: 16 }, (_, place) => place);
 
 const digitsOf = (letter: string) => letter.charCodeAt(0).toString(16);

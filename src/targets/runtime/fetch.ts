@@ -37,7 +37,7 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
 /** Does not decode. The platform has percent-encoded non-ASCII characters already. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
-  // The platform replaces invalid UTF-8 with U+FFFD. `%FF` makes it malformed again.
+  // The platform replaces invalid UTF-8 with U+FFFD. `%FF` makes it invalid again, so that the router refuses it.
   return match ? [match[1] || '/', match[2]!.replaceAll('%EF%BF%BD', '%FF')] : ['/', ''];
 }
 

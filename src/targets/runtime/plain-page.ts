@@ -13,7 +13,7 @@ export type PlainView = {
   readonly title: string;
   readonly description: string;
   readonly picture?: string | undefined;
-  /** URL relative to the page, without parameters that do not change the content. */
+  /** URL relative to the page, with only the parameters that select its content. */
   readonly canonical?: string | undefined;
   readonly main: Markup;
 };
@@ -53,7 +53,7 @@ export function explorerSettingsIn(page: string): ExplorerSettings {
 
 export type PlaceFilter = { readonly country?: string; readonly city?: string };
 
-/** `isWhole`: all pages are available. Otherwise the page links to where all properties are. */
+/** `isWhole`: the other pages exist, and are linked. Otherwise the page links to `index.json`. */
 export function plainListView(
   { data, meta: { pagination } }: Page,
   { country = '', city = '' }: PlaceFilter,

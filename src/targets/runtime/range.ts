@@ -2,7 +2,7 @@ import { RANGE_PATTERN } from '../../contract/origin.ts';
 
 export type ByteRange = { readonly offset: number; readonly length: number };
 
-/** An offset, or the number of last bytes. The size of the file is not known yet. */
+/** The range as requested, before the size of the file is known: from `offset`, or the last `suffix` bytes. */
 export type RequestedRange =
   | { readonly offset: number; readonly length?: number }
   | { readonly suffix: number };

@@ -10,10 +10,7 @@ export type ReplySettings = RouteSettings & {
   readonly digests: readonly string[];
   /** Adds a header that keeps search engines away. @default false */
   readonly isPreview?: boolean | undefined;
-  /**
-   * Name of the target's configuration (`release/edge-configuration-name.ts`), sent as a header of preflight
-   * responses. @default not sent
-   */
+  /** Sent with preflight responses, to show which configuration is deployed. @default not sent */
   readonly edge?: string | undefined;
   /** Kind of origin, for targets that read files over HTTP. @default 'server' */
   readonly origin?: OriginKind | undefined;

@@ -55,8 +55,7 @@ export type FileStore<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** For GET or HEAD outside the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Undefined if each page and detail is a file. Resolves to undefined for a detail that neither the live release
-   * nor one before it has. */
+  /** Missing if each page is a file. Resolves to undefined for a detail that no served release has. */
   readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
@@ -185,7 +184,7 @@ async function textOf<Body>(
   return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }
 
-/** Returns 0 for a missing scope, but only if the unfiltered total exists. */
+/** Returns 0 for a list that does not exist, but only if the total of all properties exists. */
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);
@@ -196,7 +195,7 @@ async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<nu
 
 const EVERYTHING = scopeFolder('', '');
 
-/** In a wrong folder, or a bucket that is being filled, a missing file proves nothing. Both lack this key. */
+/** A missing file proves nothing in a wrong folder, or in a bucket that is being filled. @throws Error for either */
 async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<void> {
   const key = cut ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);

@@ -19,10 +19,7 @@ export type ReadmeOptions = {
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/**
- * Pages of `docs/hosting/` for targets that are not among those of the catalogue's host. @default the page that helps
- * to choose a host
- */
+/** Pages of `docs/hosting/`, unless the host has its own. @default the page that helps to choose a host */
 const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

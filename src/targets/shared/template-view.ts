@@ -128,7 +128,7 @@ function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) 
       pattern: fault.pattern,
       ...problems.find(({ name }) => name === fault.problem)!,
     })),
-    /** All except the city. Group 1 of `pattern` is the raw value; `absent` is the default. */
+    /** All parameters except the city. Group 1 of `pattern` is the raw value; `absent` is the default. */
     parameters: PARAMETERS.filter(({ value }) => value).map(({ key, default: absent = NO_FILTER }) => ({
       key,
       pattern: parameterValuePattern(key),

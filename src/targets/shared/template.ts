@@ -4,7 +4,7 @@ import { PACKAGE_ROOT } from '../../package/package-root.ts';
 
 const FOLDER = new URL('lib/targets/templates/', PACKAGE_ROOT);
 
-/** Mustache below `src/targets`: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` is an include. */
+/** Renders Mustache: `{{name}}` is escaped by `quoted`, `{{{name}}}` is not, `{{> path}}` includes a file. */
 export function renderTemplate(
   path: string,
   view: object,

@@ -1,7 +1,4 @@
-/**
- * Binary search in a list whose elements pass the test up to some index, and fail after it. Returns that index; -1 if
- * none passes.
- */
+/** Index of the last element that passes; -1 if none does. All elements after one that fails must fail too. */
 export function lastIndexPassing<T>(list: readonly T[], test: (element: T) => boolean): number {
   let low = 0;
   let high = list.length;

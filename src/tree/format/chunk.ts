@@ -12,7 +12,7 @@ export type ChunkCity = { readonly country: string; readonly city: string; reado
 export type Chunk = {
   /** Number of records, at least 1. */
   readonly count: number;
-  /** Runs of consecutive records of a city. Their counts add up to `count`. */
+  /** Runs of consecutive records of one city. Their counts add up to `count`. */
   readonly cities: readonly ChunkCity[];
   /** Summaries, joined by commas. */
   readonly entries: Uint8Array;
@@ -75,7 +75,7 @@ function parseCities(table: unknown): ChunkCity[] | undefined {
   return cities;
 }
 
-/** Runs of consecutive entries of a city in a range; `end` is exclusive. */
+/** Runs of consecutive entries of one city, from `start` up to `end` (exclusive). */
 export function countCities(
   sequence: readonly { readonly country: string; readonly city: string }[],
   start: number,
@@ -91,7 +91,7 @@ export function countCities(
   return cities;
 }
 
-/** Records of a range, joined by commas, without copying; `to` is exclusive. */
+/** Records from `from` up to `to` (exclusive), joined by commas, without copying. */
 export function recordBytes({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }

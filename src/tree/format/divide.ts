@@ -1,7 +1,7 @@
 /** Divides sequences so that changing a few items leaves most parts unchanged (docs/release-format.md). */
 
 export type PartSizes = {
-  /** Average number of items in a run: a power of two; several times `most`, if that is finite. */
+  /** Average number of items in a run: a power of two, and several times `most` if that is finite. */
   readonly every: number;
   /** Maximum number of items in a part. */
   readonly most: number;
@@ -11,10 +11,10 @@ export type PartSizes = {
 export type FitsInPart = (start: number, end: number) => boolean;
 
 /**
- * Division depends on hashes of ids. An item whose hash is a multiple of `every` ends a run. A run that is too large
- * is divided after the lowest hash in its middle third, recursively. Runs alone would be parts of very uneven sizes,
- * of which changes rewrite 50 % more bytes. Adding or removing an item affects only its own run: usually one part,
- * two if the item ends a run, rarely three.
+ * Division depends on hashes of ids. An item whose hash is a multiple of `every` ends a run. A run that is too large is
+ * divided after the lowest hash in its middle third, recursively. Undivided runs would have very uneven sizes, so that
+ * changes would rewrite 50 % more bytes. Adding or removing an item affects only its own run: usually one part, two if
+ * the item ends a run, rarely three.
  * @param hashes hashes of the items' ids
  * @param fits limits parts in addition to `most`; a single item always fits
  * @returns for each part, the index after its last item

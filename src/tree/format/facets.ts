@@ -67,7 +67,7 @@ export function parseFacetColumns(bytes: Uint8Array, count: number): FacetColumn
   return isSound ? value : undefined;
 }
 
-/** Whether these are hexadecimal digits for `count` bits, with no bit set after the last entry. */
+/** Whether `digits` has one bit for each of `count` entries, and no bit set after the last one. */
 function isBits(digits: unknown, count: number): boolean {
   if (typeof digits !== 'string' || digits.length !== digitsFor(count) || !/^[0-9a-f]*$/.test(digits))
     return false;

@@ -17,15 +17,15 @@ export function countryRange(root: Root, country: string): Range | undefined {
   return root.countries.find((run) => run.country === country);
 }
 
-/** The only shard that can contain this name; undefined if none can. */
+/** Digest of the only shard that can contain the city; undefined if none can. */
 export function findShardDigest(root: Root, city: string): string | undefined {
   const hash = textHash(city);
   return root.shards[lastIndexPassing(root.shards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
- * Index of the last chunk whose first entry precedes the city, which starts in this chunk or with the next one. -1 if
- * the city is the first of the sequence.
+ * Index of the last chunk whose first entry precedes the city. The city starts in this chunk or with the next one. -1
+ * if the city is the first of the sequence.
  */
 export function findChunkBefore(root: Root, position: SequencePosition): number {
   return lastIndexPassing(root.chunks, (chunk) => comparePositions(chunk, position) < 0);
@@ -51,7 +51,7 @@ export function cityStart(
   return next && comparePositions(next, position) === 0 ? next.start : undefined;
 }
 
-/** `to` is exclusive. */
+/** Slices of the chunks that have the entries from `from` up to `to` (exclusive). */
 export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[] {
   const slices: Slice[] = [];
   for (let index = lastIndexPassing(chunks, ({ start }) => start <= from); index < chunks.length; index++) {

@@ -1,6 +1,4 @@
-/**
- * Formats of the root, whose digest is the name of the release, and of `current.json`, which names the live release.
- */
+/** Formats of the root, whose digest names the release, and of `current.json`, which names the live release. */
 
 import type { Range } from '../../contract/pagination.ts';
 import { compareByCodePoint } from '../../contract/sort-order.ts';
@@ -16,7 +14,7 @@ type ChunkRange = Range & {
   readonly city: string;
 };
 
-/** Locates the lists and details of a release. What else a root has is read by `release/root-contents.ts`. */
+/** Locates the lists and details of a release. `release/root-contents.ts` reads the rest of a root. */
 export type Root = {
   readonly release: string;
   readonly total: number;
@@ -70,10 +68,7 @@ function listText(lines: readonly string[]): string {
   return `[${lines.length > 0 ? `\n${lines.join(',\n')}\n` : ''}]`;
 }
 
-/**
- * Undefined if the bytes are not a consistent root of this version.
- * @param release digest of the bytes, which is not checked here
- */
+/** Undefined if the bytes are not a consistent root of this version. Does not check that `release` is their digest. */
 export function parseRoot(bytes: Uint8Array, release: string): Root | undefined {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null) return undefined;
@@ -181,7 +176,7 @@ export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: TREE_VERSION, release, ...others })}\n`;
 }
 
-/** A reader looks for a detail in one replaced release after the other, so their number is bounded. */
+/** A reader may have to look for a detail in each of these releases, so their number is limited. */
 export const MAX_BEFORE = 50;
 
 export type LiveRelease = {

@@ -23,7 +23,7 @@ export function uuidHashes(ids: Uint8Array): Uint32Array {
     let hash = 0x811c9dc5;
     for (let at = 0; at < 16; at++) {
       const byte = ids[16 * index + at]!;
-      // In the text, hyphens precede these bytes.
+      // In the text of a UUID, hyphens precede bytes 4, 6, 8 and 10.
       if (at > 2 && at < 11 && at % 2 === 0) hash = Math.imul(hash ^ 0x2d, 0x01000193);
       hash = Math.imul(hash ^ DIGITS[byte >> 4]!, 0x01000193);
       hash = Math.imul(hash ^ DIGITS[byte & 15]!, 0x01000193);

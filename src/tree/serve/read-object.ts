@@ -6,7 +6,7 @@ import type { SizedValue } from './object-cache.ts';
 export type Platform = {
   /**
    * Undefined if the object is missing.
-   * @param isDoubted bypasses caches, whose bytes were damaged or may be outdated
+   * @param isDoubted bypasses caches, since their bytes were damaged or may be outdated
    */
   readonly read: (key: string, isDoubted: boolean) => Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Keeps work running after the response, as `waitUntil` does. Undefined if the platform cannot. */
@@ -36,10 +36,7 @@ export function readObject<T>(
   });
 }
 
-/**
- * Reads a damaged object a second time, without caches. Undefined if the object is missing.
- * @throws Error if it is still damaged
- */
+/** Reads a damaged object again without caches. Undefined if it is missing. @throws Error if it stays damaged */
 export async function readCheckedObject<T>(
   key: string,
   check: (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>,
@@ -62,7 +59,7 @@ export function startSharedWork<T>({ later }: Platform, begin: () => Promise<T>)
   return work;
 }
 
-/** Digest as in the names of objects of a release tree. */
+/** Digest as in the names of a release's objects: the first 128 bits of the SHA-256. */
 export async function hexadecimalDigest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return digestFromSha256(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
 }

@@ -1,4 +1,4 @@
-/** Serves lists and details on all platforms, by cutting them out of the chunks and parts of the tree (docs/release-format.md). */
+/** Serves lists and details by cutting them out of the tree's chunks and parts (docs/release-format.md). */
 
 import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
@@ -33,7 +33,10 @@ import { createReleaseRoots } from './release-roots.ts';
 
 export type { Platform } from './read-object.ts';
 
-/** Undefined for a detail that neither the live release nor those before it have. Never rejects: a failure gives the problem `list-unavailable`. */
+/**
+ * Undefined for a detail that neither the live release nor a replaced one has. Never rejects: after a failure, responds
+ * with the problem `list-unavailable`.
+ */
 export type TreeResponder = (
   answer: TreeAnswer,
   request: ApiRequest,
@@ -84,7 +87,7 @@ export function createTreeResponder(
       } catch (error) {
         failure = error;
       }
-      // The cached release may have been removed meanwhile, or a list of a newer one names a property that it lacks.
+      // The cached release may have been removed meanwhile, or may lack a property that a newer release lists.
       const latest = await releases.renewed(platform);
       if (latest.root.release !== root.release) {
         const result = await answered(latest.root, answer, request, platform);

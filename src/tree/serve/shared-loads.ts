@@ -1,7 +1,4 @@
-/**
- * Milliseconds after which calls no longer wait for a running load: a platform may end it together with the request
- * that started it.
- */
+/** Milliseconds after which calls no longer join a running load, since the platform may have ended it. */
 const LONGEST_LOAD = 10_000;
 
 /** Concurrent calls with the same key share a load. @param now returns the present time in milliseconds */

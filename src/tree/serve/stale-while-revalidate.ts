@@ -1,12 +1,9 @@
-/** Cache of one mutable value. */
+/** Caches one value that may change, and refreshes it when it is stale. */
 import type { FreshnessLimits } from './cache-control.ts';
 import { createSharedLoads } from './shared-loads.ts';
 
 export type RefreshedValue<T> = {
-  /**
-   * @param later keeps work running after the response. Without it, the first request for a stale value waits for the
-   * new one
-   */
+  /** @param later keeps work running after the response. Without it, the first request for a stale value waits */
   readonly get: (read: Read<T>, later: Later | undefined) => T | Promise<T>;
   /** Reads the value now, whatever its age. Joins a read in progress. */
   readonly renew: (read: Read<T>) => Promise<T>;
@@ -43,7 +40,7 @@ export function createRefreshedValue<T>(
       const last = cached;
       const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
       if (last && age < fresh) return last.value;
-      // After a failure, the next attempt is made when a value read then would no longer be fresh.
+      // After a failure, waits `fresh` milliseconds before the next attempt.
       if (last && age < failed && now() - failedAt < fresh) return last.value;
       const renewed = renew(read);
       if (!last) return renewed;

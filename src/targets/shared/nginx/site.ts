@@ -18,10 +18,7 @@ export type NginxOptions = {
   readonly view?: object;
 };
 
-/**
- * Statuses with which nginx rejects requests itself, except 400. 494 is nginx's own status for headers that are too
- * large.
- */
+/** Statuses with which nginx itself rejects requests, except 400. 494 (nginx's own): headers are too large. */
 const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
