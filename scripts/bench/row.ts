@@ -34,11 +34,11 @@ export function medianRatio(ours: readonly number[], theirs: readonly number[]):
 }
 
 /** Runs all works in each round; each is first equally often. */
-export async function inTurn(
+export async function inTurn<Of extends Taken>(
   rounds: number,
-  works: readonly (() => Promise<Taken>)[],
-): Promise<readonly Taken[][]> {
-  const series: Taken[][] = works.map(() => []);
+  works: readonly (() => Promise<Of>)[],
+): Promise<readonly Of[][]> {
+  const series: Of[][] = works.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < works.length; turn++) {
       const place = (turn + round) % works.length;

@@ -2,10 +2,10 @@
 import { count } from '../table.ts';
 import { makeContent } from './content.ts';
 import type { StoreSettings } from './object-store.ts';
-import { type Bench, catalogue, clear } from './place.ts';
+import { type Bench, clear } from './place.ts';
 import { run, type Taken } from './process.ts';
-import { publishCommand } from './publishing.ts';
-import type { Limit, Row } from './row.ts';
+import { buildOutputs, outputs, publishCommand } from './publishing.ts';
+import { inTurn, type Limit, type Row } from './row.ts';
 import { startStore } from './store-server.ts';
 
 /** They make 22,000 objects. */
@@ -25,32 +25,34 @@ const STORES: readonly { name: string; settings: StoreSettings; limit?: Limit }[
 ];
 
 export async function line(bench: Bench): Promise<Row[]> {
-  const { folder, properties = PROPERTIES, rounds, before } = bench;
+  const { folder, properties = PROPERTIES, rounds } = bench;
+  const versions = outputs(bench);
   makeContent(folder, properties, [25, 100]);
-  await run(catalogue(bench, 'build', '--content', 'content', '--out', 'out'));
+  await buildOutputs(bench);
   const rows: Row[] = [];
   for (const { name, settings, limit } of STORES) {
     const server = await startStore(settings);
-    const publish = async (cli: string): Promise<Taken & { writes: number; asked: number }> => {
+    const publish = async ({
+      cli,
+      out,
+    }: (typeof versions)[number]): Promise<Taken & { writes: number; asked: number }> => {
       await server.clear();
       const from = await server.traffic();
-      const taken = await run(publishCommand({ folder, cli }, server));
+      const taken = await run(publishCommand({ folder, cli }, server, out));
       const to = await server.traffic();
       const [requests, refused] = [to.requests - from.requests - 1, to.refused - from.refused];
       return { ...taken, writes: to.writes - from.writes, asked: requests / (requests - refused) };
     };
     try {
-      const ours: Awaited<ReturnType<typeof publish>>[] = [];
-      const peer: Taken[] = [];
-      for (let round = 0; round < rounds; round++) {
-        ours.push(await publish(bench.cli));
-        if (before !== undefined) peer.push(await publish(before));
-      }
+      const [ours = [], before] = await inTurn(
+        rounds,
+        versions.map((version) => () => publish(version)),
+      );
       const asked = Math.max(...ours.map((one) => one.asked));
       rows.push({
         name: `Publish ${count(ours[0]!.writes)} objects: ${name}`,
         ours,
-        ...(before !== undefined && { peer: { name: 'before', taken: peer } }),
+        ...(before && { peer: { name: 'before', taken: before } }),
         ...(limit && { limit }),
         ...(settings.slowDown && { outcome: `asked ${asked.toFixed(2)} times what it took` }),
       });
@@ -58,6 +60,6 @@ export async function line(bench: Bench): Promise<Row[]> {
       await server.stop();
     }
   }
-  await clear(bench, 'content', 'out');
+  await clear(bench, 'content', ...versions.map(({ out }) => out));
   return rows;
 }
