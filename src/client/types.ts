@@ -45,7 +45,7 @@ export type Changes = {
   /** Ids of removed properties, in the order of the previous list. */
   removed: string[];
   /**
-   * The declared fields or languages changed: read every property again, since `changed` may be empty.
+   * True if declared fields or languages changed. Then read every property again: `changed` may be empty.
    * @constant
    */
   declaration?: true | undefined;
@@ -190,7 +190,7 @@ export type Link = {
 export type Month = {
   /** Year and month, `yyyy-mm`. */
   month: string;
-  /** URL of the changes of the month, relative to this file. */
+  /** URL of the changes in this month, relative to this file. */
   href: string;
 };
 

@@ -205,7 +205,7 @@ export const changesSchema = z
       .meta({ description: 'Ids of removed properties, in the order of the previous list.' }),
     declaration: z.literal(true).optional().meta({
       description:
-        'The declared fields or languages changed: read every property again, since `changed` may be empty.',
+        'True if declared fields or languages changed. Then read every property again: `changed` may be empty.',
     }),
     titles: z
       .record(z.string(), z.string())
@@ -226,7 +226,7 @@ export const changesIndexSchema = z
       z
         .strictObject({
           month: z.string().meta({ description: 'Year and month, `yyyy-mm`.' }),
-          href: href('URL of the changes of the month, relative to this file.'),
+          href: href('URL of the changes in this month, relative to this file.'),
         })
         .meta({ id: 'Month', description: 'A month with at least one record of changes.' }),
     ),

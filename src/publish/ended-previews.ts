@@ -15,7 +15,7 @@ import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
   readonly used: ReadonlySet<string>;
-  /** Keys that ended, expired or replaced releases of previews list. Another release may still need them. */
+  /** Keys listed by ended, expired or replaced releases of previews. Another release may still need them. */
   readonly unused: ReadonlySet<string>;
   /**
    * Keys below `_previews/` that no publish writes. Also keys of `used.json` files that are damaged or list objects
@@ -136,7 +136,7 @@ async function shownRelease(bucket: Bucket, name: string, until: number): Promis
   return preview && Date.parse(preview.expires) > until ? preview.release : undefined;
 }
 
-/** Users who may write only to previews can cause these errors with a preview's log. They must not stop a prune. */
+/** These errors must not stop a prune: whoever may write only to previews can cause them with a preview's log. */
 function isOwnFault(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'bucket-locked' || code === 'newer-version' || code === 'key-refused';

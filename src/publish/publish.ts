@@ -69,7 +69,7 @@ export type PublishResult = {
 
 /**
  * Writes each object before another one leads readers to it, and `current.json` last. Then removes old objects. After
- * an interruption, publish this release or another one again.
+ * an interruption, publish again: this release or another one.
  * @throws UsageError when a guard refuses, before any object of the release is written; EnvironmentError when the
  * bucket fails or is locked, or the lock is lost
  */

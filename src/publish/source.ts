@@ -7,7 +7,7 @@ import type { ObjectBody } from '../storage/body.ts';
 
 export type ReleaseSource = {
   readonly release: Release;
-  /** True if the release comes from the bucket to publish to, which then already has its shared objects. */
+  /** True if the release comes from the bucket that it is published to. Its shared objects are there already. */
   readonly isKept: boolean;
   /** @throws UsageError (EnvironmentError if `isKept`) when the object is missing or differs from its digest */
   readonly body: (object: PublishedObject) => ObjectBody | Promise<ObjectBody>;

@@ -37,7 +37,7 @@ export type BucketSurvey = {
   readonly known: readonly Release[];
   /** Ends with the live release, if it is known. */
   readonly timeline: Timeline;
-  /** Replaced releases, latest first. Details that only they have stay while caches may serve their lists. */
+  /** Replaced releases, latest first. Details of each one are kept while caches may serve its lists. */
   readonly replaced: readonly ReplacedRelease[];
   /** Milliseconds for which caches may go on serving lists after this publish replaces them. */
   readonly listLife: number;

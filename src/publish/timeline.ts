@@ -24,7 +24,7 @@ type CachedRelease = {
 export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
-  /** Replaced releases, in any order. Details that only such a release has stay until its `until`. */
+  /** Replaced releases, in any order. Details of each one are kept until its `until`. */
   readonly before: readonly CachedRelease[];
   /**
    * Time (RFC 3339) until which caches may serve lists of replaced releases that are not in `before`, because the live
@@ -120,7 +120,7 @@ export function withReplaced(timeline: Timeline, names: readonly string[], until
 
 /**
  * Drops from `before` the live release and releases that are not `needed`. `coveredUntil` records the latest time until
- * which caches may serve their lists.
+ * which caches may serve lists of the dropped releases.
  */
 export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>): Timeline {
   const live = timeline.live.at(-1)?.release;
