@@ -24,7 +24,7 @@ export async function clientTypes(): Promise<string> {
   const codes = Object.keys(PROBLEMS).map((code) => `  | '${code}'`);
   const file = `/** What the API publishes. Made by scripts/make-client-types.ts: edit the schemas instead. */
 
-/** Permanent code of a cause: the fragment of a problem's \`type\`. */
+/** Permanent code of an error: the fragment of the \`type\` of a problem. */
 export type ProblemCode =
 ${codes.join('\n')};
 

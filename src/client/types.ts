@@ -1,6 +1,6 @@
 /** What the API publishes. Made by scripts/make-client-types.ts: edit the schemas instead. */
 
-/** Permanent code of a cause: the fragment of a problem's `type`. */
+/** Permanent code of an error: the fragment of the `type` of a problem. */
 export type ProblemCode =
   | 'invalid-page-size'
   | 'invalid-page-number'
@@ -15,41 +15,41 @@ export type ProblemCode =
   | 'release-gone'
   | 'list-unavailable';
 
-/** What differs between a release and the one before it. */
+/** The changes from one release to the next. */
 export type Changes = {
-  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  /** Name of the release; it depends only on the properties, the settings and the version of the tool. */
   release: string;
-  /** The release that it follows; null for the first one. */
+  /** The previous release; null if a history starts here, with every property in `added`. */
   previous: string | null;
   /**
    * Format: date-time
-   * Time of the commit that it was built from, in UTC.
+   * UTC time of the commit that the release was built from, or a time that the publisher gave.
    */
   time: string;
   /**
    * Format: date-time
-   * Time of the record, in UTC: that of the commit, but always later than the record before it, after a rollback too.
+   * UTC time of this record: `time`, but at least one second after the latest earlier record.
    */
   updated: string;
-  /** That commit; null outside of a repository. */
+  /** Git commit of the release; null without a git repository. */
   commit: string | null;
-  /** Properties that are new, in the order of the list. */
+  /** Ids of new properties, in the order of the list. */
   added: string[];
-  /** Properties that differ, in the order of the list. */
+  /** Properties whose content changed, in the order of the list. */
   changed: {
     /** Format: uuid */
     id: string;
-    /** Fields of the property, and `thumbnail` of its summary, that differ. */
+    /** Names of the changed fields, including `thumbnail` of the summary. */
     fields: string[];
   }[];
-  /** Properties that have gone, in their former order. */
+  /** Ids of removed properties, in the order of the previous list. */
   removed: string[];
   /**
-   * The declared fields or languages are others: read every property again.
+   * True if declared fields or languages changed. Then read every property again: `changed` may be empty.
    * @constant
    */
   declaration?: true | undefined;
-  /** Titles of the first 200 properties above, for the feed: those that have gone have their last one. */
+  /** Titles, by id, of the first 200 properties in `added`, `changed` and `removed`. */
   titles?:
     | {
         [key: string]: string;
@@ -57,70 +57,70 @@ export type Changes = {
     | undefined;
 };
 
-/** The months that have changes, oldest first. */
+/** Lists the months that have changes, oldest first. */
 export type ChangesIndex = {
-  /** Permanent name of this history: a URN. */
+  /** Permanent name of this history: a URN (`urn:uuid:`). */
   id: string;
-  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  /** Name of the release; it depends only on the properties, the settings and the version of the tool. */
   release: string;
   /**
    * Format: date-time
-   * Time of the latest record; never goes back.
+   * Time of the latest record, in UTC. It never decreases.
    */
   updated: string;
   months: Month[];
 };
 
-/** A city that has properties. */
+/** A city with at least one property. */
 export type City = {
-  /** The exact value of `filter[city]`. */
+  /** Name of the city, exactly as `filter[city]` expects it. */
   name: string;
-  /** Number of properties. */
+  /** Number of properties in the city. */
   properties: number;
 };
 
-/** The cities of a country that have properties, in the order of the list of properties. */
+/** The cities of one country that have properties, sorted as in the list of properties. */
 export type CityList = {
-  /** ISO 3166-1 alpha-2 code. */
+  /** ISO 3166-1 alpha-2 code of the country. */
   country: string;
-  /** The list of each of these cities, relative to this file: a URI template (RFC 6570) of `city`, its name. */
+  /** URI template (RFC 6570) of the list of a city, relative to this file; `city` is the name of the city. */
   href: string;
   cities: City[];
 };
 
-/** The countries that have properties, in the order of the list of properties. */
+/** The countries that have properties, sorted as in the list of properties. */
 export type Countries = {
-  /** Number of all properties. */
+  /** Number of properties in all countries. */
   properties: number;
   countries: Country[];
 };
 
-/** A country that has properties. */
+/** A country with at least one property. */
 export type Country = {
-  /** ISO 3166-1 alpha-2 code: the value of `filter[country]`. */
+  /** ISO 3166-1 alpha-2 code, for use in `filter[country]`. */
   code: string;
-  /** English name. */
+  /** Name of the country in English. */
   name: string;
-  /** Number of properties. */
+  /** Number of properties in the country. */
   properties: number;
-  /** Number of cities of this country that have properties. */
+  /** Number of cities in the country that have properties. */
   cities: number;
-  /** The list of this country, relative to this file. */
+  /** URL of the list of the country, relative to this file. */
   href: string;
 };
 
-/** Every property in one format: a file, or the parts of the release, whose addresses hold their digests, so that what is there never changes. */
+/** All properties in one format: either a single file or, if `root` is set, the parts of a release. */
 export type Download = {
-  /** Name of the download: that of its file, relative to this one. */
+  /** Name of the file, and its URL relative to `index.json` unless `root` is set. */
   name: string;
-  /** Media type. */
+  /** Media type of the file. */
   type: string;
   title: string;
-  /** Its size. */
+  /** Size of the file, or of all parts together. */
   bytes: number;
-  /** SHA-256 of its bytes, in hexadecimal digits. */
+  /** SHA-256 of the file, in hexadecimal digits; absent if `root` is set. */
   sha256?: string | undefined;
-  /** In place of a file: a `Root`, relative to this one. Its parts, joined in order, are the download. */
+  /** URL of a `Root`, relative to `index.json`. Its parts, joined in order, are the download. */
   root?: string | undefined;
 };
 
@@ -130,7 +130,7 @@ export type Feature = {
   type: 'Feature';
   /**
    * Format: uuid
-   * Identifier of the property.
+   * Permanent identifier of the property.
    */
   id: string;
   geometry: {
@@ -142,75 +142,75 @@ export type Feature = {
   properties: Summary;
 };
 
-/** Every property as a point (RFC 7946). */
+/** All properties as points on the map (GeoJSON, RFC 7946). */
 export type FeatureCollection = {
   /** @constant */
   type: 'FeatureCollection';
   features: Feature[];
 };
 
-/** A release that can be read. */
+/** A release that clients can still read. */
 export type KeptRelease = {
-  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  /** Name of the release; it depends only on the properties, the settings and the version of the tool. */
   release: string;
-  /** Number of a signed release. */
+  /** Number in the signed statement; absent if unsigned. */
   number?: number | undefined;
-  /** Version of its root. */
+  /** Format version of the root of the release. */
   version: number;
   /**
    * Format: date-time
-   * Time since which it is or was last live, in UTC.
+   * Time at which the release last went live, in UTC.
    */
   since: string;
-  /** Time until which it can be read, at least; null before it is replaced for the first time. */
+  /** UTC time until which the release can be read, at least; null if it was never replaced. */
   keptUntil: string | null;
 };
 
-/** The releases that readers are promised, the live one first. */
+/** The releases that clients can read, the live one first. */
 export type KeptReleases = {
-  /** Days for which the live release is kept once it is replaced. */
+  /** Days for which the live release stays readable after it is replaced. */
   keptDays: number;
   releases: KeptRelease[];
 };
 
-/** Something that the catalogue offers. */
+/** A link to a file, a page or an operation of the catalogue. */
 export type Link = {
-  /** Relation: registered by IANA, or a word of this catalogue. */
+  /** Link relation (RFC 8288): registered by IANA, except `countries`, `cities`, `changes`. */
   rel: string;
-  /** Relative to this file; a URI template (RFC 6570) when `templated`. */
+  /** URL, relative to `index.json`; if `templated`, a URI template (RFC 6570). */
   href: string;
-  /** Media type. */
+  /** Media type of the target. */
   type: string;
   title: string;
   /** @constant */
   templated?: true | undefined;
 };
 
-/** A month that has changes. */
+/** A month with at least one record of changes. */
 export type Month = {
   /** Year and month, `yyyy-mm`. */
   month: string;
-  /** The changes of the month, relative to this file. */
+  /** URL of the changes in this month, relative to this file. */
   href: string;
 };
 
-/** One page of a list. */
+/** One page of the list of properties. */
 export type Page = {
   /** The properties of the requested page. */
   data: Summary[];
   meta: {
     pagination: {
-      /** Current page. */
+      /** Number of this page, from 1. */
       current_page: number;
-      /** Results per page. */
+      /** Maximum number of entries per page. */
       per_page: number;
-      /** Total number of matching entries. */
+      /** Number of matching entries on all pages. */
       total_entries: number;
     };
   };
 };
 
-/** A payment method of a property. */
+/** A way to pay for a stay, and whether it is currently accepted. */
 export type PaymentMethod = {
   /** Whether the method is currently accepted. */
   is_enabled: boolean;
@@ -221,7 +221,7 @@ export type PaymentMethod = {
   method_type: 'direct' | 'property';
 };
 
-/** A photo of a property. */
+/** A photo of a property, with its public URL. */
 export type Photo = {
   /**
    * Format: uuid
@@ -233,16 +233,16 @@ export type Photo = {
    * Publicly accessible direct link to the image file.
    */
   url: string;
-  /** Alternative text or caption; null when the data source gives none. */
+  /** Alternative text or caption; null if there is none. */
   description: string | null;
-  /** Display order from 1; lower numbers display first. */
+  /** Display order, from 1; lower numbers come first. */
   position: number;
 };
 
-/** A policy of a property. */
+/** A rule for guests, such as cancellation terms. */
 export type Policy = {
   /**
-   * Short code of the policy type.
+   * Short code of the policy type. Other codes than the examples may occur.
    * @example check_in
    * @example check_out
    * @example cancellation
@@ -253,24 +253,24 @@ export type Policy = {
   detail: string;
 };
 
-/** An error (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export type Problem = {
   /**
    * Format: uri-reference
-   * Relative URL of the page that explains the cause; its fragment is the code of the cause.
+   * Relative URL of a page that explains the error; its fragment is the permanent error code.
    */
   type: string;
-  /** The cause, in a few words. */
+  /** The kind of error, in a few words. */
   title: string;
-  /** Status of the answer. */
+  /** HTTP status code of the response. */
   status: number;
-  /** What is wrong and what to do. */
+  /** What is wrong with this request, and how to correct it. */
   detail: string;
-  /** The parameter at fault; `filter[*]` or `page[*]` when there is none of that name. */
+  /** The invalid query parameter, if any; `filter[*]` or `page[*]` if its name is unknown. */
   parameter?: string | undefined;
 };
 
-/** All that the catalogue holds about one property. */
+/** All published data of one property. */
 export type Property = {
   /** Human-readable name of the property. */
   title: string;
@@ -282,7 +282,7 @@ export type Property = {
   phone: string;
   /** Postal code; empty when unknown. */
   zip_code: string;
-  /** City. */
+  /** Name of the city, exactly as `filter[city]` expects it. */
   city: string;
   /** State, region or province; empty when unknown. */
   state: string;
@@ -294,21 +294,21 @@ export type Property = {
   latitude: string;
   /** Longitude in decimal degrees, carried as a string for precision. */
   longitude: string;
-  /** Facility identifiers or names. */
+  /** Identifiers or names of facilities; empty if there are none. */
   facilities: string[];
-  /** Photos, in ascending position order. */
+  /** Photos in ascending order of position; empty if there are none. */
   photo: Photo[];
-  /** Policies. */
+  /** Policies in the order to show them; empty if there are none. */
   hotel_policy: Policy[];
-  /** Supported payment methods. */
+  /** Payment methods; `is_enabled` tells which ones are accepted. Empty if there are none. */
   payment_method: PaymentMethod[];
 };
 
-/** A property with its identifier: one line of the download. */
+/** A property with its id: one line of `properties.ndjson`, or of a part. */
 export type PropertyRecord = {
   /**
    * Format: uuid
-   * Identifier of the property.
+   * Permanent identifier of the property.
    */
   id: string;
   /** Human-readable name of the property. */
@@ -321,7 +321,7 @@ export type PropertyRecord = {
   phone: string;
   /** Postal code; empty when unknown. */
   zip_code: string;
-  /** City. */
+  /** Name of the city, exactly as `filter[city]` expects it. */
   city: string;
   /** State, region or province; empty when unknown. */
   state: string;
@@ -333,50 +333,50 @@ export type PropertyRecord = {
   latitude: string;
   /** Longitude in decimal degrees, carried as a string for precision. */
   longitude: string;
-  /** Facility identifiers or names. */
+  /** Identifiers or names of facilities; empty if there are none. */
   facilities: string[];
-  /** Photos, in ascending position order. */
+  /** Photos in ascending order of position; empty if there are none. */
   photo: Photo[];
-  /** Policies. */
+  /** Policies in the order to show them; empty if there are none. */
   hotel_policy: Policy[];
-  /** Supported payment methods. */
+  /** Payment methods; `is_enabled` tells which ones are accepted. Empty if there are none. */
   payment_method: PaymentMethod[];
 };
 
-/** A release: it names everything that belongs to it. */
+/** The root of a release. Only the members that a download needs are described here. */
 export type Root = {
-  /** Number of properties. */
+  /** Number of properties in the release. */
   total: number;
-  /** The parts with every property, one a line, ordered by id. Each entry has the name of a part, which is at `_catalogue/parts/<name>.ndjson`: the first 32 hexadecimal digits of the SHA-256 of its bytes. Then it has the start of the first id. */
+  /** The parts that contain all properties, one property per line, ordered by id. Each entry is a pair: the name of a part, and the beginning of the first id in the part. The URL of a part is `_catalogue/parts/<name>.ndjson`. Its name is the first 32 hexadecimal digits of the SHA-256 of its bytes. */
   details: string[][];
 } & {
   [key: string]: unknown;
 };
 
-/** One property, as the list shows it. */
+/** The data of a property that the list shows. */
 export type Summary = {
   /**
    * Format: uuid
-   * Identifier of the property, for the detail operation.
+   * Permanent identifier: `property_id` of the detail operation.
    */
   id: string;
-  /** Name of the property. */
+  /** Human-readable name of the property. */
   title: string;
-  /** City. */
+  /** Name of the city, exactly as `filter[city]` expects it. */
   city: string;
   /** ISO 3166-1 alpha-2 country code. */
   country: string;
-  /** Thumbnail link; null when there is none. */
+  /** URL of a small photo; null if there is none. */
   thumbnail: string | null;
 };
 
-/** What the catalogue offers. */
+/** Describes the catalogue and links to everything that it offers. */
 export type CatalogueIndex = {
   /** Name of the catalogue. */
   title: string;
-  /** What the catalogue is. */
+  /** What the catalogue is about, in a sentence or two. */
   description?: string | undefined;
-  /** Whom to ask about the catalogue. */
+  /** Contact for questions about the catalogue. */
   contact?:
     | {
         name?: string | undefined;
@@ -384,15 +384,15 @@ export type CatalogueIndex = {
         url?: string | undefined;
       }
     | undefined;
-  /** Languages of texts; the first is that of texts outside of `translations`. */
+  /** Language tags (BCP 47), the default first; absent if the catalogue has only one language. */
   languages?: string[] | undefined;
-  /** Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name. */
+  /** Name of the release; it depends only on the properties, the settings and the version of the tool. */
   release: string;
-  /** Number of properties. */
+  /** Number of properties in the catalogue. */
   properties: number;
-  /** Number of countries. */
+  /** Number of countries that have properties. */
   countries: number;
-  /** Files with every property; absent where the catalogue offers none. */
+  /** Downloads of all properties, by format; absent if the catalogue offers none. */
   downloads?: Download[] | undefined;
   links: Link[];
 };

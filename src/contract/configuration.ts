@@ -23,7 +23,7 @@ const imageFormat = z.enum(['jpeg', 'webp', 'avif']);
 const photo = z.strictObject({
   max_width: integerSetting(16, 16_384)
     .default(2560)
-    .meta({ description: 'Widest published photo, in pixels; wider ones are scaled down.' }),
+    .meta({ description: 'Maximum width of published photos, in pixels; wider ones are scaled down.' }),
   format: imageFormat.default('jpeg').meta({ description: 'Image format of published photos.' }),
   quality: integerSetting(1, 100)
     .default(82)
@@ -65,11 +65,11 @@ const cacheControl = z.strictObject({
     .meta({ description: 'Cache-Control of lists and details.' }),
   media: headerValue
     .default('public, max-age=31536000, immutable')
-    .meta({ description: 'Cache-Control of photos, thumbnails and what the explorer loads.' }),
+    .meta({ description: 'Cache-Control of photos, thumbnails and the files that the explorer loads.' }),
   problem: headerValue.default('public, max-age=10').meta({ description: 'Cache-Control of errors.' }),
   release: headerValue.default('public, max-age=5, stale-while-revalidate=60, stale-if-error=86400').meta({
     description:
-      'Cache-Control of `_catalogue/current.json`, which names the current release of the packed layout. A serving target keeps a release for this time.',
+      'Cache-Control of `_catalogue/current.json`, which names the current release of the packed layout. A serving target uses its copy of this file for the same time.',
   }),
 });
 
@@ -82,17 +82,17 @@ const cache = z.strictObject({
     .optional()
     .meta({
       description:
-        'Cache of photos and thumbnails that machines share: `s3://bucket/prefix` or a folder ([large catalogues](large-catalogues.md)).',
+        'Cache of published photos and thumbnails that several machines share: `s3://bucket/prefix` or a folder ([large catalogues](large-catalogues.md)).',
     }),
-  endpoint: url.optional().meta({ description: 'Server of the bucket of that cache, when it is not AWS.' }),
+  endpoint: url.optional().meta({ description: "Server of the cache's bucket, if it is not AWS." }),
   region: wordSchema
     .optional()
-    .meta({ description: 'Region of the bucket of that cache; `AWS_REGION` when absent.' }),
+    .meta({ description: "Region of the cache's bucket; `AWS_REGION` when absent." }),
 });
 
 const license = z.strictObject({
   name: z.string().trim().min(1).meta({ description: 'Name of the licence of the data.' }),
-  url: url.meta({ description: 'Address of its text.' }),
+  url: url.meta({ description: 'URL of the text of the licence.' }),
 });
 
 /** A URL whose characters need no escaping in HTML or in a Content-Security-Policy. */
@@ -110,10 +110,10 @@ const tiles = z.strictObject({
     })
     .meta({
       description:
-        'URL of the tiles of the maps, with `{z}`, `{x}`, `{y}`, and `{s}` for a, b or c. In place of all three: `tiles: openstreetmap` ([terms](https://operations.osmfoundation.org/policies/tiles/)).',
+        'URL of map tiles, with `{z}`, `{x}` and `{y}`. The explorer replaces `{s}` by a, b or c. `tiles: openstreetmap` sets `url`, `attribution` and `attribution_url` at once ([terms](https://operations.osmfoundation.org/policies/tiles/)).',
     }),
-  attribution: z.string().trim().min(1).meta({ description: 'Source of the tiles, as the maps name it.' }),
-  attribution_url: plainUrl.optional().meta({ description: 'Link of that source.' }),
+  attribution: z.string().trim().min(1).meta({ description: 'Credit for the tiles, shown on the maps.' }),
+  attribution_url: plainUrl.optional().meta({ description: 'URL that the credit for the tiles links to.' }),
 });
 
 /** What `tiles: openstreetmap` expands to. Terms of use: https://operations.osmfoundation.org/policies/tiles/ */
@@ -125,12 +125,11 @@ const OPENSTREETMAP = {
 
 const contact = z
   .strictObject({
-    name: singleLineText.optional().meta({ description: 'Whom to ask about the catalogue.' }),
-    email: z
-      .email({ error: 'expected an e-mail address' })
-      .optional()
-      .meta({ description: 'E-mail address for questions.' }),
-    url: plainUrl.optional().meta({ description: 'Page for questions.' }),
+    name: singleLineText.optional().meta({ description: 'Person or office that answers questions.' }),
+    email: z.email({ error: 'expected an e-mail address' }).optional().meta({
+      description: 'E-mail address for questions.',
+    }),
+    url: plainUrl.optional().meta({ description: 'URL of a page for questions.' }),
   })
   .refine((one) => one.email !== undefined || one.url !== undefined, {
     error: 'expected an email or a url',
@@ -145,7 +144,7 @@ const explorer = z.strictObject({
     .optional()
     .meta({
       description:
-        'Tiles for the maps. When absent, maps show the outline of the world and ask no other host.',
+        'Tiles for the maps. When absent, maps show the outline of the world, without any other host.',
     }),
   map_link: plainUrl
     .refine((url) => url.includes('{latitude}') && url.includes('{longitude}'), {
@@ -153,7 +152,7 @@ const explorer = z.strictObject({
     })
     .default('https://www.openstreetmap.org/?mlat={latitude}&mlon={longitude}#map=17/{latitude}/{longitude}')
     .meta({
-      description: 'Where a property links to a map of another host, with `{latitude}` and `{longitude}`.',
+      description: 'URL of the map that each property links to, with `{latitude}` and `{longitude}`.',
     }),
   image_hosts: z
     .array(
@@ -162,17 +161,19 @@ const explorer = z.strictObject({
       }),
     )
     .default([])
-    .meta({ description: 'Other hosts whose photos the page shows; photos of the rest are shown as links.' }),
+    .meta({ description: 'Other hosts whose photos the explorer shows; photos elsewhere become links.' }),
   sources: z
     .array(
       z.strictObject({
-        text: z.string().trim().min(1).meta({ description: 'What is to be said of a source of the data.' }),
-        url: plainUrl.optional().meta({ description: 'Where it leads.' }),
+        text: z.string().trim().min(1).meta({
+          description: 'Name of a source of the data, or the credit that it requires.',
+        }),
+        url: plainUrl.optional().meta({ description: 'URL that the text links to.' }),
       }),
     )
     .default([])
     .meta({
-      description: 'Sources of the data, each a `text` and perhaps a `url`, named at the foot of the page.',
+      description: 'Sources of the data to name at the foot of the page, each a `text` and maybe a `url`.',
     }),
 });
 
@@ -193,7 +194,7 @@ const oneLanguage: z.core.CheckFn<{ language?: unknown; languages?: unknown }> =
 
 const settingsSchema = z.strictObject({
   title: singleLineText.default('Property catalogue').meta({
-    description: 'Name of the catalogue: in the explorer, `index.json`, the OpenAPI document and the feed.',
+    description: 'Name of the catalogue in the explorer, `index.json`, the OpenAPI document and the feed.',
   }),
   description: z
     .string()
@@ -202,21 +203,21 @@ const settingsSchema = z.strictObject({
     .min(1, { error: 'expected a text' })
     .max(2000, { error: 'expected at most 2000 characters' })
     .optional()
-    .meta({ description: 'What the catalogue is, in a sentence or two; shown in the same places.' }),
+    .meta({ description: 'What the catalogue is about, in a sentence or two; shown with its title.' }),
   language: z
     .string()
     .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, { error: 'expected a language tag such as en or pt-BR' })
     .optional()
     .meta({
-      description: 'Language of titles and texts of properties (BCP 47): screen readers read them in it.',
+      description: 'Language tag (BCP 47) of titles and texts, by which screen readers choose a voice.',
     }),
   languages: languagesSchema.optional().meta({
     description:
-      'Languages of titles and texts, in place of `language`: the first is that of texts without a mark, the others that of `title@fr` ([translations](authoring.md#translations)).',
+      'Language tags (BCP 47) of the titles and texts of properties, instead of `language`. The first is the language of fields such as `title`, and the others are the languages of translations such as `title@fr` ([translations](authoring.md#translations)).',
   }),
   fields: fieldsSchema.optional().meta({
     description:
-      'Fields of properties beyond those of the interface, by name ([fields of your own](authoring.md#fields-of-your-own)).',
+      'Additional fields of properties, by name ([fields of your own](authoring.md#fields-of-your-own)).',
   }),
   accent: z
     .string()
@@ -225,7 +226,7 @@ const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Colour of the explorer, `"#rrggbb"` in quotes. It is made lighter or darker where text would not be readable.',
+        'Colour of the explorer, `"#rrggbb"` in quotes. The explorer makes it lighter or darker where text would not be readable.',
     }),
   logo: singleLineText
     .regex(/^[^\\]+$/, { error: 'expected a path with "/", relative to the content folder' })
@@ -235,41 +236,40 @@ const settingsSchema = z.strictObject({
       description:
         'Logo of the explorer: the path of a PNG, JPEG, WebP or AVIF file in the content folder, of 200 KB at most.',
     }),
-  contact: contact.optional().meta({ description: 'Whom to ask about the catalogue.' }),
-  base_url: httpUrl.default('http://localhost:8080').meta({
-    description: 'URL in front of `/api/v1/public/properties`.',
-  }),
+  contact: contact.optional().meta({ description: 'Contact for questions about the catalogue.' }),
+  base_url: httpUrl
+    .default('http://localhost:8080')
+    .meta({ description: 'Public URL of the API, without `/api/v1/public/properties` at its end.' }),
   host: z.enum(HOST_NAMES).optional().meta({
     description:
-      'Where the catalogue is served: sets the defaults of `layout`, `page_sizes`, `targets`, `max_files`, `origin` and `docs`, and lets `check` and `build` refuse what does not fit there ([hosts](targets.md#hosts)).',
+      'Platform that serves the catalogue. It sets the defaults of `layout`, `page_sizes`, `targets`, `max_files`, `origin` and `docs`. `check` and `build` refuse what the platform does not support ([hosts](targets.md#hosts)).',
   }),
-  media_base_url: httpUrl.optional().meta({
-    description: 'URL in front of `/media/`; the base URL when absent.',
-  }),
+  media_base_url: httpUrl
+    .optional()
+    .meta({ description: 'Public URL of photos, without `/media/` at its end; `base_url` when absent.' }),
   include: z.array(filePattern).default([]).meta({
     description:
-      'Glob patterns of the YAML files to read, relative to the content folder; all of them when absent. `catalogue.yaml` and names that start with a dot are never among them.',
+      'Glob patterns of the YAML files to read, relative to the content folder. When absent, all YAML files are read, except `catalogue.yaml` and names that start with a dot, which are never read.',
   }),
-  exclude: z
-    .array(filePattern)
-    .default([])
-    .meta({ description: 'Glob patterns of files and folders that are not read, such as `drafts/**`.' }),
+  exclude: z.array(filePattern).default([]).meta({
+    description: 'Glob patterns of files and folders not to read, such as `drafts/**`.',
+  }),
   page_sizes: pageSizes.default('all').meta({
-    description: '`all` publishes every page size from 1 to 100; a list publishes only those, 25 among them.',
+    description: 'Page sizes to publish: `all` for every size from 1 to 100, or a list that includes 25.',
   }),
   layout: z
     .enum(['pages', 'packed'], { error: 'expected pages or packed; pages has what "both" had' })
     .default('pages')
     .meta({
       description:
-        'What a platform serves: `pages` has a file for each page and each property, `packed` only the release tree, from which a platform with compute cuts them (`docs/release-format.md`).',
+        '`pages` writes a file for each page and each property. `packed` writes only the release tree, from which a platform that can run code makes pages and properties on request (`docs/release-format.md`).',
     }),
-  max_files: integerSetting(1, 1_000_000_000).default(DEFAULT_MAX_FILES).meta({
-    description: 'A build that would write more files than this is refused.',
-  }),
+  max_files: integerSetting(1, 1_000_000_000)
+    .default(DEFAULT_MAX_FILES)
+    .meta({ description: 'Maximum number of files. A build that would write more files fails.' }),
   thumbnail: thumbnail.prefault({}).meta({ description: 'How thumbnails are made.' }),
   photo: photo.prefault({}).meta({ description: 'How published photos are made.' }),
-  cache: cache.prefault({}).meta({ description: 'A cache of images that machines share.' }),
+  cache: cache.prefault({}).meta({ description: 'Cache of images that several machines share.' }),
   vocabulary: vocabularySchema.prefault({}).meta({ description: 'Known facilities and policy types.' }),
   api_keys: z
     .array(
@@ -280,7 +280,7 @@ const settingsSchema = z.strictObject({
     .default([])
     .meta({
       description:
-        'SHA-256 digests of the API keys: the list needs one of the keys. Without any, the list is open.',
+        'SHA-256 digests of the API keys. A request for the list needs one of the keys. Without digests, the list is open to everyone.',
     }),
   targets: z
     .union([z.literal('all'), z.array(z.enum(TARGET_NAMES))], {
@@ -289,28 +289,28 @@ const settingsSchema = z.strictObject({
     .default('all')
     .meta({
       description:
-        'Serving platforms to generate a configuration for in `dist/edge`; `all` skips those that cannot serve this catalogue.',
+        'Serving platforms for which a build writes a configuration to `dist/edge`. `all` skips platforms that cannot serve this catalogue.',
     }),
   origin: z.enum(['server', 'bucket']).default('server').meta({
     description:
-      'What holds the files behind `fetch-handler`: `server` is a web server, where only 404 means that a file does not exist; `bucket` is an object store, where 403 and 410 mean it too.',
+      'From where `fetch-handler` gets files: `server` is a web server, which answers 404 for a missing file. `bucket` is an object store, which may also answer 403 or 410 for a missing file.',
   }),
-  cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control headers by kind of answer.' }),
+  cache_control: cacheControl.prefault({}).meta({ description: 'Cache-Control by kind of response.' }),
   bulk: z
     .enum(['true', 'false', 'whole'])
     .transform((value) => (value === 'whole' ? value : value === 'true'))
     .optional()
     .meta({
       description:
-        'Whether to offer the whole catalogue, and the changes: up to 1 MB of properties as `properties.ndjson`, `.geojson` and `.csv`, above as parts. `whole` writes these files at any size. When absent: `true`, but `false` with `api_keys`, since few holders of a key need everything at once. Downloads then need a key.',
+        'Whether to offer downloads of all properties, and the changes. `true` writes `properties.ndjson`, `.geojson` and `.csv` for up to 1 MB of properties, and only parts for more. `whole` writes these files at any size. The default is `true`, but `false` with `api_keys`, since few holders of a key need everything at once. With `api_keys`, downloads need a key.',
     }),
   docs: booleanSetting
     .default(true)
-    .meta({ description: 'Whether to publish a page in `docs/` that shows the API and tries requests.' }),
-  explorer: explorer.prefault({}).meta({ description: 'The page to look at the catalogue with.' }),
-  license: license.optional().meta({
-    description: 'Licence of the data, named in the OpenAPI document and in `index.json`.',
-  }),
+    .meta({ description: 'Whether to publish an API reference in `docs/` that can send requests.' }),
+  explorer: explorer.prefault({}).meta({ description: 'The page on which people browse the catalogue.' }),
+  license: license
+    .optional()
+    .meta({ description: 'Licence of the data, named in the OpenAPI document and in `index.json`.' }),
 });
 
 export const configurationSchema = settingsSchema.check(oneLanguage);

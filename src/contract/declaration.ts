@@ -28,32 +28,32 @@ const choice = z.union([
 ]);
 
 export const fieldOptionsSchema = z.strictObject({
-  type: z.enum(FIELD_TYPES).optional().meta({ description: 'What its values are.' }),
-  label: singleLineText.optional().meta({ description: 'Its name, as people read it.' }),
+  type: z.enum(FIELD_TYPES).optional().meta({ description: 'Type of the values of the field.' }),
+  label: singleLineText.optional().meta({ description: 'Name of the field for people.' }),
   help: singleLineText.optional().meta({ description: 'Explanation for editors.' }),
   unit: singleLineText
     .max(12, { error: 'expected at most 12 characters' })
     .optional()
     .meta({ description: 'Unit of a number, such as m or min.' }),
-  list: booleanSetting.optional().meta({ description: 'Whether it holds several values.' }),
-  translate: booleanSetting.optional().meta({ description: 'Whether its text may be translated.' }),
-  required: booleanSetting.optional().meta({ description: 'Whether every property must have it.' }),
-  filter: booleanSetting.optional().meta({ description: 'Whether guests may filter by it in a search.' }),
-  minimum: singleLineText.optional().meta({ description: 'Smallest number, or first date or time.' }),
-  maximum: singleLineText.optional().meta({ description: 'Largest number, or last date or time.' }),
+  list: booleanSetting.optional().meta({ description: 'Whether the field can have several values.' }),
+  translate: booleanSetting.optional().meta({ description: 'Whether the text may be translated.' }),
+  required: booleanSetting.optional().meta({ description: 'Whether every property must have the field.' }),
+  filter: booleanSetting.optional().meta({ description: 'Whether searches may filter by the field.' }),
+  minimum: singleLineText.optional().meta({ description: 'Smallest number, or earliest date or time.' }),
+  maximum: singleLineText.optional().meta({ description: 'Largest number, or latest date or time.' }),
   max_length: integerSetting(1, MAX_LENGTHS.lines)
     .optional()
-    .meta({ description: 'Most characters of a text.' }),
+    .meta({ description: 'Maximum number of characters of a text.' }),
   choices: z
     .union([z.array(singleLineText), z.record(z.string(), choice)], {
       error: 'expected a list of values, or a mapping of values to their labels',
     })
     .optional()
-    .meta({ description: 'The values of a choice.' }),
+    .meta({ description: 'Valid values of a field of the type `choice`.' }),
   synonyms: z
     .array(singleLineText)
     .optional()
-    .meta({ description: 'Other names: "check --fix" renames them, and import maps such columns.' }),
+    .meta({ description: 'Other names of the field, which "check --fix" replaces and import recognizes.' }),
   default: z
     .unknown()
     .refine((value) => value === undefined, { error: 'a field has none: what is absent is unknown' })

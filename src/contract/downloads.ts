@@ -7,7 +7,7 @@ const releaseId = z
   .regex(/^[0-9a-f]{32}$/)
   .meta({
     description:
-      'Name of the release: it follows from the properties, the settings and the version of the tool, so the same ones have the same name.',
+      'Name of the release; it depends only on the properties, the settings and the version of the tool.',
   });
 const count = (description: string) => z.int().min(0).meta({ description });
 const href = (description: string) => z.string().meta({ description });
@@ -15,10 +15,13 @@ const href = (description: string) => z.string().meta({ description });
 /** One line of `properties.ndjson`. */
 export const propertyRecordSchema = z
   .strictObject({
-    id: z.uuid().meta({ description: 'Identifier of the property.' }),
+    id: z.uuid().meta({ description: 'Permanent identifier of the property.' }),
     ...publishedPropertySchema.shape,
   })
-  .meta({ id: 'PropertyRecord', description: 'A property with its identifier: one line of the download.' });
+  .meta({
+    id: 'PropertyRecord',
+    description: 'A property with its id: one line of `properties.ndjson`, or of a part.',
+  });
 
 const degrees = z.number();
 
@@ -30,101 +33,106 @@ export const featureCollectionSchema = z
       z
         .strictObject({
           type: z.literal('Feature'),
-          id: z.uuid().meta({ description: 'Identifier of the property.' }),
+          id: z.uuid().meta({ description: 'Permanent identifier of the property.' }),
           geometry: z.strictObject({
             type: z.literal('Point'),
-            coordinates: z
-              .array(degrees)
-              .min(2)
-              .max(2)
-              .meta({ description: 'Longitude, then latitude (RFC 7946, 3.1.1).' }),
+            coordinates: z.array(degrees).min(2).max(2).meta({
+              description: 'Longitude, then latitude (RFC 7946, 3.1.1).',
+            }),
           }),
           properties: summarySchema,
         })
         .meta({ id: 'Feature', description: 'A property as a point on the map.' }),
     ),
   })
-  .meta({ id: 'FeatureCollection', description: 'Every property as a point (RFC 7946).' });
+  .meta({ id: 'FeatureCollection', description: 'All properties as points on the map (GeoJSON, RFC 7946).' });
 
 /** `_catalogue/countries.json`. */
 export const countriesSchema = z
   .strictObject({
-    properties: count('Number of all properties.'),
+    properties: count('Number of properties in all countries.'),
     countries: z.array(
       z
         .strictObject({
-          code: z.string().meta({ description: 'ISO 3166-1 alpha-2 code: the value of `filter[country]`.' }),
-          name: z.string().meta({ description: 'English name.' }),
-          properties: count('Number of properties.'),
-          cities: count('Number of cities of this country that have properties.'),
-          href: href('The list of this country, relative to this file.'),
+          code: z.string().meta({ description: 'ISO 3166-1 alpha-2 code, for use in `filter[country]`.' }),
+          name: z.string().meta({ description: 'Name of the country in English.' }),
+          properties: count('Number of properties in the country.'),
+          cities: count('Number of cities in the country that have properties.'),
+          href: href('URL of the list of the country, relative to this file.'),
         })
-        .meta({ id: 'Country', description: 'A country that has properties.' }),
+        .meta({ id: 'Country', description: 'A country with at least one property.' }),
     ),
   })
   .meta({
     id: 'Countries',
-    description: 'The countries that have properties, in the order of the list of properties.',
+    description: 'The countries that have properties, sorted as in the list of properties.',
   });
 
 /** `_catalogue/countries/<country>.json`. */
 export const cityListSchema = z
   .strictObject({
-    country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code.' }),
+    country: z.string().meta({ description: 'ISO 3166-1 alpha-2 code of the country.' }),
     href: href(
-      'The list of each of these cities, relative to this file: a URI template (RFC 6570) of `city`, its name.',
+      'URI template (RFC 6570) of the list of a city, relative to this file; `city` is the name of the city.',
     ),
     cities: z.array(
       z
         .strictObject({
-          name: z.string().meta({ description: 'The exact value of `filter[city]`.' }),
-          properties: count('Number of properties.'),
+          name: z.string().meta({ description: 'Name of the city, exactly as `filter[city]` expects it.' }),
+          properties: count('Number of properties in the city.'),
         })
-        .meta({ id: 'City', description: 'A city that has properties.' }),
+        .meta({ id: 'City', description: 'A city with at least one property.' }),
     ),
   })
   .meta({
     id: 'CityList',
-    description: 'The cities of a country that have properties, in the order of the list of properties.',
+    description: 'The cities of one country that have properties, sorted as in the list of properties.',
   });
 
 /** `_catalogue/roots/<release>.json`: only the members that a client needs to download all properties. */
 export const rootSchema = z
   .looseObject({
-    total: count('Number of properties.'),
+    total: count('Number of properties in the release.'),
     details: z.array(z.array(z.string()).min(2).max(2)).meta({
       description:
-        'The parts with every property, one a line, ordered by id. Each entry has the name of a part, which is at `_catalogue/parts/<name>.ndjson`: the first 32 hexadecimal digits of the SHA-256 of its bytes. Then it has the start of the first id.',
+        'The parts that contain all properties, one property per line, ordered by id. Each entry is a pair: the name of a part, and the beginning of the first id in the part. The URL of a part is `_catalogue/parts/<name>.ndjson`. Its name is the first 32 hexadecimal digits of the SHA-256 of its bytes.',
     }),
   })
-  .meta({ id: 'Root', description: 'A release: it names everything that belongs to it.' });
+  .meta({
+    id: 'Root',
+    description: 'The root of a release. Only the members that a download needs are described here.',
+  });
 
 const downloadSchema = z
   .strictObject({
-    name: z.string().meta({ description: 'Name of the download: that of its file, relative to this one.' }),
-    type: z.string().meta({ description: 'Media type.' }),
+    name: z
+      .string()
+      .meta({ description: 'Name of the file, and its URL relative to `index.json` unless `root` is set.' }),
+    type: z.string().meta({ description: 'Media type of the file.' }),
     title: z.string(),
-    bytes: count('Its size.'),
+    bytes: count('Size of the file, or of all parts together.'),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .optional()
-      .meta({ description: 'SHA-256 of its bytes, in hexadecimal digits.' }),
+      .meta({ description: 'SHA-256 of the file, in hexadecimal digits; absent if `root` is set.' }),
     root: href(
-      'In place of a file: a `Root`, relative to this one. Its parts, joined in order, are the download.',
+      'URL of a `Root`, relative to `index.json`. Its parts, joined in order, are the download.',
     ).optional(),
   })
   .meta({
     id: 'Download',
     description:
-      'Every property in one format: a file, or the parts of the release, whose addresses hold their digests, so that what is there never changes.',
+      'All properties in one format: either a single file or, if `root` is set, the parts of a release.',
   });
 
 /** `index.json`. */
 export const indexSchema = z
   .strictObject({
     title: z.string().meta({ description: 'Name of the catalogue.' }),
-    description: z.string().optional().meta({ description: 'What the catalogue is.' }),
+    description: z.string().optional().meta({
+      description: 'What the catalogue is about, in a sentence or two.',
+    }),
     contact: z
       .strictObject({
         name: z.string().optional(),
@@ -132,30 +140,33 @@ export const indexSchema = z
         url: z.string().optional(),
       })
       .optional()
-      .meta({ description: 'Whom to ask about the catalogue.' }),
+      .meta({ description: 'Contact for questions about the catalogue.' }),
     languages: z.array(z.string()).optional().meta({
-      description: 'Languages of texts; the first is that of texts outside of `translations`.',
+      description:
+        'Language tags (BCP 47), the default first; absent if the catalogue has only one language.',
     }),
     release: releaseId,
-    properties: count('Number of properties.'),
-    countries: count('Number of countries.'),
-    downloads: z
-      .array(downloadSchema)
-      .optional()
-      .meta({ description: 'Files with every property; absent where the catalogue offers none.' }),
+    properties: count('Number of properties in the catalogue.'),
+    countries: count('Number of countries that have properties.'),
+    downloads: z.array(downloadSchema).optional().meta({
+      description: 'Downloads of all properties, by format; absent if the catalogue offers none.',
+    }),
     links: z.array(
       z
         .strictObject({
-          rel: z.string().meta({ description: 'Relation: registered by IANA, or a word of this catalogue.' }),
-          href: href('Relative to this file; a URI template (RFC 6570) when `templated`.'),
-          type: z.string().meta({ description: 'Media type.' }),
+          rel: z.string().meta({
+            description:
+              'Link relation (RFC 8288): registered by IANA, except `countries`, `cities`, `changes`.',
+          }),
+          href: href('URL, relative to `index.json`; if `templated`, a URI template (RFC 6570).'),
+          type: z.string().meta({ description: 'Media type of the target.' }),
           title: z.string(),
           templated: z.literal(true).optional(),
         })
-        .meta({ id: 'Link', description: 'Something that the catalogue offers.' }),
+        .meta({ id: 'Link', description: 'A link to a file, a page or an operation of the catalogue.' }),
     ),
   })
-  .meta({ id: 'Index', description: 'What the catalogue offers.' });
+  .meta({ id: 'Index', description: 'Describes the catalogue and links to everything that it offers.' });
 
 /** Maximum number of titles in one line of the changes: as many as an entry of the feed shows. */
 export const MAX_TITLES = 200;
@@ -164,78 +175,88 @@ export const MAX_TITLES = 200;
 export const changesSchema = z
   .strictObject({
     release: releaseId,
-    previous: releaseId
-      .nullable()
-      .meta({ description: 'The release that it follows; null for the first one.' }),
-    time: z.iso.datetime().meta({ description: 'Time of the commit that it was built from, in UTC.' }),
+    previous: releaseId.nullable().meta({
+      description: 'The previous release; null if a history starts here, with every property in `added`.',
+    }),
+    time: z.iso.datetime().meta({
+      description:
+        'UTC time of the commit that the release was built from, or a time that the publisher gave.',
+    }),
     updated: z.iso.datetime().meta({
       description:
-        'Time of the record, in UTC: that of the commit, but always later than the record before it, after a rollback too.',
+        'UTC time of this record: `time`, but at least one second after the latest earlier record.',
     }),
-    commit: z.string().nullable().meta({ description: 'That commit; null outside of a repository.' }),
-    added: z.array(z.uuid()).meta({ description: 'Properties that are new, in the order of the list.' }),
+    commit: z.string().nullable().meta({
+      description: 'Git commit of the release; null without a git repository.',
+    }),
+    added: z.array(z.uuid()).meta({ description: 'Ids of new properties, in the order of the list.' }),
     changed: z
       .array(
         z.strictObject({
           id: z.uuid(),
           fields: z
             .array(z.string())
-            .meta({ description: 'Fields of the property, and `thumbnail` of its summary, that differ.' }),
+            .meta({ description: 'Names of the changed fields, including `thumbnail` of the summary.' }),
         }),
       )
-      .meta({ description: 'Properties that differ, in the order of the list.' }),
-    removed: z.array(z.uuid()).meta({ description: 'Properties that have gone, in their former order.' }),
+      .meta({ description: 'Properties whose content changed, in the order of the list.' }),
+    removed: z
+      .array(z.uuid())
+      .meta({ description: 'Ids of removed properties, in the order of the previous list.' }),
     declaration: z.literal(true).optional().meta({
-      description: 'The declared fields or languages are others: read every property again.',
+      description:
+        'True if declared fields or languages changed. Then read every property again: `changed` may be empty.',
     }),
     titles: z
       .record(z.string(), z.string())
       .optional()
       .meta({
-        description: `Titles of the first ${MAX_TITLES} properties above, for the feed: those that have gone have their last one.`,
+        description: `Titles, by id, of the first ${MAX_TITLES} properties in \`added\`, \`changed\` and \`removed\`.`,
       }),
   })
-  .meta({ id: 'Changes', description: 'What differs between a release and the one before it.' });
+  .meta({ id: 'Changes', description: 'The changes from one release to the next.' });
 
 /** `changes/index.json`. */
 export const changesIndexSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Permanent name of this history: a URN.' }),
+    id: z.string().meta({ description: 'Permanent name of this history: a URN (`urn:uuid:`).' }),
     release: releaseId,
-    updated: z.iso.datetime().meta({ description: 'Time of the latest record; never goes back.' }),
+    updated: z.iso.datetime().meta({ description: 'Time of the latest record, in UTC. It never decreases.' }),
     months: z.array(
       z
         .strictObject({
           month: z.string().meta({ description: 'Year and month, `yyyy-mm`.' }),
-          href: href('The changes of the month, relative to this file.'),
+          href: href('URL of the changes in this month, relative to this file.'),
         })
-        .meta({ id: 'Month', description: 'A month that has changes.' }),
+        .meta({ id: 'Month', description: 'A month with at least one record of changes.' }),
     ),
   })
-  .meta({ id: 'ChangesIndex', description: 'The months that have changes, oldest first.' });
+  .meta({ id: 'ChangesIndex', description: 'Lists the months that have changes, oldest first.' });
 
 /** `_catalogue/releases.json`. */
 export const keptReleasesSchema = z
   .strictObject({
     keptDays: z
       .number()
-      .meta({ description: 'Days for which the live release is kept once it is replaced.' }),
+      .meta({ description: 'Days for which the live release stays readable after it is replaced.' }),
     releases: z.array(
       z
         .strictObject({
           release: releaseId,
-          number: z.int().optional().meta({ description: 'Number of a signed release.' }),
-          version: z.int().meta({ description: 'Version of its root.' }),
-          since: z.iso.datetime().meta({ description: 'Time since which it is or was last live, in UTC.' }),
+          number: z.int().optional().meta({
+            description: 'Number in the signed statement; absent if unsigned.',
+          }),
+          version: z.int().meta({ description: 'Format version of the root of the release.' }),
+          since: z.iso.datetime().meta({ description: 'Time at which the release last went live, in UTC.' }),
           keptUntil: z.iso.datetime().nullable().meta({
             description:
-              'Time until which it can be read, at least; null before it is replaced for the first time.',
+              'UTC time until which the release can be read, at least; null if it was never replaced.',
           }),
         })
-        .meta({ id: 'KeptRelease', description: 'A release that can be read.' }),
+        .meta({ id: 'KeptRelease', description: 'A release that clients can still read.' }),
     ),
   })
-  .meta({ id: 'KeptReleases', description: 'The releases that readers are promised, the live one first.' });
+  .meta({ id: 'KeptReleases', description: 'The releases that clients can read, the live one first.' });
 
 export type KeptReleases = z.output<typeof keptReleasesSchema>;
 export type PropertyRecord = z.output<typeof propertyRecordSchema>;

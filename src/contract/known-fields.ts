@@ -73,7 +73,7 @@ export const KNOWN_FIELDS = {
   max_guests: {
     ...count('1', '1000'),
     label: 'Guests',
-    description: 'Largest number of guests.',
+    description: 'Maximum number of guests.',
     examples: ['6'],
     synonyms: words('guests sleeps accommodates max_occupancy occupancy capacity persons max_persons'),
     group: 'details',
@@ -100,7 +100,7 @@ export const KNOWN_FIELDS = {
   bathrooms: {
     type: 'decimal',
     label: 'Bathrooms',
-    description: 'Number of bathrooms; a half is one without a bath or shower.',
+    description: 'Number of bathrooms; 0.5 stands for one without a bath or shower.',
     examples: ['1.5'],
     synonyms: words('bathroom number_of_bathrooms num_bathrooms bathroom_count baths'),
     group: 'details',
@@ -123,7 +123,7 @@ export const KNOWN_FIELDS = {
   stars: {
     ...count('1', '5'),
     label: 'Stars',
-    description: 'Official stars.',
+    description: 'Official number of stars.',
     examples: ['3'],
     synonyms: words('star_rating number_of_stars hotel_stars'),
     group: 'details',
@@ -149,7 +149,7 @@ export const KNOWN_FIELDS = {
   check_out_until: {
     type: 'time',
     label: 'Check-out until',
-    description: 'Time until which guests check out.',
+    description: 'Time by which guests must check out.',
     examples: ['11:00'],
     synonyms: words('check_out checkout check_out_time checkout_time checkout_until departure_time'),
     group: 'details',
@@ -158,7 +158,7 @@ export const KNOWN_FIELDS = {
   minimum_nights: {
     ...count('1', '1500'),
     label: 'Minimum stay',
-    description: 'Smallest number of nights.',
+    description: 'Minimum number of nights of a stay.',
     examples: ['2'],
     synonyms: words('min_nights minimum_stay min_stay minimum_length_of_stay'),
     group: 'details',

@@ -66,7 +66,7 @@ export const PARAMETERS: readonly Parameter[] = [
     key: 'city',
     family: 'filter',
     name: 'filter[city]',
-    description: `Only properties of this city: its exact name, as the city list of its country (\`_catalogue/countries/{country}.json\`) has it. Another name, and one of more than ${MAX_VALUE_BYTES} bytes in UTF-8, gives an empty list.`,
+    description: `Only properties of this city: its exact name, as in the city list of its country (\`_catalogue/countries/{country}.json\`). Any other name, or a name of more than ${MAX_VALUE_BYTES} bytes in UTF-8, gives an empty list.`,
     example: 'Galway',
   },
   {

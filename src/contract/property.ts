@@ -7,9 +7,9 @@ const photoSchema = z
     id: z.uuid().meta({ description: 'Unique identifier of the image.' }),
     url: z.url().meta({ description: 'Publicly accessible direct link to the image file.' }),
     description: z.string().nullable().meta({
-      description: 'Alternative text or caption; null when the data source gives none.',
+      description: 'Alternative text or caption; null if there is none.',
     }),
-    position: z.int().min(1).meta({ description: 'Display order from 1; lower numbers display first.' }),
+    position: z.int().min(1).meta({ description: 'Display order, from 1; lower numbers come first.' }),
   })
   .meta({ id: FIELDS.photo.entry.name, description: FIELDS.photo.entry.published });
 
@@ -53,30 +53,30 @@ function publishedShape(fields: Readonly<Record<string, EntryField | Field>>): R
 
 export const publishedPropertySchema = z
   .strictObject(publishedShape(FIELDS) as PublishedShape)
-  .meta({ id: 'Property', description: 'All that the catalogue holds about one property.' });
+  .meta({ id: 'Property', description: 'All published data of one property.' });
 
 export const summarySchema = z
   .strictObject({
-    id: z.uuid().meta({ description: 'Identifier of the property, for the detail operation.' }),
-    title: z.string().meta({ description: 'Name of the property.' }),
-    city: z.string().meta({ description: 'City.' }),
+    id: z.uuid().meta({ description: 'Permanent identifier: `property_id` of the detail operation.' }),
+    title: z.string().meta({ description: 'Human-readable name of the property.' }),
+    city: z.string().meta({ description: 'Name of the city, exactly as `filter[city]` expects it.' }),
     country: z.string().meta({ description: 'ISO 3166-1 alpha-2 country code.' }),
-    thumbnail: z.url().nullable().meta({ description: 'Thumbnail link; null when there is none.' }),
+    thumbnail: z.url().nullable().meta({ description: 'URL of a small photo; null if there is none.' }),
   })
-  .meta({ id: 'Summary', description: 'One property, as the list shows it.' });
+  .meta({ id: 'Summary', description: 'The data of a property that the list shows.' });
 
 export const pageSchema = z
   .strictObject({
     data: z.array(summarySchema).meta({ description: 'The properties of the requested page.' }),
     meta: z.strictObject({
       pagination: z.strictObject({
-        current_page: z.int().min(1).meta({ description: 'Current page.' }),
-        per_page: z.int().min(1).max(100).meta({ description: 'Results per page.' }),
-        total_entries: z.int().min(0).meta({ description: 'Total number of matching entries.' }),
+        current_page: z.int().min(1).meta({ description: 'Number of this page, from 1.' }),
+        per_page: z.int().min(1).max(100).meta({ description: 'Maximum number of entries per page.' }),
+        total_entries: z.int().min(0).meta({ description: 'Number of matching entries on all pages.' }),
       }),
     }),
   })
-  .meta({ id: 'Page', description: 'One page of a list.' });
+  .meta({ id: 'Page', description: 'One page of the list of properties.' });
 
 export type Property = z.output<typeof publishedPropertySchema>;
 export type Photo = z.output<typeof photoSchema>;

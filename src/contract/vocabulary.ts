@@ -38,12 +38,14 @@ export const vocabularySchema = z.strictObject({
     .transform((chosen) => resolve(chosen, DEFAULT_FACILITIES))
     .meta({
       description:
-        'The known facilities: a list in place of the usual ones, or `extend` for words besides them ([authoring](authoring.md#facilities-and-policies)).',
+        'Known facilities: a list to replace the default ones, or `extend` to add to them ([authoring](authoring.md#facilities-and-policies)).',
     }),
   policy_types: choice
     .optional()
     .transform((chosen) => resolve(chosen, DEFAULT_POLICY_TYPES))
-    .meta({ description: 'The known policy types, in the same forms.' }),
+    .meta({
+      description: 'Known policy types: a list to replace the default ones, or `extend` to add to them.',
+    }),
 });
 
 type Own = { readonly label?: string | undefined; readonly synonyms?: readonly string[] };

@@ -1,4 +1,4 @@
-/** Writes and removes objects in such an order that no list ever names a missing one. Packed lists switch at once. */
+/** The order of all writes and removals ensures that no list ever names a property whose detail is missing. */
 
 import { CURRENT_KEY, KEPT_RELEASES_KEY, propertyIdOf, propertyKey } from '../contract/object-keys.ts';
 import {
@@ -34,12 +34,12 @@ export type PublishWork = {
   readonly plan: PublishPlan;
   readonly survey: BucketSurvey;
   /**
-   * Release that a rollback without a name restores; otherwise null. Recorded, so that the same command resumes an
-   * interrupted rollback.
+   * Name of the release to restore, if the user started a rollback without naming one; otherwise null. The log records
+   * it, so that the same command resumes an interrupted rollback.
    */
   readonly goal?: string | null | undefined;
   readonly signature?: PreparedSignature | undefined;
-  /** Days for which a replaced release stays available; undefined for no promise. */
+  /** Days for which readers are promised that a replaced release stays; undefined for no promise. */
   readonly keptDays?: number | undefined;
   readonly listener: PublishListener;
   readonly width: Concurrency;
@@ -49,15 +49,15 @@ export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Digest of `current.json`. */
   readonly digest: string;
-  /** Number of details kept for readers of cached lists, although no list names them. */
+  /** Number of details of removed properties that stay for readers of cached lists. */
   readonly retired: number;
-  /** Changed keys that never belonged to a release, or no longer do. */
+  /** Changed keys to purge that a comparison of releases does not find, such as `current.json`. */
   readonly otherKeys: readonly string[];
 };
 
 /**
- * First phase of the documents, among them `index.json`, which names the release. The change history is written
- * before them, so that it already includes that release. `current` and removals follow.
+ * First upload phase with objects that may name the release, as `index.json` does. The change history is written before
+ * this phase, so that readers find each named release in it.
  */
 const NAMING = OBJECT_KINDS.problem.phase;
 
@@ -67,7 +67,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const { held, source, survey, goal, signature, keptDays, listener } = work;
   const { bucket } = held;
   const { release } = source;
-  // Releases that may have objects in the bucket. After an interruption, the next publish must know them.
+  // Releases that may have objects in the bucket. If this publish is interrupted, the next one must know them.
   const present = [...survey.known.map(({ name }) => name), release.name];
   const doubtful = survey.replaced.flatMap((one) => (one.isDoubtful ? [one.release.name] : []));
   const listsEnd = () => held.latest().getTime() + survey.listLife;
@@ -75,7 +75,8 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
     releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),
-    // Any of them may be live until `current.json` is replaced. If this publish is killed, that time is unknown.
+    // Readers may be served any doubtful release until `current.json` is replaced. If this publish is killed, nobody
+    // knows when that was, so a day is added.
     timeline: timelineForLog(withReplaced(survey.timeline, doubtful, new Date(listsEnd() + DAY))).timeline,
     ...(signature && { number: signature.number }),
   });
@@ -83,7 +84,6 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
   for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);
-  // The history must include the release before any document names it.
   const { live: before, listingReason } = survey;
   const mayHaveLeftovers = listingReason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, mayHaveLeftovers, listener });
@@ -122,7 +122,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
     timeline,
     digest: current.digest,
     retired: details.kept.size,
-    // Includes a renewed statement, and that of a release that is live again.
+    // Caches may hold an older version of the statement, if it was renewed or its release is live again.
     otherKeys: [
       ...(statement ? [statement] : []),
       ...(isLive ? [] : [CURRENT_KEY]),
@@ -169,8 +169,8 @@ async function writePhase(
 }
 
 /**
- * Removes objects that the release lacks: lists at once, details only when no cache may still serve a list naming
- * them. Returns the keys of removed details.
+ * Removes objects that the new release lacks. Lists go at once. A detail goes only when no cache can still serve a list
+ * that names it. Returns the keys of removed details.
  */
 async function removeGone(work: PublishWork, { kept, due }: ReplacedDetails): Promise<readonly string[]> {
   const { source } = work;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digestOf } from '../release/digest.ts';
 import { type ObjectBody, PART_SIZE } from '../storage/body.ts';
 
-/** The same as `digestOf` all bytes, but reads a large body part by part. */
+/** Equals `digestOf` of all bytes, but holds only one part of a large body in memory. */
 export async function bodyDigest(body: ObjectBody): Promise<string> {
   if (Buffer.isBuffer(body)) return digestOf(body);
   const sum = createHash('sha256');

@@ -7,7 +7,7 @@ import type { ReplacedDetails } from './replaced-details.ts';
 
 export type CurrentObject = { readonly bytes: Buffer; readonly digest: string };
 
-/** With pages, a detail is a file, which stays; so readers need no other release. */
+/** With pages, details of removed properties stay as files, so their readers need no earlier `releases`. */
 export function currentObject(
   { name: release, build, hasPages }: Release,
   { releases }: Pick<ReplacedDetails, 'releases'>,
@@ -16,7 +16,7 @@ export function currentObject(
   return { bytes, digest: digestOf(bytes) };
 }
 
-/** Makes the release live. Returns the store's time of that; undefined where the store gives none. */
+/** Makes the release live. Returns when that happened, by the store's clock; undefined if the store reports no time. */
 export async function writeCurrent(
   bucket: Bucket,
   release: Release,

@@ -16,20 +16,22 @@ import { bodyDigest } from './body-digest.ts';
 import { openListMaker, type ReleaseSource } from './source.ts';
 
 /**
- * Bytes of checked details that stay in memory until they are sent: enough for 10,000 properties. Reading them twice
- * would make a publish 10% slower.
+ * Maximum bytes of checked details to hold in memory until they are sent: enough for 10,000 properties. Reading the
+ * files a second time would make a publish 10% slower.
  */
 const HELD = 32 * 2 ** 20;
 
 export type DistSource = ReleaseSource & {
-  /** Names in `dist/public` of files that do not belong to the catalogue. */
+  /** Sorted names of files and folders directly in `dist/public` that do not belong to the catalogue. */
   readonly others: readonly string[];
-  /** URL in front of the path of the API, from the configuration of the build. */
+  /** `base_url` of the configuration that the build used. */
   readonly baseUrl: string;
   readonly host: HostName | undefined;
 };
 
-/** @throws UsageError when the build is missing, incomplete or a preview, or files differ from what it says */
+/**
+ * @throws UsageError `nothing-built`, `dist-incomplete`, `preview-build`; the source's functions throw `dist-damaged`
+ */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);
   const bytes = readFileIfPresent(join(folder.public, CURRENT_KEY));
@@ -73,8 +75,8 @@ function currentOf({ release, identity: build }: StateSummary): Buffer {
 type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<string, string>> } };
 
 /**
- * Digests of images come from the build state, since their names are made from the original photos. The state is read
- * at the first use: most publishes send no image.
+ * An image is named after its original photo, not after its own bytes, so its digest comes from the build state. The
+ * first call reads that state, since most publishes send no image.
  */
 function createMediaDigests(state: BuildState<RememberedMedia>): (name: string) => string | undefined {
   let digests: Readonly<Record<string, string>> | undefined;
@@ -101,7 +103,7 @@ function createSource(
   const held = new Map<string, Buffer>();
   let room = HELD;
   const checkedBody = async (object: PublishedObject): Promise<ObjectBody> => {
-    // Details stay in memory, so each gets a buffer of its own.
+    // `check` may hold details in memory, so they take no buffer from the pool.
     const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);
     if (object.kind === 'detail') {
       const detail = await readDetail(release, object.id);
@@ -114,7 +116,7 @@ function createSource(
     if ((await bodyDigest(named)) !== digest) throw leafError(object.key, false);
     return bytes;
   };
-  // Sends exactly the checked bytes, even if a file changes meanwhile.
+  // A file that changes during the publish is never sent: every read is checked, and held details are not read again.
   const body = (object: PublishedObject): ObjectBody | Promise<ObjectBody> =>
     object.kind === 'page' || object.kind === 'total'
       ? listOf(object)

@@ -15,22 +15,25 @@ import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
   readonly used: ReadonlySet<string>;
-  /** Keys that ended, expired and replaced releases of previews list. Others may use them too. */
+  /** Keys listed by ended, expired or replaced releases of previews. Another release may still need them. */
   readonly unused: ReadonlySet<string>;
   /**
-   * Keys below `_previews/` that belong to no preview, and lists of used objects that name other objects than shared
-   * ones.
+   * Keys below `_previews/` that no publish writes. Also keys of `used.json` files that are damaged or list objects
+   * that are not shared.
    */
   readonly strange: readonly string[];
-  /** Names of previews that are over, or were replaced, but have a publisher: nothing of them may be removed. */
+  /** Names of previews with objects to remove whose lock could not be taken. Nothing of them may be removed. */
   readonly busy: readonly string[];
-  /** Removes what is over, and releases the locks. Returns the names of previews of which only the log is left. */
+  /**
+   * Removes the objects of ended, expired and replaced releases, then gives the locks back. Returns the names of
+   * previews that have nothing left but their log.
+   */
   readonly remove: () => Promise<readonly string[]>;
-  /** Releases the locks. Never throws. */
+  /** Gives the locks back without removing anything. Never throws. */
   readonly abandon: () => Promise<void>;
 };
 
-/** `keys`: those to remove, below the preview's folder. `isWhole`: nothing else is there. */
+/** `keys`: objects to remove, below the preview's folder. `isWhole`: the preview has no others, except its log. */
 type Ended = {
   readonly name: string;
   readonly held: HeldLock;
@@ -39,10 +42,11 @@ type Ended = {
 };
 
 /**
- * Ends expired previews, and locks each preview that is over or has replaced releases, so that nobody publishes to it.
- * @param bucket under the lock of the live release
- * @param until previews that expire by then count as expired: milliseconds since 1970 by the store's clock, estimated
- * low; `Infinity` for all
+ * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects are
+ * removed. Stops serving expired previews at once.
+ * @param bucket the caller must hold its lock
+ * @param until previews that expire by this time count as expired: milliseconds since 1970 by the store's clock,
+ * estimated low; `Infinity` for all
  */
 export async function lockEndedPreviews(
   bucket: Bucket,
@@ -63,7 +67,7 @@ export async function lockEndedPreviews(
       const held = seen.length > 0 ? await lockOf(bucket, name, lock) : undefined;
       if (held) locks.push(held);
       else if (seen.length > 0) busy.push(name);
-      // A publish may have finished just before the lock was taken.
+      // Lists the preview again, since a publish may have finished just before the lock was taken.
       const keys = held ? ((await ownKeys(bucket, previewKeyPrefix(name))).found.get(name) ?? []) : listed;
       const over = held ? overKeys(keys, await shownRelease(bucket, name, until)) : [];
       if (held) ended.push({ name, held, keys: over, isWhole: over.length === keys.length });
@@ -87,7 +91,7 @@ export async function lockEndedPreviews(
     abandon,
     async remove() {
       for (const { held, keys } of ended) {
-        // Lists of used objects go last: if this is interrupted, the next prune needs them.
+        // `used.json` goes last: if this prune is interrupted, the next one reads there which shared objects to remove.
         await removeOwn(held, (key) => !isList(key), keys);
         await removeOwn(held, isList, keys);
         await held.finish({});
@@ -97,7 +101,7 @@ export async function lockEndedPreviews(
   };
 }
 
-/** Keys of all releases but the one that is shown. */
+/** Keys to remove. `shown`: the release that the preview serves, which stays; undefined if it serves none. */
 function overKeys(keys: readonly string[], shown: string | undefined): string[] {
   return shown === undefined
     ? [...keys]
@@ -132,13 +136,13 @@ async function shownRelease(bucket: Bucket, name: string, until: number): Promis
   return preview && Date.parse(preview.expires) > until ? preview.release : undefined;
 }
 
-/** Who may write to previews alone can write such a log, and must not stop a prune. */
+/** These errors must not stop a prune: whoever may write only to previews can cause them with a preview's log. */
 function isOwnFault(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return code === 'bucket-locked' || code === 'newer-version' || code === 'key-refused';
 }
 
-/** Undefined while somebody publishes to the preview, or if its log is not one of this version. */
+/** Undefined while somebody publishes to the preview, or if its log is full or of a newer version. */
 async function lockOf(
   bucket: Bucket,
   name: string,

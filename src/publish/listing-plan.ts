@@ -1,4 +1,4 @@
-/** Plans from a listing of all objects, when the live release is not enough. */
+/** Plans a publish from a listing of all objects, when the bucket may differ from its live release. */
 import { headerGroup } from '../contract/headers.ts';
 import { CURRENT_KEY, propertyIdOf } from '../contract/object-keys.ts';
 import { isDerivedKey, isHistoryKey, isSharedObject, objectKindOf } from '../contract/object-kinds.ts';
@@ -53,13 +53,13 @@ export async function planFromListing(
 type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
-  /** Objects with the expected bytes, whose headers may differ. */
+  /** Keys of objects whose bytes are as expected, but whose headers still have to be checked. */
   readonly doubtful: string[];
-  /** Keys of lists and documents of other releases, known or unknown. */
+  /** Keys to remove: lists that the new release lacks, and documents that only an earlier, known release has. */
   readonly leftLists: string[];
   readonly leftDetails: string[];
   goneProperties: number;
-  /** Number of other objects: of no known release, and by their keys neither lists, details nor shared objects. */
+  /** Number of objects that no known release has and whose keys are not those of lists, details or shared objects. */
   strangers: number;
 };
 
@@ -88,11 +88,11 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
       source.reuse?.(body);
       continue;
     }
-    // Details kept for readers of cached lists are removed later, when they are due.
+    // A detail that stays for readers of cached lists is not removed yet.
     if (kind === 'detail' && kept.has(propertyIdOf(key))) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
-    // Details of unknown releases do not count: an earlier publish removed their properties and counted them.
+    // A detail that no known release has does not count: an earlier publish removed its property and counted it.
     const isGone = isDetail && !(await readDetail(after, propertyIdOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);

@@ -20,30 +20,30 @@ import {
   readIds,
 } from '../release/release.ts';
 
-/** Each call of `writes` or `removals` starts again; the objects are never all in memory. */
+/** Each call of `writes` or `removals` iterates anew, so that not all objects are in memory at once. */
 export type PublishPlan = {
   readonly after: Release;
   readonly writes: (kind: ReleaseKind) => Iterable<PublishedObject>;
   readonly isPresent: (key: string) => boolean;
-  /** Lists first: no list may name a removed property. */
+  /** Keys to remove: lists before details, since no list may name a removed property. */
   readonly removals: () => Iterable<string>;
   readonly goneProperties: number;
   /** Number of objects that the catalogue did not write; undefined if the bucket was not listed. */
   readonly strangers: number | undefined;
 };
 
-/** Order of writing: every object exists before readers are led to it. `current.json` follows. */
+/** In the order of writing: each object exists before another leads readers to it. `current.json` comes after all. */
 export const KINDS_TO_UPLOAD: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
 
 /**
- * Kinds that are checked before the first write. Lists need no check, since they are made from summaries that are
+ * Kinds of objects to check before the first write. Lists need no check: they are made from summaries, which are
  * checked when they are read.
  */
 export const KINDS_TO_CHECK: readonly ReleaseKind[] = KINDS_TO_UPLOAD.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
-/** In the order of `kinds`, which is by default the order of upload. */
+/** Yields the objects kind by kind, in the order of `kinds`. */
 export function* allWrites(plan: PublishPlan, kinds = KINDS_TO_UPLOAD): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }
@@ -52,7 +52,7 @@ export function isEmptyPlan(plan: PublishPlan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
 
-/** Skips shared objects, which the bucket already has for a kept release, unless they have to be replaced. */
+/** For a release that the bucket already keeps: writes a shared object only to replace one that differs. */
 export function withoutSharedObjects(plan: PublishPlan): PublishPlan {
   return {
     ...plan,
@@ -90,7 +90,7 @@ function createHeaderCheck(before: Release, after: Release): (key: string) => bo
   const differing = new Set(
     groups.filter(([group, digest]) => before.headers[group] !== digest).map(([group]) => group),
   );
-  // A shortcut, since finding the groups of 8,000 keys (a million properties) takes 0.1 s.
+  // A shortcut, since finding the header groups of 8,000 keys (a million properties) takes 0.1 s.
   return differing.size === 0 ? () => false : (key) => differing.has(headerGroup(key));
 }
 
@@ -154,7 +154,7 @@ function* removalsOf(
   const scopes = pageScopes(after);
   for (const [folder, { total }] of pageScopes(before))
     if (scopes.has(folder)) yield* gonePageKeys(folder, goneSizes, total, 0);
-  // Shared documents are not removed here: they stay until `prune`, for readers of the earlier release.
+  // Shared documents stay until a prune, for readers of the earlier release.
   for (const key of documentKeys(before, { shared: false })) {
     if (!Object.hasOwn(after.documents, key)) yield key;
   }

@@ -1,4 +1,4 @@
-/** Publishes previews (`contract/preview.ts`), each under its own lock. Replaces nothing of the live release. */
+/** Publishes previews (see `contract/preview.ts`). Each preview has its own lock. Never changes the live release. */
 
 import { CURRENT_KEY } from '../contract/object-keys.ts';
 import { isSharedKey, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
@@ -41,10 +41,10 @@ import type { ReleaseSource } from './source.ts';
 import { readLiveRelease } from './stored-release.ts';
 
 export type PreviewOptions = PurgeCachesOptions & {
-  /** Days until it expires. @default 14 */
+  /** Days until the preview expires. @default 14 */
   readonly days?: number | undefined;
   readonly lock?: LockOptions | undefined;
-  /** Maximum number of concurrent requests. @default the bucket's pace; without one, 32 */
+  /** Maximum number of concurrent requests. @default adapted by the bucket's `pace`; 32 if it has none */
   readonly concurrency?: number | undefined;
 };
 
@@ -58,8 +58,9 @@ export type PreviewResult = Pick<PreviewPointer, 'release' | 'expires'> & {
 
 /**
  * Replaces the preview's previous release. Does not send objects that the live release has.
- * @throws UsageError `preview-name`, `preview-layout`, or when a guard refuses; EnvironmentError when the bucket
- * fails or either lock is held
+ * @throws UsageError `preview-name`, `preview-layout`, `empty-catalogue`, or when the build is damaged;
+ * EnvironmentError when the bucket or a purge fails, the preview's lock is held, or a publish holds the live release's
+ * lock for 15 minutes
  */
 export async function publishPreview(
   parent: Bucket,
@@ -79,7 +80,7 @@ export async function publishPreview(
   }
   const { bucket, traffic } = withTrafficCount(openPreviewBucket(parent, name));
   const lock = { note: (text: string) => listener({ kind: 'note', text }), ...given };
-  // `isUsed` is false, so that nobody waits: late requests of an unknown publisher go to another release's folder.
+  // A preview without a log needs no wait: late requests of an earlier publisher go to another release's folder.
   const held = await takeLock(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(parent, held, source, { days, lock, concurrency, listener });
@@ -121,7 +122,7 @@ export async function endPreview(
   }
 }
 
-/** Also true for one that ended and was not pruned yet: a purge that failed can be repeated. */
+/** Also true for a preview that ended and was not pruned yet, so that a failed purge can be repeated. */
 async function hasObjects(parent: Bucket, name: string): Promise<boolean> {
   for await (const { key } of parent.list(previewKeyPrefix(name))) if (!isLogKey(key)) return true;
   return false;
@@ -142,7 +143,7 @@ function ownKey(release: string, key: string): string {
   return key === CURRENT_KEY ? key : `${release}/${key}`;
 }
 
-/** A preview has its own root and documents, and is never rolled back to. */
+/** Excludes the root, since each preview has its own, and originals, since only rollbacks need them. */
 function isShared(key: string): boolean {
   return !['root', 'original'].includes(objectKindOf(key));
 }
@@ -152,9 +153,9 @@ type Writing = {
 } & Pick<PreviewOptions, 'concurrency'>;
 
 /**
- * Writes the objects, then `current.json`. Returns the time at which the preview expires.
- * A prune keeps the objects that a preview lists as used, but not if it started before that list was written.
- * `waitUntilAtRest` waits for such a prune to end; only then is it decided which objects need not be sent.
+ * Writes the objects, then `current.json`. Returns when the preview expires (RFC 3339).
+ * A prune keeps all objects that the preview's `used.json` lists, unless the prune started before that file was
+ * written. `waitUntilAtRest` waits for such a prune to end. Objects that exist after it stay, and need not be sent.
  */
 async function write(
   parent: Bucket,
@@ -207,7 +208,7 @@ async function writeObject(bucket: Bucket, source: ReleaseSource, object: Publis
   source.reuse?.(body);
 }
 
-/** Keys that the preview's previous release uses. They are still stored, since a prune keeps what a preview lists. */
+/** Keys of shared objects that the preview's previous release uses. They still exist, since a prune keeps them. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreviewPointer(current.body);

@@ -25,7 +25,7 @@ export const COUNTED_KINDS = [
 
 type Counts = Record<(typeof COUNTED_KINDS)[number], number>;
 
-/** Counts all writes and removals, except those of control objects. */
+/** Counts writes and removals, except those of control objects, such as the log. */
 export type TrafficCount = { readonly written: Counts; bytes: number; removed: number };
 
 export function withTrafficCount(bucket: Bucket): { bucket: Bucket; traffic: TrafficCount } {

@@ -1,6 +1,6 @@
 /**
- * `_catalogue/releases.json`: the public list of kept releases with the time until which each stays. Readers rely on
- * it to pin a release, so `prune` keeps everything it promises.
+ * Reads and writes `_catalogue/releases.json`, the public list of kept releases. It promises readers how long each
+ * release stays, so that they can pin one. `prune` removes none of them earlier, unless forced.
  */
 
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
@@ -31,9 +31,10 @@ async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
 }
 
 /**
- * Lists the live release and those promised beyond now. Never shortens an earlier promise.
+ * Lists the live release, and replaced releases that are promised beyond `now`. Never shortens an earlier promise.
  * @param timeline ends with the live release
- * @param options `number`: that of the live release's statement; `days`: how long a replaced release stays
+ * @param options `number`: number of the live release's statement; if undefined, the listed number stays; `days`: days
+ * for which a replaced release stays
  */
 export async function writeKeptReleases(
   bucket: Bucket,
@@ -46,11 +47,11 @@ export async function writeKeptReleases(
   const spans = new Map(timeline.live.map((span) => [span.release, span]));
   const present = now.toISOString();
   const releases: Kept[] = [];
-  // If the timeline was lost, only the earlier list names releases.
+  // Includes releases of the earlier list, since the timeline may have been lost.
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name) continue;
     const [old, span] = [known.get(release), spans.get(release)];
-    // `before` promised readers of this release, then live, that it would stay for `before.keptDays` when replaced.
+    // The earlier list promised that its live release would stay for `before.keptDays` after it is replaced.
     const wasLive = before?.releases[0]?.release === release;
     const end = span?.until ?? (wasLive ? present : undefined);
     const until = end ? after(end, wasLive ? Math.max(days, before.keptDays) : days) : '';
@@ -83,8 +84,8 @@ async function writeList(bucket: Bucket, live: Release, list: KeptReleases): Pro
 
 /**
  * Removes releases from the public list. Call it before removing any of their objects.
- * @param force removes also those that are promised for longer
- * @throws UsageError `kept-longer` when a release is promised for longer
+ * @param options `now`: milliseconds since 1970; `force`: removes even releases that are promised beyond `now`
+ * @throws UsageError `kept-longer` when a release is promised beyond `now`, unless `force` is set
  */
 export async function withdrawKeptReleases(
   bucket: Bucket,

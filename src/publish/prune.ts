@@ -30,14 +30,16 @@ import { isOver, type Timeline, timelineForLog, withNeeded } from './timeline.ts
 import { findInterruptedPrunes, findUnusedKeys, findUnusedStatements } from './unused-objects.ts';
 
 export type PruneOptions = {
-  /** Earlier releases that stay in the record, even if their objects are removed. @default 10; 0 with a grace of 0 */
+  /**
+   * Number of earlier releases to keep in the timeline, even without their objects. @default 10; 0 with a grace of 0
+   */
   readonly keep?: number | undefined;
   /** Days for which objects of a replaced release stay. @default 7 */
   readonly grace?: number | undefined;
   /** Also prunes releases that are still within the time promised to readers. @default false */
   readonly force?: boolean | undefined;
   readonly lock?: LockOptions | undefined;
-  /** Called with the base URL of the live release. @default no cache is purged */
+  /** Returns the caches to purge. @default no cache is purged */
   readonly caches?: ((baseUrl: string) => Promise<readonly Invalidator[]>) | undefined;
   /** Milliseconds since 1970. @default the store's time */
   readonly now?: number | undefined;
@@ -45,36 +47,35 @@ export type PruneOptions = {
 
 export type PruneResult = {
   readonly bucket: string;
-  /** Releases whose objects were removed; they cannot be restored. */
+  /** Names of releases whose objects were removed, so that they can no longer be restored. */
   readonly pruned: readonly string[];
-  /** Releases that were removed from the record. */
+  /** Names of releases that were removed from the timeline. */
   readonly forgotten: readonly string[];
   readonly media: number;
-  /** Number of removed objects of trees, except parts. */
+  /** Number of removed roots, lists of images, chunks, city tables, facets and originals. */
   readonly packed: number;
   readonly assets: number;
   readonly parts: number;
-  /** Previews that ended or expired. */
+  /** Names of previews that were removed completely, because they ended or expired. */
   readonly previews: readonly string[];
-  /**
-   * With a grace of 0: whether the bucket's versioning keeps removed objects; undefined if unknown.
-   * @default not asked
-   */
+  /** Whether the bucket's versioning keeps removed objects. Undefined if that is unknown, or the grace is not 0. */
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
-  /** Previews that should go, in whole or in part, but have a publisher. Nothing of them was removed. */
+  /** Names of previews that have objects to remove, but whose lock could not be taken. Nothing of them was removed. */
   readonly busy: readonly string[];
-  /** Keys below `_previews/` that no publish writes. They, or the objects that they list, were not removed. */
+  /**
+   * Keys below `_previews/` that no publish writes; they were not removed. Also keys of `used.json` files that are
+   * damaged or list objects that are not shared; those objects were not removed.
+   */
   readonly strange: readonly string[];
 };
 
 /**
- * Removes releases that were replaced more than `grace` days ago, and previews that ended, expired or were replaced, with
- * all objects of trees, copies of documents, photos and explorer files that nothing else uses. The last `keep` earlier releases
- * stay in the record. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
- * properties.
- * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers get; UsageError
+ * Removes releases that were replaced more than `grace` days ago, ended, expired and replaced releases of previews, and
+ * shared objects that nothing uses any more. The latest `keep` earlier releases stay in the timeline. A grace of 0 also
+ * ends all previews whose lock is free, so that only the live release contains properties.
+ * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers are served; UsageError
  * `no-conditional-writes`, `kept-longer`
  */
 export async function pruneReleases(destination: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
@@ -82,7 +83,7 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
   const { remains } = held;
   try {
     const { report, current } = await prune(held, destination, options);
-    // If the lock says that a publish is unfinished, the next publish repairs what it left.
+    // If an earlier publish is unfinished, `abandon` keeps that recorded, and the next publish repairs the bucket.
     if (remains.suspect) await held.abandon();
     else await held.finish({ current });
     return report;
@@ -111,10 +112,10 @@ async function prune(held: HeldLock, destination: Bucket, options: PruneOptions)
   try {
     const { report, current, changed } = await carryOut(held, previews, choice);
     const stale = [...changed, ...report.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
-    // A grace of 0 purges everything: no cache may keep anything of a removed release.
+    // With a grace of 0, no cache may keep anything of a removed release, so everything is purged.
     const paths = grace === 0 ? undefined : stalePrefixes(stale, live.settings.base);
     await purgeCaches({ paths }, { invalidators }).catch(async (error: unknown) => {
-      // The next publish then purges everything.
+      // Records unfinished work, so that the next publish purges everything.
       await held.beginChanges({ goal: remains.goal });
       throw error;
     });
@@ -129,22 +130,21 @@ async function prune(held: HeldLock, destination: Bucket, options: PruneOptions)
 
 type CertainSurvey = BucketSurvey & { readonly live: Release };
 
-/** What becomes of each release. */
 type Choice = {
   readonly survey: CertainSurvey;
   readonly now: number;
-  /** Caches may serve lists, or `current.json`, of replaced releases. */
+  /** Whether caches may still serve lists or the `current.json` of replaced releases. */
   readonly isCached: boolean;
   readonly details: ReplacedDetails;
-  /** All others that stay, except the live one. */
+  /** Earlier releases whose objects stay. */
   readonly kept: readonly KeptRelease[];
-  /** Their objects are removed. */
+  /** Releases whose objects are removed. */
   readonly pruned: readonly KeptRelease[];
-  /** Lost their roots in an interrupted prune, so they cannot be restored: the rest is removed, whatever their age. */
+  /** Names of releases whose root an interrupted prune removed. Their other objects go too, whatever their age. */
   readonly interrupted: readonly string[];
-  /** Moved roots to remove at the end. */
+  /** Keys of roots that a prune moved. Removed late, since after an interruption the next prune reads them. */
   readonly moved: readonly string[];
-  /** Are removed from the record. */
+  /** Releases that are removed from the timeline. */
   readonly forgotten: readonly KeptRelease[];
 };
 
@@ -201,7 +201,7 @@ async function carryOut(
     await held.beginChanges({ goal: remains.goal, releases: [live.name] });
     await writeCurrent(bucket, live, current);
   }
-  // Roots move before any object goes: a release must never look restorable when it is not.
+  // Moves roots before removing any object: a release must never look restorable when it is not.
   for (const { name } of pruned) {
     const root = await bucket.read(rootKey(name));
     if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_HEADERS);
@@ -210,14 +210,14 @@ async function carryOut(
   const isImageList = (key: string) => objectKindOf(key) === 'images';
   const remove = (isMeant: (key: string) => boolean) => removeAll(bucket, unused.filter(isMeant));
   await remove(isRoot);
-  // Details go before the photos that they name.
+  // Removes details before the photos that they link to.
   const ids = live.hasPages ? [...details.due] : [];
   await removeAll(bucket, ids.map(propertyKey));
   await remove((key) => !isRoot(key) && !isImageList(key));
-  // After an interruption, the next prune finds the rest by these.
+  // Image lists go after the images: if this prune is interrupted, the next one finds the images by them.
   await remove(isImageList);
   await removeAll(bucket, moved);
-  // A cached `current.json` may lead to them.
+  // While caches may serve an older `current.json`, its readers may still request the statement of a replaced release.
   if (remains.number && !choice.isCached)
     await removeAll(bucket, await findUnusedStatements(bucket, live, kept));
   await held.recordTimeline(timelineForLog(timelineAfter(choice)));
@@ -259,7 +259,7 @@ async function replacedIn(
 ): Promise<ReplacedRelease[]> {
   const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
   return [
-    // Those of a publish that did not end.
+    // Releases of a publish that did not end.
     ...(await findNewlyReplaced(bucket, survey, survey.live)),
     ...survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
   ];
@@ -274,7 +274,7 @@ function timelineAfter({ survey: { timeline }, details: { needed }, forgotten, n
   return withNeeded({ ...timeline, live: spans, before, coveredUntil }, needed);
 }
 
-/** @throws EnvironmentError when it is unknown which releases readers get; the next publish finds out */
+/** @throws EnvironmentError if it is unknown what readers are served; the next publish then lists the bucket */
 async function certainSurvey(held: HeldLock): Promise<CertainSurvey> {
   const survey = await surveyBucket(held);
   const { live, unknownReason } = survey;
@@ -287,7 +287,7 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
   for (const group of batches(keys, 1000)) await bucket.remove(group);
 }
 
-/** Aborts multipart uploads older than a day, whose publisher never got the upload's id. `now`: the store's time. */
+/** Aborts multipart uploads that began more than a day before `now` (milliseconds since 1970). */
 async function discardOldUploads(bucket: Bucket, now: number): Promise<void> {
   await bucket.discardParts?.((key, begun) => isReleaseKey(key) && now - begun.getTime() > DAY);
 }

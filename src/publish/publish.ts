@@ -40,9 +40,9 @@ export type PublishOptions = GuardOptions &
     /** Give `isExclusive: false` for a store without conditional writes. */
     readonly lock?: LockOptions | undefined;
     readonly signing?: SigningOptions | undefined;
-    /** Days for which a replaced release stays available. @default no promise */
+    /** Days for which readers are promised that a replaced release stays. @default no promise */
     readonly keptDays?: number | undefined;
-    /** Maximum number of concurrent requests. @default the bucket's pace; without one, 32 */
+    /** Maximum number of concurrent requests. @default adapted by the bucket's `pace`; 32 if it has none */
     readonly concurrency?: number | undefined;
     /** Purges everything, even if nothing is published. @default false */
     readonly purge?: boolean | undefined;
@@ -53,24 +53,24 @@ export type PublishResult = {
   readonly outcome: 'published' | 'unchanged';
   readonly bucket: string;
   readonly release: string;
-  /** The previous live release; null if there was none. */
+  /** Name of the release that was live before; null if there was none. */
   readonly previous: string | null;
   readonly written: TrafficCount['written'];
   readonly removed: number;
-  /** Number of removed details that are kept for now, because caches may serve lists that name them. */
+  /** Number of details of removed properties that stay for now, because caches may serve lists that name them. */
   readonly retired: number;
   /** Number of objects that needed no write. */
   readonly unchanged: number;
   readonly bytes: number;
-  /** Purged prefixes, or changed entries of a store, by the name of the cache. */
+  /** Purged path prefixes, or changed keys of a key value store, by the name of the cache. */
   readonly invalidated: Readonly<Record<string, readonly string[]>>;
   readonly seconds: number;
 };
 
 /**
- * Writes each object before readers are led to it, `current.json` last; then removes old objects. After an
- * interruption, publish again, the same release or another one.
- * @throws UsageError when a guard refuses, before anything of the release is written; EnvironmentError when the
+ * Writes each object before another one leads readers to it, and `current.json` last. Then removes old objects. After
+ * an interruption, publish again: this release or another one.
+ * @throws UsageError when a guard refuses, before any object of the release is written; EnvironmentError when the
  * bucket fails or is locked, or the lock is lost
  */
 export async function publishRelease(
@@ -104,14 +104,14 @@ export async function publishRelease(
 
   const note = (text: string) => listener({ kind: 'note', text });
   const isUsed = async () => seen.current !== undefined || (await hasObjects(bucket));
-  // Recording these releases with the lock saves an entry of the log, but needs to know which release is live: the log
-  // must agree with `current.json`.
+  // Recording these releases in the entry that takes the lock saves another entry of the log. That requires certainty
+  // about which release is live: the log must agree with `current.json`.
   const isKnown = seen.log.entry?.current === currentDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const lists = source ? readerLife([source.release]) : 0;
   const held = await takeLock(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
   try {
-    // The choice and the plan are made while the lock is held, so both stay valid.
+    // The release is chosen and the plan is made while the lock is held, so both stay valid.
     const chosen = typeof wanted === 'function' ? await wanted(held) : { source: wanted, goal: null };
     const { release } = chosen.source;
     const survey = await surveyBucket(held, release, held.isAsSeen ? seen : undefined);
@@ -132,24 +132,26 @@ export async function publishRelease(
 }
 
 /**
- * Called while the lock is held. `goal`: the chosen release, if a rollback did not name one; otherwise null.
+ * Called while the lock is held. `goal`: name of the chosen release if the user started a rollback without naming one;
+ * otherwise null.
  */
 export type ChooseSource = (held: HeldLock) => Promise<Chosen>;
 
 type Chosen = { readonly source: ReleaseSource; readonly goal: string | null };
 
 /**
- * Whether a bucket without a log has objects of a catalogue: then requests of an earlier publisher may be in flight.
+ * Whether the bucket has objects of a catalogue, not counting the log. If so, requests of an earlier publisher may be
+ * in flight even without a log.
  */
 async function hasObjects(bucket: Bucket): Promise<boolean> {
   for await (const { key } of bucket.list(`${DATA_FOLDER}/`)) if (!isLogKey(key)) return true;
   return false;
 }
 
-/** What is read before the lock is taken: enough to answer "unchanged" or "locked". */
+/** Read before the lock is taken, to find out early that nothing changed or that the bucket is locked. */
 type Look = SeenLog & {
   readonly current: StoredObject | undefined;
-  /** Undefined when `current.json` is missing or damaged. */
+  /** Name of the live release; undefined when `current.json` is missing or damaged. */
   readonly live: string | undefined;
 };
 
@@ -227,7 +229,7 @@ async function staleIn(
   options: PublishOptions,
 ): Promise<StaleContent> {
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
-  // After an interrupted publish, it is unknown what changed, so everything is purged.
+  // If the bucket had to be listed, it is unknown what caches hold, so everything is purged.
   const isUnknown = options.purge || listingReason !== undefined;
   return { release, paths: isUnknown ? undefined : await stalePaths(known, release, applied.otherKeys) };
 }

@@ -2,12 +2,13 @@ import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControlSettings } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 
-/** Milliseconds, for two times that the store truncates to seconds, and for a response in transit. */
+/** Milliseconds. Covers two times that the store truncates to seconds, and a response in transit. */
 const MARGIN = 5000;
 
 /**
- * Milliseconds for which a cache may serve a list of these releases (RFC 9111, 5.2.2; RFC 5861, 3, without
- * `stale-if-error`). In the packed layout, this is the sum of the lifetimes of `current.json` and of the list.
+ * Maximum milliseconds for which a cache may serve a list of one of these releases (RFC 9111, 5.2.2; RFC 5861, 3,
+ * without `stale-if-error`); 0 if no cache may store one. In the packed layout, the lifetime of `current.json` is added
+ * to that of the list.
  */
 export function readerLife(releases: readonly Pick<Release, 'settings'>[]): number {
   const lives = releases.map(({ settings }) => {
@@ -18,7 +19,7 @@ export function readerLife(releases: readonly Pick<Release, 'settings'>[]): numb
   return longest > 0 ? longest * 1000 + MARGIN : 0;
 }
 
-/** Seconds assumed for a response without a lifetime (RFC 9111, 4.2.2). */
+/** Seconds for which caches are assumed to keep a response that states no lifetime (RFC 9111, 4.2.2). */
 const CHOSEN = 24 * 60 * 60;
 
 function cacheLife(cacheControl: string): number {

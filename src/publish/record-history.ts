@@ -15,7 +15,7 @@ import type { ReleaseSource } from './source.ts';
 
 export type HistoryKeys = {
   readonly written: readonly string[];
-  /** Removed once the release is live: months without records, and files that are no longer offered. */
+  /** Keys to remove once the release is live: months without records, and files that are no longer offered. */
   readonly removed: readonly string[];
 };
 
@@ -23,12 +23,12 @@ type Work = {
   readonly bucket: Bucket;
   readonly source: ReleaseSource;
   readonly live: Release | undefined;
-  /** An interrupted publish may have left files that the index does not name. */
+  /** Whether an interrupted publish may have left files that the index does not name. */
   readonly mayHaveLeftovers: boolean;
   readonly listener: PublishListener;
 };
 
-/** Does nothing if the changes are already recorded. If recording is impossible, reports a note. */
+/** Writes nothing if the changes are already recorded. If recording is impossible, sends a note to the listener. */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
   const { bucket, source, mayHaveLeftovers, listener } = work;
   const { release } = source;
@@ -53,7 +53,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   };
   const { files } = await record(work, async (key) => {
     const body = (await read(key))?.body;
-    // A file that is too large for a string counts as damaged.
+    // A file that is too large for a string counts as missing.
     return body && body.length <= constants.MAX_STRING_LENGTH ? body.toString('utf8') : undefined;
   });
   for (const [key, text] of files) {
@@ -70,7 +70,7 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 
-/** Compares with the live release's tree: details in the bucket may already be new. */
+/** Compares the trees of both releases, since detail files in the bucket may already be those of the new release. */
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,

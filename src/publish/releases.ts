@@ -9,32 +9,36 @@ import { readTimeline, type Timeline } from './timeline.ts';
 
 export type KeptRelease = {
   readonly name: string;
-  /** Last time it became live. If it never did, time of the last attempt. */
+  /** When the release last became live; if it never did, when its root was last written. */
   readonly published: Date;
   /**
-   * Latest time at which it was replaced; if it never was live, of the last attempt. Undefined for the live release.
+   * Latest possible time at which the release was replaced; if it never was live, when its root was last written.
+   * Undefined for the live release.
    */
   readonly replaced: Date | undefined;
   readonly isLive: boolean;
   readonly wasLive: boolean;
-  /** It was live, and was not pruned. */
+  /** True if the release was live and was not pruned. */
   readonly isRestorable: boolean;
-  /** It never went live. A rollback that names it restores it if all its objects arrived. */
+  /** True if the release never went live. A rollback must name it, and succeeds only if all objects were uploaded. */
   readonly isUnfinished?: true;
 };
 
 export type DescribedRelease = KeptRelease & {
   readonly commit: string | null;
   readonly time: string | null;
-  /** Undefined if the release was pruned, or its root is damaged. */
+  /** Number of properties; undefined if the release was pruned or its root is damaged. */
   readonly properties: number | undefined;
 };
 
-/** The live release first, then earlier live ones, then the others, latest first in each group. */
+/**
+ * Returns the live release first, then other releases of the timeline, then releases that the timeline does not name.
+ * In each group, the latest is first.
+ */
 export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<KeptRelease[]> {
   const object = await bucket.read(CURRENT_KEY);
   const live = object && parseCurrent(object.body)?.release;
-  // A root arrives before all other objects of its release, and a prune removes it before them.
+  // Of the objects of a release, a publish writes the root first, and a prune removes it first.
   const arrived = new Map<string, Date>();
   for await (const { key, modified } of bucket.list(`${ROOTS_FOLDER}/`)) {
     const name = key.slice(`${ROOTS_FOLDER}/`.length, -'.json'.length);
@@ -43,7 +47,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
   const known = new Map(arrived);
   for (const { release, since } of timeline.live)
     if (!known.has(release)) known.set(release, new Date(since));
-  // A release older than the timeline was replaced when that started, or before.
+  // A release that is older than the timeline was replaced when the timeline started, at the latest.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...known].map(([name, time]): KeptRelease => {
@@ -51,7 +55,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
     const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
     const end = isOlder ? remembered : time;
-    // Without an end, an interrupted publish replaced it and did not record the time.
+    // If the span has no end, an interrupted publish replaced the release without recording the time.
     const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
     const wasLive = isLive || span !== undefined || isOlder;
     return {
@@ -66,7 +70,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
     };
   });
   const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
-  // In the order of the timeline, since times are out of order after the store's clock was set back.
+  // Orders by position in the timeline, since times are out of order after the store's clock was set back.
   const rank = ({ name, isLive }: KeptRelease) =>
     isLive ? timeline.live.length : timeline.live.findLastIndex(({ release }) => release === name);
   // Releases with equal times stay in listing order.
@@ -91,8 +95,8 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
 }
 
 /**
- * Name of the release that a rollback restores.
- * @param wanted its name, or at least the first six digits. @default the previous live release
+ * Returns the full name of the release that a rollback restores.
+ * @param wanted the release's name or its first digits, at least six. @default the previous live release
  * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`
  */
 export async function chooseRollbackRelease(

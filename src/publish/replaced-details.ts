@@ -1,4 +1,4 @@
-/** Details of removed properties, which stay while caches may serve lists that name them. */
+/** Finds the details of removed properties. They stay while caches may serve lists that name them. */
 
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
@@ -7,9 +7,9 @@ import { undefinedIfDamaged } from './stored-release.ts';
 
 export type ReplacedRelease = {
   readonly release: Release;
-  /** No cache serves its lists any more. */
+  /** Whether no cache can serve lists of the release any more. */
   readonly isDue: boolean;
-  /** It may be served until the publish ends, since it is unknown which release is. */
+  /** True if it is unknown which release readers are served: until the publish ends, it may be this one. */
   readonly isDoubtful: boolean;
 };
 
@@ -18,9 +18,9 @@ export type ReplacedDetails = {
   readonly kept: ReadonlySet<string>;
   /** Ids of removed properties whose details nobody needs any more. */
   readonly due: ReadonlySet<string>;
-  /** Releases that have kept details, also those that are due. */
+  /** Names of replaced releases that have a kept detail, including due releases. */
   readonly needed: ReadonlySet<string>;
-  /** Those in which a reader finds the kept details: at most {@link MAX_BEFORE}, the latest. */
+  /** Names of replaced releases in which readers find the kept details: the latest {@link MAX_BEFORE} at most. */
   readonly releases: readonly string[];
 };
 
@@ -33,11 +33,11 @@ export async function findReplacedDetails(
   const needed = new Set<string>();
   const releases: string[] = [];
   const over = new Set<string>();
-  // Those that are not due come first, since a detail may be that of an earlier release.
+  // Releases that are not due come first, so that `kept` is complete before due releases are compared with it.
   for (const { release, isDue } of [...replaced].sort((one, other) => +one.isDue - +other.isDue)) {
     if (release.name === live.name) continue;
     const ids = (await compareReleases(release, live).catch(undefinedIfDamaged))?.removed ?? [];
-    // One that is due may have photos of a kept detail.
+    // A due release may have photos that a kept detail links to, so it is still needed.
     if (isDue ? ids.some((id) => kept.has(id)) : ids.length > 0) needed.add(release.name);
     if (isDue) for (const id of ids) over.add(id);
     else {

@@ -7,9 +7,9 @@ import { findTimeline } from './timeline.ts';
 
 /**
  * Publishes a kept release with the steps of a normal publish.
- * @param wanted its name, or at least the first six digits. @default the previous live release
- * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`, `release-pruned`, and as {@link
- * publishRelease}
+ * @param wanted the release's name or its first digits, at least six. @default the previous live release
+ * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`, `release-pruned`; EnvironmentError
+ * `release-damaged`; also the errors of {@link publishRelease}
  */
 export async function rollBack(
   bucket: Bucket,

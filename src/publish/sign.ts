@@ -1,7 +1,7 @@
 /**
- * Signs the release that becomes live. Numbers of signed releases are reserved in the log, so that no two get the
- * same one, even after a publisher was killed. A statement is written before its release is live, so each live release has
- * one.
+ * Signs the release that becomes live. Each signed release has a number that was reserved in the log, so that no two
+ * releases get the same number, even after a publisher was killed. The statement is written before its release is live,
+ * so that readers always find it.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -29,14 +29,14 @@ export type SigningOptions = {
 };
 
 export type PreparedSignature = {
-  /** Reserved in the log before anything is written. */
+  /** Number of the release. `applyPlan` reserves it in the log before it writes anything else. */
   readonly number: number;
   readonly write: () => Promise<string>;
 };
 
 /**
- * Maximum by which the log's number may exceed the highest signed one. It can exceed it, since each interrupted
- * publish uses up a number; but not by much, since the log is not signed and anybody could have changed it.
+ * Maximum by which the number in the log may exceed the highest signed number. Each interrupted publish uses up a
+ * number, so a small excess is normal. A larger one may be forged, since the log is not signed.
  */
 const STEP = 100;
 /** Maximum number of statements to read, newest first. Each release has one until it is pruned. */
@@ -44,9 +44,9 @@ const MAX_STATEMENTS = 1000;
 const CONCURRENCY = 16;
 
 /**
- * @returns undefined without a key, or if the statement has at least half of its time left
- * @throws UsageError `signing-key-needed` when this bucket's releases are signed but no key is given;
- * `numbers-used-up`
+ * @returns undefined if nothing has to be signed: no key is given and the bucket's releases are unsigned, or the
+ * release already has a statement with the last number, signatures of all keys and at least half of its time left
+ * @throws UsageError `signing-key-needed` when the bucket's releases are signed but no key is given; `numbers-used-up`
  */
 export async function prepareSignature(
   { bucket, remains, time }: HeldLock,
@@ -73,8 +73,9 @@ export async function prepareSignature(
 }
 
 /**
- * Asked before the lock is taken. Also false if releases of the bucket are signed and there is no key.
- * @param number number in the log; undefined if no release of the bucket is signed
+ * Called before the lock is taken. Also false if the bucket's releases are signed but no key is given, so that {@link
+ * prepareSignature} reports it.
+ * @param number last number in the log; undefined if no release of the bucket is signed
  */
 export async function needsNoSignature(
   bucket: Bucket,
@@ -130,7 +131,7 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: SigningOpt
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/** Only statements that our keys signed count: anybody with write access can add others. */
+/** Highest number that one of our keys signed; 0 for none. Anybody with write access can add other statements. */
 async function provedNumber(
   bucket: Bucket,
   { settings }: Release,
@@ -154,7 +155,7 @@ async function provedNumber(
   return greatest;
 }
 
-/** The log is not signed, so its number counts only if it is just above the proved one. */
+/** The log is not signed, so its number counts only if it exceeds the proved number by at most {@link STEP}. */
 function lastNumber(recorded = 0, proved: number): number {
   return recorded > proved && recorded <= proved + STEP ? recorded : proved;
 }

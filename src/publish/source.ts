@@ -1,4 +1,4 @@
-/** Where the bytes of a release come from: `dist/public`, or a bucket that keeps it. */
+/** Where the bytes of a release come from: `dist/public`, or the bucket that keeps the release. */
 
 import { cutPage, pageEntries } from '../release/page.ts';
 import type { PublishedObject, Release } from '../release/release.ts';
@@ -7,13 +7,13 @@ import type { ObjectBody } from '../storage/body.ts';
 
 export type ReleaseSource = {
   readonly release: Release;
-  /** Whether the release comes from the bucket itself, which then already has its shared objects. */
+  /** True if the release comes from the bucket that it is published to. Its shared objects are there already. */
   readonly isKept: boolean;
-  /** @throws UsageError when the object differs from what the release says */
+  /** @throws UsageError (EnvironmentError if `isKept`) when the object is missing or differs from its digest */
   readonly body: (object: PublishedObject) => ObjectBody | Promise<ObjectBody>;
-  /** Call when a body is no longer used, to reuse its memory. @default left to garbage collection */
+  /** Call when a body is no longer used, to reuse its memory. @default the garbage collector frees it */
   readonly reuse?: ((body: ObjectBody) => void) | undefined;
-  /** Call before writing anything. @throws UsageError for the first object that differs from what the release says */
+  /** Call before writing anything. @throws the error of `body`, for the first object that is missing or differs */
   readonly check: (objects: Iterable<PublishedObject>) => Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export function openListMaker(release: Release): (object: List) => Promise<Buffe
   };
 }
 
-/** In list order. @throws the error of `leaves.leafError` */
+/** In list order. @throws the error of `leaves.leafError` when a chunk is missing or damaged */
 async function readSummaries({ root, leaves }: Release): Promise<JoinedSummaries> {
   const pieces: Uint8Array[] = [];
   const offsets = new Uint32Array(root.total + 1);

@@ -1,4 +1,4 @@
-/** Reads releases of a bucket. Each one stays whole, from its root, until `prune` removes it. */
+/** Reads releases that a bucket keeps. Objects of a release's tree stay until a prune removes the release. */
 import { INDEX_KEY } from '../contract/document-keys.ts';
 import { CURRENT_KEY, originalKey, prunedRootKey, rootKey } from '../contract/object-keys.ts';
 import { isSharedObject } from '../contract/object-kinds.ts';
@@ -21,8 +21,9 @@ import type { Timeline } from './timeline.ts';
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 
 /**
- * `release`: undefined if `current.json`, the root, a city table or a list of images is missing or damaged. Reading
- * another leaf that is missing or damaged rejects with `release-damaged`.
+ * `release`: undefined if `current.json`, the root, a city table or a list of images is missing or damaged. Other
+ * leaves are read later. If one is missing or damaged, reading it rejects with EnvironmentError `release-damaged`, or
+ * gives undefined with `isPartial`.
  */
 export async function readLiveRelease(
   bucket: Bucket,
@@ -34,7 +35,7 @@ export async function readLiveRelease(
   return { release: current && (await readFrom(bucket, current.release, current.build, options)), object };
 }
 
-/** Undefined as for {@link readLiveRelease}. Also reads what is left of a release whose prune was interrupted. */
+/** Undefined if the root, a city table or a list of images is missing or damaged. Also reads a half-pruned release. */
 export function readKeptRelease(
   bucket: Bucket,
   name: string,
@@ -54,14 +55,14 @@ function readFrom(
   return readRelease({ release, build }, { ...options, read: readerOfMoved(bucket, release), leafError });
 }
 
-/** The commit that a release was last published from. */
+/** The commit that the release was last published from; `UNKNOWN_BUILD` if the timeline does not name the release. */
 export function buildOf(name: string, timeline: Timeline | undefined): BuildIdentity {
   return timeline?.live.findLast(({ release }) => release === name)?.build ?? UNKNOWN_BUILD;
 }
 
 /**
- * Returns a function that lists the keys that a release needs until `prune`. It lists none for a release without a root:
- * it never arrived, or was pruned. An interrupted prune leaves a root.
+ * Returns a function that lists the keys of a release's shared objects. It lists none if the root is missing, because
+ * the release never arrived or was pruned. After an interrupted prune, it reads the moved root.
  * @param known releases whose leaves need not be read again
  */
 export function createKeptKeys(
@@ -81,7 +82,7 @@ function reader(bucket: Bucket): LeafSource['read'] {
   return async (key) => (await bucket.read(key))?.body;
 }
 
-/** A prune moves a root before it removes anything. */
+/** If the root is missing, reads the one that a prune moved before it removed anything. */
 function readerOfMoved(bucket: Bucket, release: string): LeafSource['read'] {
   const read = reader(bucket);
   return async (key) =>
@@ -105,7 +106,7 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
   const release = await readRelease({ release: name, build }, { read: reader(bucket), leafError: damaged });
   if (!release) throw damaged();
   const listOf = openListMaker(release);
-  // Large documents whose digest was checked once. Their bytes are read again for each use.
+  // Large documents by key. Their digest is checked once, but their bytes are read again for each use.
   const sound = new Map<string, LargeBody>();
   const stored = async (object: PublishedObject): Promise<ObjectBody> => {
     const digest = object.kind === 'media' ? undefined : release.documents[object.key];

@@ -26,25 +26,25 @@ import {
 
 export type BucketSurvey = {
   /**
-   * The release that `current.json` names. Undefined when it is missing, damaged, or not one that the log or the
-   * timeline names.
+   * The release that `current.json` names. Undefined when that file or the release is missing or damaged, or when
+   * neither the log nor the timeline names the release.
    */
   readonly live: Release | undefined;
   readonly current: StoredObject | undefined;
-  /** The live release, else the newest kept one. Guards compare the new release with it. */
+  /** `live`, or the newest kept release if that is undefined. Guards compare the new release with it. */
   readonly last: Release | undefined;
-  /** Releases that may be in the bucket partially, first the live one, else the newest kept one. */
+  /** Releases that may have objects in the bucket: first `last`, then those that unfinished publishes recorded. */
   readonly known: readonly Release[];
-  /** Ends with the live release. */
+  /** Ends with the live release, if it is known. */
   readonly timeline: Timeline;
-  /** Latest first. Details that only these releases have stay while caches may serve lists of them. */
+  /** Replaced releases, latest first. Details of each one are kept while caches may serve its lists. */
   readonly replaced: readonly ReplacedRelease[];
-  /** Milliseconds for which caches may serve the lists that are now replaced. */
+  /** Milliseconds for which caches may go on serving lists after this publish replaces them. */
   readonly listLife: number;
-  /** Whether `timeline` differs from the recorded one, which lacks the live release or is unreliable. */
+  /** Whether `timeline` differs from the one in the log, because that lacks the live release or is unreliable. */
   readonly isAmended: boolean;
   readonly listingReason: ListingReason | undefined;
-  /** Why it is unknown which releases readers get; undefined when known. */
+  /** Why it is unknown which releases readers are served; undefined if it is known. */
   readonly unknownReason: ListingReason | undefined;
   /** By the store's clock. */
   readonly now: Date;
@@ -79,7 +79,7 @@ export function currentDigest(current: Buffer | undefined): string | null {
 /**
  * Call while holding the lock.
  * @param after release to publish. A live release that cannot be compared with it counts as damaged
- * @param seen `current.json`, if nobody can have changed it since it was read. @default it is read now
+ * @param seen `current.json` as read earlier, if nobody can have changed it since. @default reads it now
  */
 export async function surveyBucket(
   held: HeldLock,
@@ -123,7 +123,7 @@ export async function surveyBucket(
 
 type Pointer = Pick<BucketSurvey, 'live' | 'current' | 'unknownReason'> & {
   readonly recorded: Timeline;
-  /** The log, its timeline and `current.json` agree. An empty log and an empty bucket agree, too. */
+  /** True if the log, its timeline and `current.json` agree, and also if the log and the bucket are empty. */
   readonly isSure: boolean;
 };
 
@@ -139,7 +139,7 @@ async function findLive(
   const isLastRecorded =
     remains.current === null && (isLost || recorded.live.at(-1)?.release === named?.name);
   const live = isLogged || isLastRecorded ? named : undefined;
-  // An interrupted publish began without a log, so it is unknown what the bucket had before.
+  // An interrupted publish began without a log, so it is unknown what the bucket contained before.
   const isUnknown = remains.current === null && remains.suspect;
   const unknownReason = ((): ListingReason | undefined => {
     if (!named) return current ? 'damaged-release' : 'no-release';
@@ -151,13 +151,13 @@ async function findLive(
   return { live, current, unknownReason, recorded, isSure: isLogged && !isLost && !isUnknown };
 }
 
-/** Also returns the milliseconds for which caches may serve lists of releases that may have been live. */
+/** `life`: milliseconds for which caches may serve lists of any release that may have been live. */
 async function amendTimeline(
   { bucket, remains, latest }: HeldLock,
   { live, current, recorded, isSure }: Pointer,
   now: Date,
 ): Promise<{ readonly amended: Timeline; readonly life: number }> {
-  // If unsure, assumes that any kept release was live. The listing then finds the details to keep.
+  // If unsure, treats every kept release as if it had been live. Listing the bucket then finds the details to keep.
   const kept = isSure ? [] : await listReleases(bucket, recorded);
   const life = Math.max(remains.readerLife, await keptLife(bucket, kept));
   const names = kept.flatMap(({ name, isRestorable, isUnfinished }) =>
@@ -168,7 +168,10 @@ async function amendTimeline(
   return { amended, life };
 }
 
-/** `timeline`: without those of the replaced releases that cannot be read, or of which no cache has lists. */
+/**
+ * `timeline`: drops from `amended` replaced releases that cannot be read, or whose lists no cache can have.
+ * `isUnreadable`: whether any could not be read.
+ */
 async function findReplaced(
   bucket: Bucket,
   { isSure }: Pointer,
@@ -190,7 +193,7 @@ async function findReplaced(
   return { replaced, timeline: { ...amended, before }, isUnreadable };
 }
 
-/** Releases whose lists caches may serve from now on although `next` replaces them. Latest first. */
+/** Releases that `next` replaces while caches may still serve their lists, in the order of `known`. */
 export async function findNewlyReplaced(
   bucket: Bucket,
   { known, timeline, now, listLife, unknownReason }: BucketSurvey,
@@ -204,7 +207,7 @@ export async function findNewlyReplaced(
   const replaced: ReplacedRelease[] = [];
   for (const release of known) {
     if (release.name === next.name || !isServed(release)) continue;
-    // Without pages, lists are those of the release that `current.json` names.
+    // Without pages, readers get lists only of a live release. With pages, any release may have written lists.
     const isCertain = release.hasPages || wasLive.has(release.name);
     if (isCertain || (unknownReason && (await mayBeServed(bucket, release))))
       replaced.push({ release, isDue: false, isDoubtful: false });
@@ -213,8 +216,8 @@ export async function findNewlyReplaced(
 }
 
 /**
- * Whether caches may have lists of a release that was not certainly live. Without pages, lists switch to a release once
- * it is whole.
+ * Whether caches may have lists of a release that may never have been live. Without pages, readers are served a release
+ * only once all its shared objects exist.
  */
 async function mayBeServed(bucket: Bucket, release: Release): Promise<boolean> {
   if (release.hasPages) return true;
@@ -225,7 +228,7 @@ async function mayBeServed(bucket: Bucket, release: Release): Promise<boolean> {
   return missing === 0;
 }
 
-/** Undefined when a leaf that differs is missing or damaged. */
+/** Returns `release`, or undefined if a leaf that only one of the two has is missing or damaged. */
 async function comparable(release: Release, after: Release): Promise<Release | undefined> {
   const compared = Promise.all([compareReleases(release, after), compareDetailFiles(release, after)]);
   return (await compared.catch(undefinedIfDamaged)) && release;
@@ -257,7 +260,7 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
   return undefined;
 }
 
-/** Skips missing leaves: no list has their properties, since leaves are written before lists. */
+/** Skips missing leaves: no list names their properties, since leaves are written before lists. */
 function readInPart(
   bucket: Bucket,
   name: string,
@@ -267,10 +270,7 @@ function readInPart(
   return readKeptRelease(bucket, name, { known, timeline, isPartial: true });
 }
 
-/**
- * Refuses to replace a release of a newer version of this tool.
- * @throws UsageError `newer-version`
- */
+/** @throws UsageError `newer-version` if a newer version of this tool published the live release */
 export function refuseNewerRelease(name: string, current: Buffer | undefined): void {
   const { version } = (current && (parseJson(current) as { version?: unknown } | undefined)) ?? {};
   if (typeof version !== 'number' || version <= TREE_VERSION) return;

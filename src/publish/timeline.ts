@@ -17,25 +17,25 @@ type LiveSpan = {
 
 type CachedRelease = {
   readonly release: string;
-  /** Until then (RFC 3339), caches may serve lists of it. */
+  /** Time (RFC 3339) until which caches may serve lists of the release. */
   readonly until: string;
 };
 
 export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
-  /** Replaced releases, in any order. Details that only these have stay until then. */
+  /** Replaced releases, in any order. Details of each one are kept until its `until`. */
   readonly before: readonly CachedRelease[];
   /**
-   * Until then (RFC 3339), caches may serve lists of replaced releases that are not in `before` because the live release
-   * has all their properties. Null for none.
+   * Time (RFC 3339) until which caches may serve lists of replaced releases that are not in `before`, because the live
+   * release has all their properties. Null if there are no such lists.
    */
   readonly coveredUntil: string | null;
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
   readonly from: string | null;
 };
 
-/** Limited, since a span has 210 bytes and each publish sends all spans twice. */
+/** Maximum number of spans: each has 210 bytes, and a publish sends all of them twice. */
 const MAX_SPANS = 200;
 
 const EMPTY: Timeline = { live: [], before: [], coveredUntil: null, from: null };
@@ -64,7 +64,7 @@ function timelineIn(recorded: unknown): Timeline | undefined {
   }
 }
 
-/** The timeline, and the earliest time at which something may be removed. */
+/** Drops the oldest of too many spans. `due`: the earliest time at which kept details may be removed; null for none. */
 export function timelineForLog(timeline: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const { live, before } = timeline;
   const [due = null] = before.map(({ until }) => until).sort();
@@ -72,7 +72,7 @@ export function timelineForLog(timeline: Timeline): Pick<BucketState, 'timeline'
   return { timeline: isLong ? { ...timeline, live: live.slice(-MAX_SPANS), from: null } : timeline, due };
 }
 
-/** Sets `from`, if nothing is recorded yet, to the whole second of `now`: stores round times down too. */
+/** If nothing is recorded yet, sets `from` to `now`, rounded down to whole seconds as stores round times of objects. */
 export function withStartTime(timeline: Timeline, now: Date): Timeline {
   if (timeline.live.length > 0 || timeline.from !== null) return timeline;
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
@@ -97,7 +97,10 @@ export function recordLiveRelease(
   return covering({ ...replaced, live, coveredUntil: null }, release);
 }
 
-/** The live release has all properties of its own lists in caches. */
+/**
+ * Drops the live release from `before`, since it has all properties that its own cached lists name. `coveredUntil`
+ * records until when caches may serve these lists.
+ */
 function covering(timeline: Timeline, live: string): Timeline {
   const own = timeline.before.find(({ release }) => release === live);
   if (!own) return timeline;
@@ -105,7 +108,7 @@ function covering(timeline: Timeline, live: string): Timeline {
   return { ...timeline, before, coveredUntil: [own.until, timeline.coveredUntil ?? ''].sort().at(-1)! };
 }
 
-/** Caches may serve lists of these releases until then, or longer if that is recorded already. */
+/** Records that caches may serve lists of the named releases until `until`. A later recorded time stays. */
 export function withReplaced(timeline: Timeline, names: readonly string[], until: Date): Timeline {
   if (names.length === 0) return timeline;
   const time = until.toISOString();
@@ -115,7 +118,10 @@ export function withReplaced(timeline: Timeline, names: readonly string[], until
   return { ...timeline, before: [...kept, ...added.map((release) => ({ release, until: time }))] };
 }
 
-/** Drops the live release and others that are not needed; until when caches may serve their lists stays recorded. */
+/**
+ * Drops from `before` the live release and releases that are not `needed`. `coveredUntil` records the latest time until
+ * which caches may serve lists of the dropped releases.
+ */
 export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>): Timeline {
   const live = timeline.live.at(-1)?.release;
   const before = timeline.before.filter(({ release }) => release !== live && needed.has(release));

@@ -22,8 +22,8 @@ import { createKeptKeys } from './stored-release.ts';
 const PRUNED = new RegExp(`^${prunedRootKey('([0-9a-f]{32})')}$`);
 
 /**
- * `begun`: releases whose root is gone. `marked`: all that have a moved root, also those of which nothing was removed, or
- * that were published again.
+ * `marked`: names of releases with a moved root. The prune may have removed nothing yet, and a later publish may have
+ * restored the release. `begun`: names of marked releases that have no root in its usual place.
  */
 export async function findInterruptedPrunes(bucket: Bucket) {
   const keys = new Set<string>();
@@ -32,7 +32,7 @@ export async function findInterruptedPrunes(bucket: Bucket) {
   return { marked, begun: marked.filter((name) => !keys.has(rootKey(name))) };
 }
 
-/** Keys of objects that nothing else uses, of releases that go and of trees. `gone`: names of these releases. */
+/** Keys of shared objects that no remaining release or preview uses. `gone`: names of the releases to remove. */
 export async function findUnusedKeys(
   bucket: Bucket,
   live: Release,
@@ -50,7 +50,7 @@ export async function findUnusedKeys(
   const keysOfKept = createKeptKeys(bucket, [live]);
   for (const { name } of kept) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
-  // A damaged root names nothing, itself included.
+  // A damaged root lists no keys, not even its own.
   for (const name of gone)
     for (const key of [rootKey(name), ...(await keysOfKept(name))]) if (!used.has(key)) unused.add(key);
   for (const folder of TREE_FOLDERS)
@@ -59,7 +59,7 @@ export async function findUnusedKeys(
   return [...unused];
 }
 
-/** Where everything is ours, so that also what no root names any more is removed. */
+/** Only this tool writes shared objects here, so a prune may remove even those that no root names any more. */
 const TREE_FOLDERS = [
   CHUNKS_FOLDER,
   CITIES_FOLDER,
@@ -71,7 +71,7 @@ const TREE_FOLDERS = [
 
 const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
 
-/** The name of a release starts the name of its statement, since both are digests of the root. */
+/** A statement's name starts with the name of its release, since both are digests of the root. */
 export async function findUnusedStatements(
   bucket: Bucket,
   live: Release,

@@ -115,19 +115,19 @@ function translationsSchema(all: FieldTable['all'], [first, ...others]: readonly
       }),
       photo: {
         type: 'object',
-        description: 'Descriptions by the id of the photo.',
+        description: 'Translated descriptions, by the id of the photo.',
         additionalProperties: text,
       },
       hotel_policy: {
         type: 'array',
-        description: 'Details in the order of the policies.',
+        description: 'Translated details in the order of the policies; null without a translation.',
         items: { type: ['string', 'null'] },
       },
     },
   };
   return {
     type: 'object',
-    description: `Texts by language, as far as they exist. Texts elsewhere are in the language ${first}.`,
+    description: `Translated texts by language, as far as they exist. All other texts are in the language ${first}.`,
     properties: Object.fromEntries(others.map((language) => [language, translation])),
   };
 }

@@ -44,7 +44,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
       {
         name: 'Whole catalogue',
         description: bulk
-          ? 'What the catalogue offers, all of it in one file, and what changed.'
+          ? 'What the catalogue offers, downloads of all properties, and changes.'
           : 'What the catalogue offers.',
       },
     ],
@@ -60,7 +60,7 @@ export function openApiDocument(input: OpenApiInput): JsonObject {
           in: 'header',
           name: 'X-API-KEY',
           description: apiKeys
-            ? 'The list asks for a key; a property does not.'
+            ? 'The list requires a key. A single property does not.'
             : 'Allowed and not checked: this catalogue is open to everyone.',
         },
       },

@@ -31,7 +31,7 @@ const ROOT_PATH = rootKey('{release}');
 const PART_PATH = `${PARTS_FOLDER}/{part}`;
 
 const SMALL =
-  'A catalogue with more than 1 MB of properties may have its parts in place of this file: see `downloads` of the index.';
+  'A catalogue with more than 1 MB of properties may offer parts instead of this file: see `downloads` of the index.';
 
 const DOWNLOADS: readonly Download[] = [
   {
@@ -39,7 +39,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getIndex',
     summary: 'What the catalogue offers',
     description:
-      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with every property, or names the root, whose parts they are: at most 800 KB each.',
+      'Links to everything that the catalogue offers, relative to this file. `downloads` lists the files with all properties. A large catalogue names a root there instead, which lists parts of at most 800 KB each.',
     schema: 'Index',
   },
   {
@@ -47,7 +47,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getCountries',
     summary: 'Countries',
     description:
-      'Every country that has properties, with their number, that of its cities, and the address of its list.',
+      'Every country that has properties, with the numbers of its properties and cities, and the URL of its list.',
     schema: 'Countries',
   },
   {
@@ -55,7 +55,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getCities',
     summary: 'Cities of a country',
     description:
-      'Every city of a country that has any properties, with their number; `Countries` names those countries.',
+      'Every city of a country that has properties, with the number of its properties. `Countries` lists the countries for which this file exists.',
     schema: 'CityList',
   },
   {
@@ -63,14 +63,14 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getKeptReleases',
     summary: 'Releases that can be read',
     description:
-      'The live release and the ones before it, each until when it is kept: a reader who pins one can read it until then. It is there from the first publication that promised this.',
+      'The live release and earlier releases, each with the time until which clients can read it. The file exists once the catalogue was published with such a promise.',
     schema: 'KeptReleases',
   },
   {
     key: NDJSON_KEY,
     operationId: 'downloadProperties',
     summary: 'All properties',
-    description: `Every property with its id, one JSON object a line, in the order of the list. Each line is a \`PropertyRecord\`. ${SMALL}`,
+    description: `Every property with its id, one JSON object per line, in the order of the list. Each line is a \`PropertyRecord\`. ${SMALL}`,
     schema: 'PropertyRecord',
     bulk: true,
   },
@@ -86,14 +86,14 @@ const DOWNLOADS: readonly Download[] = [
     key: CSV_KEY,
     operationId: 'downloadTable',
     summary: 'All properties as a table',
-    description: `Every property as a row, for spreadsheets (CSV, RFC 4180): columns of one text each, where lists are joined. A text that a spreadsheet would take for a formula stands behind an apostrophe. ${SMALL}`,
+    description: `Every property as a row, for spreadsheets (CSV, RFC 4180). A list is joined into one text. A text that a spreadsheet would take for a formula starts with an apostrophe. ${SMALL}`,
     bulk: true,
   },
   {
     key: ROOT_PATH,
     operationId: 'getRoot',
     summary: 'What belongs to a release',
-    description: 'Names the parts with every property. The index names the root of the live release.',
+    description: 'Lists the parts that contain all properties. The index names the root of the live release.',
     schema: 'Root',
     bulk: true,
   },
@@ -102,7 +102,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'downloadPart',
     summary: 'A part of all properties',
     description:
-      'Some of all properties with their ids, one JSON object a line: the parts of a root, joined in order, have them all. What is at an address never changes.',
+      'Some of the properties with their ids, one JSON object per line. The parts of a root, joined in order, contain all properties. The content at this URL never changes.',
     schema: 'PropertyRecord',
     bulk: true,
   },
@@ -117,7 +117,7 @@ const DOWNLOADS: readonly Download[] = [
     key: CHANGES_INDEX_KEY,
     operationId: 'getChangesIndex',
     summary: 'Months that have changes',
-    description: 'Which months have changes. It is there from the first publication that recorded changes.',
+    description: 'Lists the months that have changes. The file exists once a publication recorded changes.',
     schema: 'ChangesIndex',
     bulk: true,
   },
@@ -126,7 +126,7 @@ const DOWNLOADS: readonly Download[] = [
     operationId: 'getChanges',
     summary: 'Changes of a month',
     description:
-      'What each release of a month changed, one JSON object a line, oldest first. Each line is a `Changes`. To follow the catalogue from the release at hand to the one that `index.json` names, read the lines from the newest back, month by month: pass over those before the line whose `release` is that of `index.json`, and take that one and the next ones, down to the line whose `previous` is the release at hand, or up to the one whose `release` it is. Apply them oldest first. Where neither comes, or a line has no `previous` before, fetch everything again.',
+      'What each release of a month changed, one JSON object per line, oldest first. Each line is a `Changes`. To update a copy to the release that `index.json` names, read lines from the newest to the oldest, month by month. Skip lines until the `release` of a line is the one in `index.json`. Collect this line and the following ones. Stop after a line whose `previous` is the release of your copy, or before a line whose `release` is the release of your copy. Then apply the collected lines, oldest first. If you find neither, or if `previous` is null before that, download everything again.',
     schema: 'Changes',
     bulk: true,
   },
@@ -148,7 +148,7 @@ export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
 function schemaOf({ key, schema }: Download): JsonObject {
   const reference = { $ref: `#/components/schemas/${schema}` };
   if (key.endsWith('.ndjson')) {
-    const description = `Lines of JSON, each a \`${schema}\` with a line feed at its end.`;
+    const description = `Lines of JSON. Each line is a \`${schema}\` and ends with a line feed.`;
     return { type: 'string', description, contentMediaType: mediaType(key), contentSchema: reference };
   }
   if (schema) return reference;
@@ -161,8 +161,7 @@ function contentOf(download: Download): JsonObject {
   return { [mediaType(key).replace(/;.*/, '')]: { schema: schemaOf({ ...download, key }) } };
 }
 
-const PART =
-  'The part of the file that `Range` asks for. A part of a file of JSON is not JSON, unless it is the whole of it.';
+const PART = 'The bytes that `Range` requests. A part of a JSON file is usually not valid JSON.';
 
 function pathItem(download: Download, apiKeys: boolean): JsonObject {
   const { key, operationId, summary, description } = download;
@@ -182,7 +181,7 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
         // The same schema as for 200. With another one, generated clients would have no type for the body.
         206: { description: PART, headers: PART_HEADER_REFS, content },
         304: {
-          description: 'The file at hand is still the same; there is no body.',
+          description: 'The stored file is still current. There is no body.',
           headers: RESPONSE_HEADER_REFS,
         },
         ...(isGuarded ? { 401: response('InvalidKey') } : {}),
@@ -224,7 +223,7 @@ const FILE: JsonObject = {
   name: 'part',
   in: 'path',
   required: true,
-  description: 'Name of a part, and its extension.',
+  description: 'Name of a part, with the extension `.ndjson`.',
   schema: { type: 'string', pattern: '^[0-9a-f]{32}[.]ndjson$' },
   example: '0123456789abcdef0123456789abcdef.ndjson',
 };

@@ -35,7 +35,7 @@ export function openApiParameters({ settings, example }: OpenApiInput): JsonObje
       name: 'property_id',
       in: 'path',
       required: true,
-      description: 'Identifier of the property, as the list gives it; upper and lower case are the same.',
+      description: 'The `id` of a property in the list. Upper and lower case make no difference.',
       schema: { type: 'string', format: 'uuid' },
       ...(example ? { example: example.id } : {}),
     },
@@ -43,14 +43,15 @@ export function openApiParameters({ settings, example }: OpenApiInput): JsonObje
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'The ETag of an answer that is at hand (RFC 9110, 13.1.2): 304 when it still holds.',
+      description:
+        'ETag of a stored response (RFC 9110, 13.1.2). If that is still current, the new response is 304.',
       schema: { type: 'string' },
     },
     Range: {
       name: 'Range',
       in: 'header',
       required: false,
-      description: 'The part of the file that is wanted (RFC 9110, 14.2).',
+      description: 'The bytes of the file to send (RFC 9110, 14.2).',
       schema: { type: 'string', pattern: '^bytes=' },
       example: 'bytes=0-99',
     },
@@ -69,7 +70,7 @@ const RELEASE_PARAMETER: JsonObject = {
   in: 'header',
   required: false,
   description:
-    'The release that an earlier page named: this page is then of the same release, for as long as it is kept, and 410 afterwards. Send it with every page after the first, and entries neither repeat nor go missing when the catalogue is published meanwhile.',
+    'The release to answer from: the value of this header in the response with the first page. Send it with every further page, so that no entry is repeated or missing if the catalogue is published meanwhile. Once the release is no longer kept, the response is 410.',
   schema: { type: 'string' },
 };
 
@@ -82,7 +83,7 @@ export function openApiOperations({ apiKeys, example, settings }: OpenApiInput):
         operationId: 'listProperties',
         summary: 'List properties',
         description:
-          'One page of the properties, ordered by country, city, title and id. A parameter that is left out or empty is not applied; one that comes twice, and an unknown `filter[...]` or `page[...]`, is an error; others are ignored.',
+          'One page of the properties, ordered by country, city, title and id. A parameter that is absent or empty has no effect. A repeated parameter is an error, and so is an unknown `filter[...]` or `page[...]` parameter. All other unknown parameters are ignored.',
         tags: ['Properties'],
         security: apiKeys ? [{ ApiKey: [] }] : [{}, { ApiKey: [] }],
         parameters: [
@@ -105,7 +106,7 @@ export function openApiOperations({ apiKeys, example, settings }: OpenApiInput):
       get: {
         operationId: 'getProperty',
         summary: 'Get one property',
-        description: 'All that the catalogue holds about one property. Every field is always there.',
+        description: 'All published data of one property. Every field is always present.',
         tags: ['Properties'],
         security: [],
         parameters: [parameter('PropertyId'), parameter('IfNoneMatch')],
@@ -157,5 +158,5 @@ function success(
 }
 
 function notModified(headers: JsonObject = RESPONSE_HEADER_REFS): JsonObject {
-  return { description: 'The answer at hand still holds; there is no body.', headers };
+  return { description: 'The stored response is still current. There is no body.', headers };
 }

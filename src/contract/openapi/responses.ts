@@ -19,18 +19,18 @@ export function hasReleaseHeader({ layout = 'pages' }: RouteSettings): boolean {
 export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: boolean): JsonObject {
   return {
     ETag: text(
-      'Strong entity tag of the answer (RFC 9110, 8.8.3). Send it back in If-None-Match to get 304. An empty page may come without one.',
+      'Strong entity tag of the response (RFC 9110, 8.8.3). Send it in If-None-Match to get 304 if nothing has changed. An empty page may have no ETag.',
       '"qk2YyE0Zb3Qb6W1u"',
     ),
-    CacheControl: text('How long the answer may be kept (RFC 9111).', cacheControl),
+    CacheControl: text('How long caches may store the response (RFC 9111).', cacheControl),
     ...(isNamed
-      ? { CatalogueRelease: text('The release that the list is of.', '0123456789abcdef0123456789abcdef') }
+      ? { CatalogueRelease: text('Release that the list comes from.', '0123456789abcdef0123456789abcdef') }
       : {}),
     ContentRange: text(
-      'Which part of the file the answer is, or how long the file is (RFC 9110, 14.4).',
+      'Which bytes of the file the response contains; with status 416, only the length of the file (RFC 9110, 14.4).',
       'bytes 0-99/12345',
     ),
-    Allow: text('The methods that every path knows.', ALLOWED_METHODS),
+    Allow: text('The methods that every path supports.', ALLOWED_METHODS),
     ...(apiKeys
       ? { WWWAuthenticate: text('How to authenticate (RFC 9110, 11.6.1).', AUTHENTICATION_SCHEME) }
       : {}),
@@ -53,13 +53,13 @@ export const RELEASE_LIST_HEADER_REFS: JsonObject = {
 };
 
 const RESPONSES = {
-  InvalidRequest: [400, 'A parameter is wrong. The problem names it, and says what it may be.'],
+  InvalidRequest: [400, 'A parameter is invalid. The problem names it and its valid values.'],
   InvalidKey: [401, 'The request has no valid API key.'],
   PropertyNotFound: [404, 'The catalogue has no property with this id.'],
   NotFound: [404, 'There is nothing at this path.'],
-  MethodNotAllowed: [405, 'Answered to every method but GET, HEAD and OPTIONS.'],
-  ReleaseGone: [410, 'The release that was asked for is not kept, or never was.'],
-  ListUnavailable: [502, 'What the answer needs is missing or damaged, or cannot be read just now.'],
+  MethodNotAllowed: [405, 'The method is none of GET, HEAD and OPTIONS.'],
+  ReleaseGone: [410, 'The requested release is no longer kept, or never existed.'],
+  ListUnavailable: [502, 'Data for the response is missing or damaged, or cannot be read now.'],
 } as const;
 
 type ErrorResponse = keyof typeof RESPONSES;

@@ -18,16 +18,17 @@ export const problemSchema = z
   .strictObject({
     type: z.string().meta({
       format: 'uri-reference',
-      description: 'Relative URL of the page that explains the cause; its fragment is the code of the cause.',
+      description:
+        'Relative URL of a page that explains the error; its fragment is the permanent error code.',
     }),
-    title: z.string().meta({ description: 'The cause, in a few words.' }),
-    status: z.int().min(400).max(599).meta({ description: 'Status of the answer.' }),
-    detail: z.string().meta({ description: 'What is wrong and what to do.' }),
+    title: z.string().meta({ description: 'The kind of error, in a few words.' }),
+    status: z.int().min(400).max(599).meta({ description: 'HTTP status code of the response.' }),
+    detail: z.string().meta({ description: 'What is wrong with this request, and how to correct it.' }),
     parameter: z.string().optional().meta({
-      description: 'The parameter at fault; `filter[*]` or `page[*]` when there is none of that name.',
+      description: 'The invalid query parameter, if any; `filter[*]` or `page[*]` if its name is unknown.',
     }),
   })
-  .meta({ id: 'Problem', description: 'An error (RFC 9457).' });
+  .meta({ id: 'Problem', description: 'The body of an error response (RFC 9457).' });
 
 /**
  * Schemas by name. Objects allow additional properties, so that consumers do not break when a later release adds a

@@ -16,8 +16,9 @@ export type AwsServiceOptions = {
 
 export type AwsService = {
   /**
-   * Sends at most {@link PURGE_ATTEMPTS} times.
+   * Tries at most {@link PURGE_ATTEMPTS} times. The returned `tag` is the ETag of the response; empty if it has none.
    * @param path percent-encoded
+   * @param more `tag`: sent as If-Match
    * @throws PurgeRefusal when the service refuses
    */
   readonly send: (
@@ -66,7 +67,7 @@ export function openAwsService({ endpoint, signer, type, delay }: AwsServiceOpti
   };
 }
 
-/** CloudFront's errors are XML, the key value store's JSON (AWS "REST-JSON", "Operation error"). */
+/** CloudFront sends errors as XML, the key value store as JSON (AWS "REST-JSON", "Operation error"). */
 function errorOf({ body, headers }: HttpResponse): { readonly code: string; readonly message: string } {
   const element = readError(body);
   if (element) return element;
@@ -75,7 +76,7 @@ function errorOf({ body, headers }: HttpResponse): { readonly code: string; read
     (one) => typeof one === 'string',
   );
   const message = [value.message, value.Message].find((one) => typeof one === 'string');
-  // Can look like `com.amazonaws#ThrottlingException:http://internal/`.
+  // The code may look like `com.amazonaws#ThrottlingException:http://internal/`.
   return { code: String(named ?? '').replace(/:.*$|^.*#/g, ''), message: String(message ?? '') };
 }
 

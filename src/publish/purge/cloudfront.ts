@@ -12,7 +12,7 @@ import {
   type StalePaths,
 } from './purge.ts';
 
-/** Credentials are found where AWS tools find them. */
+/** Credentials come from the places where AWS tools look for them. */
 export type CloudFrontOptions = {
   readonly distribution: string;
   /** Maximum number of paths; beyond it, everything is invalidated. @default 15, also the upper bound */

@@ -18,11 +18,11 @@ const BATCH = 50;
 const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z-]+$/;
 
 /**
- * Writes a release's totals and problems to the store, then its name. The edge function sends that name, so that
- * `verify` detects a stale store.
+ * Writes a release's totals and problems to the store, then the release's name. The edge function sends that name, so
+ * that `verify` detects a stale store.
  * @param options `endpoint` @default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS; `delay`: upper limit of the
  * first retry delay, in milliseconds
- * @throws UsageError `invalid-key-value-store` when `arn` is not an ARN
+ * @throws UsageError `invalid-key-value-store` when `arn` is not the ARN of a key value store
  */
 export function createKeyValueStoreInvalidator(
   arn: string,
@@ -64,7 +64,7 @@ export function createKeyValueStoreInvalidator(
 type Change = { readonly Key: string; readonly Value: string } | { readonly Key: string };
 
 async function update(service: AwsService, path: string, release: Release): Promise<string[]> {
-  // Read before the listing, so that the store rejects the update after a concurrent change.
+  // Reads the tag before the listing, so that the store rejects the update after a concurrent change.
   let { tag } = await service.send('GET', path);
   const changes = changesTo(release, await listEntries(service, path));
   for (const batch of batches(changes, BATCH)) {
@@ -77,7 +77,7 @@ async function update(service: AwsService, path: string, release: Release): Prom
   return changes.map(({ Key }) => Key);
 }
 
-/** The name of the release comes last. Entries of other programs stay. */
+/** The name of the release comes last, so that it is written last. Entries of other programs stay. */
 function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[] {
   const entries = new Map(entriesOf(release));
   const gone = [...held.keys()].filter((Key) => isScopeEntry(Key) && !entries.has(Key));
@@ -85,7 +85,6 @@ function changesTo(release: Release, held: ReadonlyMap<string, string>): Change[
   return [...gone.map((Key) => ({ Key })), ...other.map(([Key, Value]) => ({ Key, Value }))];
 }
 
-/** The name of the release comes last. */
 function* entriesOf(release: Release): Generator<[key: string, value: string]> {
   const { base, page_sizes: sizes, layout } = release.settings;
   const scopes = Array.from(pageScopes(release), ([folder, { total }]) => ({ folder, total }));

@@ -18,7 +18,7 @@ export async function openInvalidators(
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
-  // Comes first: otherwise caches would again store responses with old totals after the purge.
+  // The store of totals comes first: otherwise caches would again store responses with old totals after their purge.
   if (keyValueStore !== undefined) {
     const { createKeyValueStoreInvalidator } = await import('./key-value-store.ts');
     invalidators.push(createKeyValueStoreInvalidator(keyValueStore));

@@ -1,6 +1,6 @@
 /**
- * Finds prefixes of the paths to purge. Complete URLs cannot be listed, since each response has an unlimited number
- * of them (queries, case of ids).
+ * Finds path prefixes to purge. Complete URLs cannot be listed: other queries, or ids in another case, give each
+ * response unlimited URLs.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -42,11 +42,11 @@ export type Invalidator = {
   /** Name of the cache in reports, such as `CloudFront`. */
   readonly name: string;
   /**
-   * @returns what was purged, or the changed entries of a store
+   * @returns purged path prefixes, or changed keys of a key value store; empty if nothing was stale
    * @throws EnvironmentError `invalidation-failed`
    */
   readonly invalidate: (stale: StaleContent) => Promise<readonly string[]>;
-  /** Whether a store of totals differs from the release. @default not a store of totals */
+  /** Only for a key value store: whether it differs from what the release needs. */
   readonly isStale?: ((release: Release) => Promise<boolean>) | undefined;
 };
 
@@ -62,9 +62,9 @@ const OF_LISTS: ReadonlySet<ObjectKind> = new Set(['page', 'total']);
 const ONE_GROUP: ReadonlySet<ObjectKind> = new Set(['page', 'total', 'detail', 'country']);
 
 /**
- * Compares the release that goes live with all releases that were live before, completely or in part.
- * @param others other changed keys or folders, which belong to no release
- * @returns undefined (everything) also when it is unknown which release is cached
+ * @param before releases whose objects caches may hold
+ * @param others changed keys or folders that a comparison of releases does not find
+ * @returns undefined (everything) if `before` is empty, or if settings that affect all responses changed
  */
 export async function stalePaths(
   before: readonly Release[],
@@ -77,14 +77,14 @@ export async function stalePaths(
     if (release.name === after.name && isDeepStrictEqual(release.build, after.build)) continue;
     if (hasOtherSettings(release, after)) return undefined;
     keys.add(CURRENT_KEY);
-    // Without pages, lists are made from the root.
+    // Without pages, servers make lists from the tree, so any list may have changed.
     if (!after.hasPages) keys.add(`${PAGES_FOLDER}/`);
     for await (const key of changedKeys(release, after)) keys.add(key);
   }
   return stalePrefixes(keys, after.settings.base);
 }
 
-/** Whether responses can differ even if their objects are equal. */
+/** Whether responses can differ even if the objects behind them are equal. */
 function hasOtherSettings(before: Release, after: Release): boolean {
   const isSameGroup = ([group, digest]: [string, string]) => (before.headers[group] ?? digest) === digest;
   const [{ about: _before, ...old }, { about: _after, ...now }] = [before.settings, after.settings];
@@ -108,7 +108,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Prefixes of the paths of these objects, and of all responses that are made from them. */
+/** Returns prefixes that cover the paths of these objects, and of all responses that are made from them. */
 export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
@@ -148,14 +148,14 @@ function withoutCovered(paths: ReadonlySet<string>): string[] {
 
 export type PurgeCachesOptions = {
   /**
-   * Stores of totals first: otherwise caches would store responses with old totals again after the purge.
+   * Put key value stores first: otherwise caches would again store responses with old totals after their purge.
    * @default none
    */
   readonly invalidators?: readonly Invalidator[] | undefined;
   readonly listener?: PublishListener | undefined;
 };
 
-/** Returns what was purged, by cache name. Leaves out caches without stale paths. */
+/** Returns what was purged, by the name of the cache. Leaves out caches in which nothing was stale. */
 export async function purgeCaches(
   stale: StaleContent,
   { invalidators = [], listener = () => {} }: PurgeCachesOptions,
@@ -182,7 +182,7 @@ export class PurgeRefusal extends Error {
   }
 }
 
-/** Whether a retry may succeed, as after any error without a valid response. */
+/** Whether a retry may succeed. Also true for every error without a valid response. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof PurgeRefusal)) return true;
   return error.status === 429 || error.status >= 500 || isBusyCode(error.code);
@@ -204,7 +204,7 @@ export function invalidationError(cache: string, error: unknown): EnvironmentErr
   );
 }
 
-/** A sentence about the host's own cache, if it was not purged; undefined if there is none. */
+/** Returns a warning if the host has its own cache and that was not purged; otherwise undefined. */
 export function unpurgedText(
   { host, release }: { readonly host: HostName | undefined; readonly release: Pick<Release, 'hasPages'> },
   invalidators: readonly Invalidator[],
