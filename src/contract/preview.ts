@@ -1,7 +1,7 @@
 /** A preview keeps in `_previews/<name>/` everything that a later publish of the live release would replace. */
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
-import { isReleaseKey, isSharedKey } from './object-kinds.ts';
+import { isReleaseKey, isSharedKey, objectKindOf } from './object-kinds.ts';
 import { isRfc3339Time } from './rfc3339-time.ts';
 
 const PREVIEW_NAME = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -53,13 +53,20 @@ export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefin
   return isWhole && isKeys(own) ? { release, expires, own } : undefined;
 }
 
+/** False for roots, since each preview has its own, and for originals, since only rollbacks need them. */
+export function isSharedByPreviews(key: string): boolean {
+  return isSharedKey(key) && !['root', 'original'].includes(objectKindOf(key));
+}
+
 /** Another program may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;
 } {
   const list = jsonIn(bytes, MAX_LIST);
-  const keys = Array.isArray(list) ? list.filter((key) => typeof key === 'string' && isSharedKey(key)) : [];
+  const keys = Array.isArray(list)
+    ? list.filter((key) => typeof key === 'string' && isSharedByPreviews(key))
+    : [];
   return { keys, isStrange: !Array.isArray(list) || keys.length < list.length };
 }
 

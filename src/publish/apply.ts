@@ -22,7 +22,7 @@ import type { PublishListener } from './progress.ts';
 import { writeKeptReleases } from './promised-releases.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
-import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
+import { findReplacedDetails, type ReplacedDetails } from './replaced-details.ts';
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
 import { type BucketSurvey, findNewlyReplaced } from './survey.ts';
@@ -71,7 +71,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const present = [...survey.known.map(({ name }) => name), release.name];
   const doubtful = survey.replaced.flatMap((one) => (one.isDoubtful ? [one.release.name] : []));
   const listsEnd = () => held.latest().getTime() + survey.listLife;
-  await held.beginChanges({
+  await held.record({
     releases: present,
     goal: goal ?? null,
     readerLife: readerLife([release]),
@@ -100,14 +100,8 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   listener({ kind: 'stage', stage: 'remove' });
   const live = recordLiveRelease(survey.timeline, release, time ?? held.time());
   const removed = await removeGone(work, details).catch(throwThatLive);
-  const timeline = withNeeded(
-    withReplaced(
-      withoutDue(live, survey.replaced),
-      [...replaced.map((one) => one.release.name), ...doubtful],
-      new Date(listsEnd()),
-    ),
-    details.needed,
-  );
+  const names = [...replaced.map((one) => one.release.name), ...doubtful];
+  const timeline = withNeeded(withReplaced(live, names, new Date(listsEnd())), details.needed, survey.now);
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
       number: signature?.number,
@@ -181,11 +175,6 @@ async function removeGone(work: PublishWork, { kept, due }: ReplacedDetails): Pr
     .map(propertyKey);
   await removeKeys(work, removed);
   return removed;
-}
-
-function withoutDue(timeline: Timeline, replaced: readonly ReplacedRelease[]): Timeline {
-  const due = new Set(replaced.flatMap(({ release, isDue }) => (isDue ? [release.name] : [])));
-  return { ...timeline, before: timeline.before.filter(({ release }) => !due.has(release)) };
 }
 
 function* removals(plan: PublishPlan, ofDetails: boolean): Generator<string> {

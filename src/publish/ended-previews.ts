@@ -33,13 +33,14 @@ export type EndedPreviews = {
   readonly abandon: () => Promise<void>;
 };
 
-/** `keys`: objects to remove, below the preview's folder. `isWhole`: the preview has no others, except its log. */
-type Ended = {
-  readonly name: string;
-  readonly held: HeldLock;
+/** Keys are below the preview's folder. */
+type Listed = {
   readonly keys: readonly string[];
-  readonly isWhole: boolean;
+  /** Keys to remove. */
+  readonly over: readonly string[];
 };
+
+type Ended = Listed & { readonly name: string; readonly held: HeldLock };
 
 /**
  * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects are
@@ -55,23 +56,18 @@ export async function lockEndedPreviews(
 ): Promise<EndedPreviews> {
   const [used, unused] = [new Set<string>(), new Set<string>()];
   const ended: Ended[] = [];
-  const locks: HeldLock[] = [];
   const busy: string[] = [];
   const { found, strange } = await ownKeys(bucket, `${PREVIEWS_FOLDER}/`);
   const abandon = async () => {
-    for (const held of locks) await held.abandon();
+    for (const { held } of ended) await held.abandon();
   };
   try {
     for (const [name, listed] of found) {
       const seen = overKeys(listed, await shownRelease(bucket, name, until));
-      const held = seen.length > 0 ? await lockOf(bucket, name, lock) : undefined;
-      if (held) locks.push(held);
+      const locked = seen.length > 0 ? await lockEnded(bucket, name, until, lock) : undefined;
+      if (locked) ended.push(locked);
       else if (seen.length > 0) busy.push(name);
-      // Lists the preview again, since a publish may have finished just before the lock was taken.
-      const keys = held ? ((await ownKeys(bucket, previewKeyPrefix(name))).found.get(name) ?? []) : listed;
-      const over = held ? overKeys(keys, await shownRelease(bucket, name, until)) : [];
-      if (held) ended.push({ name, held, keys: over, isWhole: over.length === keys.length });
-      if (held && over.includes(CURRENT_KEY)) await held.bucket.remove([CURRENT_KEY]);
+      const { keys, over }: Listed = locked ?? { keys: listed, over: [] };
       for (const key of keys.filter(isList)) {
         const place = previewKeyPrefix(name) + key;
         const list = parseSharedKeys((await bucket.read(place))?.body ?? Buffer.of());
@@ -90,13 +86,13 @@ export async function lockEndedPreviews(
     busy,
     abandon,
     async remove() {
-      for (const { held, keys } of ended) {
-        // `used.json` goes last: if this prune is interrupted, the next one reads there which shared objects to remove.
-        await removeOwn(held, (key) => !isList(key), keys);
-        await removeOwn(held, isList, keys);
-        await held.finish({});
+      const whole: string[] = [];
+      for (let one = ended[0]; one; ended.shift(), one = ended[0]) {
+        const { name, keys, over } = one;
+        if (!(await removeEnded(one))) busy.push(name);
+        else if (over.length === keys.length) whole.push(name);
       }
-      return ended.flatMap(({ name, isWhole }) => (isWhole ? [name] : []));
+      return whole;
     },
   };
 }
@@ -137,26 +133,45 @@ async function shownRelease(bucket: Bucket, name: string, until: number): Promis
 }
 
 /** These errors must not stop a prune: whoever may write only to previews can cause them with a preview's log. */
-function isOwnFault(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return code === 'bucket-locked' || code === 'newer-version' || code === 'key-refused';
+const OWN_FAULTS: readonly unknown[] = ['bucket-locked', 'lock-lost', 'newer-version', 'key-refused'];
+
+function undefinedIfOwnFault(error: unknown): undefined {
+  if (!OWN_FAULTS.includes((error as { readonly code?: unknown }).code)) throw error;
 }
 
 /** Undefined while somebody publishes to the preview, or if its log is full or of a newer version. */
-async function lockOf(
+async function lockEnded(
   bucket: Bucket,
   name: string,
-  { host, isExclusive }: LockOptions,
-): Promise<HeldLock | undefined> {
+  until: number,
+  { host, isExclusive, note }: LockOptions,
+): Promise<Ended | undefined> {
+  const own = openPreviewBucket(bucket, name);
+  const options = { host, isExclusive, note, isUsed: async () => false };
+  const held = await takeLock(own, options).catch(undefinedIfOwnFault);
+  if (!held) return undefined;
   try {
-    const own = openPreviewBucket(bucket, name);
-    return await takeLock(own, { host, isExclusive, isUsed: async () => false });
+    // Lists the preview again, since a publish may have finished just before the lock was taken.
+    const keys = (await ownKeys(bucket, previewKeyPrefix(name))).found.get(name) ?? [];
+    const over = overKeys(keys, await shownRelease(bucket, name, until));
+    if (over.includes(CURRENT_KEY)) await held.bucket.remove([CURRENT_KEY]);
+    return { name, held, keys, over };
   } catch (error) {
-    if (isOwnFault(error)) return undefined;
-    throw error;
+    await held.abandon();
+    return undefinedIfOwnFault(error);
   }
 }
 
-async function removeOwn({ bucket }: HeldLock, isMeant: (key: string) => boolean, keys: readonly string[]) {
-  for (const group of batches(keys.filter(isMeant), 1000)) await bucket.remove(group);
+/** Gives the lock back. Returns false if another publisher has taken it. */
+async function removeEnded({ held, over }: Ended): Promise<boolean> {
+  try {
+    // `used.json` goes last: if this prune is interrupted, the next one reads there which shared objects to remove.
+    for (const keys of [over.filter((key) => !isList(key)), over.filter(isList)])
+      for (const group of batches(keys, 1000)) await held.bucket.remove(group);
+    await held.finish({});
+    return true;
+  } catch (error) {
+    undefinedIfOwnFault(error);
+    return false;
+  }
 }

@@ -1,9 +1,10 @@
 /** Publishes previews (see `contract/preview.ts`). Each preview has its own lock. Never changes the live release. */
 
 import { CURRENT_KEY } from '../contract/object-keys.ts';
-import { isSharedKey, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';
 import {
   assertPreviewName,
+  isSharedByPreviews,
   type PreviewPointer,
   parsePreviewPointer,
   parseSharedKeys,
@@ -143,11 +144,6 @@ function ownKey(release: string, key: string): string {
   return key === CURRENT_KEY ? key : `${release}/${key}`;
 }
 
-/** Excludes the root, since each preview has its own, and originals, since only rollbacks need them. */
-function isShared(key: string): boolean {
-  return !['root', 'original'].includes(objectKindOf(key));
-}
-
 type Writing = {
   readonly [Name in 'days' | 'lock' | 'listener']-?: NonNullable<PreviewOptions[Name]>;
 } & Pick<PreviewOptions, 'concurrency'>;
@@ -166,7 +162,7 @@ async function write(
   const { release } = source;
   const { bucket } = held;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
-  const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isShared)));
+  const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isSharedByPreviews)));
   await bucket.write(ownKey(release.name, SHARED_KEYS_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await waitUntilAtRest(parent, lock);

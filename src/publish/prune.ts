@@ -114,11 +114,7 @@ async function prune(held: HeldLock, destination: Bucket, options: PruneOptions)
     const stale = [...changed, ...report.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // With a grace of 0, no cache may keep anything of a removed release, so everything is purged.
     const paths = grace === 0 ? undefined : stalePrefixes(stale, live.settings.base);
-    await purgeCaches({ paths }, { invalidators }).catch(async (error: unknown) => {
-      // Records unfinished work, so that the next publish purges everything.
-      await held.beginChanges({ goal: remains.goal });
-      throw error;
-    });
+    await purgeCaches({ paths }, { invalidators });
     const { keepsVersions } = destination;
     if (grace !== 0 || !keepsVersions) return { report, current };
     return { report: { ...report, keepsVersions: await keepsVersions() }, current };
@@ -134,10 +130,10 @@ type Choice = {
   readonly survey: CertainSurvey;
   readonly now: number;
   /** Whether caches may still serve lists or the `current.json` of replaced releases. */
-  readonly isCached: boolean;
+  readonly areListsCached: boolean;
   readonly details: ReplacedDetails;
   /** Earlier releases whose objects stay. */
-  readonly kept: readonly KeptRelease[];
+  readonly staying: readonly KeptRelease[];
   /** Releases whose objects are removed. */
   readonly pruned: readonly KeptRelease[];
   /** Names of releases whose root an interrupted prune removed. Their other objects go too, whatever their age. */
@@ -158,16 +154,16 @@ async function choose(
   }: PruneOptions & { readonly grace: number; readonly now: number },
 ): Promise<Choice> {
   const { live, timeline } = survey;
-  const isUnfinished = (name: string) => remains.releases.includes(name);
-  const isCached = (until: string | null) => grace !== 0 && !isOver(until, new Date(now));
-  const before = timeline.before.filter((one) => isUnfinished(one.release) || isCached(one.until));
+  const isOfOpenPublish = (name: string) => remains.releases.includes(name);
+  const mayBeCached = (until: string | null) => grace !== 0 && !isOver(until, new Date(now));
+  const before = timeline.before.filter((one) => isOfOpenPublish(one.release) || mayBeCached(one.until));
   const details = await findReplacedDetails(await replacedIn(bucket, survey, before), live);
   const isNeeded = (name: string) =>
     details.needed.has(name) || before.some(({ release }) => release === name);
   const isOld = ({ replaced }: KeptRelease) =>
     grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY;
   const earlier = (await listReleases(bucket, timeline)).filter(({ isLive }) => !isLive);
-  const over = earlier.filter((one) => !isUnfinished(one.name) && isOld(one) && !isNeeded(one.name));
+  const over = earlier.filter((one) => !isOfOpenPublish(one.name) && isOld(one) && !isNeeded(one.name));
   const pruned = over.filter((one) => one.isRestorable || one.isUnfinished);
   const { begun, marked } = await findInterruptedPrunes(bucket);
   const interrupted = begun.filter((name) => !isNeeded(name));
@@ -175,9 +171,9 @@ async function choose(
   return {
     survey,
     now,
-    isCached: before.length > 0 || isCached(timeline.coveredUntil),
+    areListsCached: before.length > 0 || mayBeCached(timeline.coveredUntil),
     details,
-    kept: earlier.filter((one) => !over.includes(one) && !interrupted.includes(one.name)),
+    staying: earlier.filter((one) => !over.includes(one) && !interrupted.includes(one.name)),
     pruned,
     interrupted,
     moved: [...new Set([...pruned.map(({ name }) => name), ...unneeded])].map(prunedRootKey),
@@ -191,14 +187,17 @@ async function carryOut(
   choice: Choice,
 ): Promise<Pruned & { readonly changed: readonly string[] }> {
   const { bucket, remains } = held;
-  const { survey, details, pruned, kept, moved, now } = choice;
+  const { survey, details, pruned, staying, moved, now } = choice;
   const { live } = survey;
+  const { goal } = remains;
+  // If anything fails from here on, the next publish lists the bucket, and purges everything.
+  await held.record({ goal });
   const gone = [...choice.interrupted, ...pruned.map(({ name }) => name)];
-  const unused = await findUnusedKeys(bucket, live, { kept, gone, previews });
+  const unused = await findUnusedKeys(bucket, live, { staying, gone, previews });
   const current = currentObject(live, details);
   const isChanged = current.digest !== currentDigest(survey.current?.body);
   if (isChanged) {
-    await held.beginChanges({ goal: remains.goal, releases: [live.name] });
+    await held.record({ goal, releases: [live.name] });
     await writeCurrent(bucket, live, current);
   }
   // Moves roots before removing any object: a release must never look restorable when it is not.
@@ -216,11 +215,12 @@ async function carryOut(
   await remove((key) => !isRoot(key) && !isImageList(key));
   // Image lists go after the images: if this prune is interrupted, the next one finds the images by them.
   await remove(isImageList);
+  await held.record({ goal, ...timelineForLog(timelineAfter(choice)) });
+  // The timeline must not name releases that cannot be read.
   await removeAll(bucket, moved);
   // While caches may serve an older `current.json`, its readers may still request the statement of a replaced release.
-  if (remains.number && !choice.isCached)
-    await removeAll(bucket, await findUnusedStatements(bucket, live, kept));
-  await held.recordTimeline(timelineForLog(timelineAfter(choice)));
+  if (remains.number && !choice.areListsCached)
+    await removeAll(bucket, await findUnusedStatements(bucket, live, staying));
   await discardOldUploads(bucket, now);
   const report = createReport(bucket, choice, unused, await previews.remove(), previews);
   const changed = [...ids.map(propertyKey), ...(isChanged ? [CURRENT_KEY] : [])];
@@ -267,20 +267,17 @@ async function replacedIn(
 
 function timelineAfter({ survey: { timeline }, details: { needed }, forgotten, now }: Choice): Timeline {
   const names = new Set(forgotten.map(({ name }) => name));
-  const spans = timeline.live.filter(({ release }) => !names.has(release));
-  const time = new Date(now);
-  const before = timeline.before.filter((one) => needed.has(one.release) || !isOver(one.until, time));
-  const coveredUntil = isOver(timeline.coveredUntil, time) ? null : timeline.coveredUntil;
-  return withNeeded({ ...timeline, live: spans, before, coveredUntil }, needed);
+  const live = timeline.live.filter(({ release }) => !names.has(release));
+  return withNeeded({ ...timeline, live }, needed, new Date(now));
 }
 
 /** @throws EnvironmentError if it is unknown what readers are served; the next publish then lists the bucket */
 async function certainSurvey(held: HeldLock): Promise<CertainSurvey> {
   const survey = await surveyBucket(held);
-  const { live, unknownReason } = survey;
-  if (live && !unknownReason) return { ...survey, live };
-  await held.beginChanges({ goal: held.remains.goal });
-  throw unknownLiveReleaseError(unknownReason ?? 'no-release', held.bucket.name);
+  const { live, doubt } = survey;
+  if (live && !doubt) return { ...survey, live };
+  await held.record({ goal: held.remains.goal });
+  throw unknownLiveReleaseError(doubt ?? 'no-release', held.bucket.name);
 }
 
 async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void> {

@@ -45,7 +45,7 @@ export type BucketSurvey = {
   readonly isAmended: boolean;
   readonly listingReason: ListingReason | undefined;
   /** Why it is unknown which releases readers are served; undefined if it is known. */
-  readonly unknownReason: ListingReason | undefined;
+  readonly doubt: ListingReason | undefined;
   /** By the store's clock. */
   readonly now: Date;
 };
@@ -105,7 +105,7 @@ export async function surveyBucket(
     [after, ...known],
     now,
   );
-  const unknownReason = pointer.unknownReason ?? (isUnreadable ? 'lost-timeline' : undefined);
+  const doubt = pointer.doubt ?? (isUnreadable ? 'lost-timeline' : undefined);
   return {
     live,
     current,
@@ -115,13 +115,13 @@ export async function surveyBucket(
     replaced,
     listLife: Math.max(readerLife(known), life),
     isAmended: timeline !== pointer.recorded,
-    listingReason: unknownReason ?? (remains.suspect ? 'unfinished' : undefined),
-    unknownReason,
+    listingReason: doubt ?? (remains.suspect ? 'unfinished' : undefined),
+    doubt,
     now,
   };
 }
 
-type Pointer = Pick<BucketSurvey, 'live' | 'current' | 'unknownReason'> & {
+type Pointer = Pick<BucketSurvey, 'live' | 'current' | 'doubt'> & {
   readonly recorded: Timeline;
   /** True if the log, its timeline and `current.json` agree, and also if the log and the bucket are empty. */
   readonly isSure: boolean;
@@ -141,14 +141,14 @@ async function findLive(
   const live = isLogged || isLastRecorded ? named : undefined;
   // An interrupted publish began without a log, so it is unknown what the bucket contained before.
   const isUnknown = remains.current === null && remains.suspect;
-  const unknownReason = ((): ListingReason | undefined => {
+  const doubt = ((): ListingReason | undefined => {
     if (!named) return current ? 'damaged-release' : 'no-release';
     if (!live) return 'foreign-release';
     if (!isLogged) return 'lost-log';
     if (isLost) return 'lost-timeline';
     return isUnknown ? 'unfinished' : undefined;
   })();
-  return { live, current, unknownReason, recorded, isSure: isLogged && !isLost && !isUnknown };
+  return { live, current, doubt, recorded, isSure: isLogged && !isLost && !isUnknown };
 }
 
 /** `life`: milliseconds for which caches may serve lists of any release that may have been live. */
@@ -196,7 +196,7 @@ async function findReplaced(
 /** Releases that `next` replaces while caches may still serve their lists, in the order of `known`. */
 export async function findNewlyReplaced(
   bucket: Bucket,
-  { known, timeline, now, listLife, unknownReason }: BucketSurvey,
+  { known, timeline, now, listLife, doubt }: BucketSurvey,
   next: Release,
 ): Promise<ReplacedRelease[]> {
   const covered = { release: timeline.live.at(-1)?.release, until: timeline.coveredUntil };
@@ -209,7 +209,7 @@ export async function findNewlyReplaced(
     if (release.name === next.name || !isServed(release)) continue;
     // Without pages, readers get lists only of a live release. With pages, any release may have written lists.
     const isCertain = release.hasPages || wasLive.has(release.name);
-    if (isCertain || (unknownReason && (await mayBeServed(bucket, release))))
+    if (isCertain || (doubt && (await mayBeServed(bucket, release))))
       replaced.push({ release, isDue: false, isDoubtful: false });
   }
   return replaced;

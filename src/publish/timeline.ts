@@ -122,12 +122,19 @@ export function withReplaced(timeline: Timeline, names: readonly string[], until
  * Drops from `before` the live release and releases that are not `needed`. `coveredUntil` records the latest time until
  * which caches may serve lists of the dropped releases.
  */
-export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>): Timeline {
+export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>, now: Date): Timeline {
   const live = timeline.live.at(-1)?.release;
-  const before = timeline.before.filter(({ release }) => release !== live && needed.has(release));
-  const ends = [timeline.coveredUntil ?? '', ...timeline.before.map(({ until }) => until)];
-  const latest = ends.sort().at(-1)!;
-  const isCovered = latest !== '' && !before.some(({ until }) => until === latest);
+  const ends = [...timeline.before.map(({ until }) => until), timeline.coveredUntil];
+  const latest =
+    ends
+      .flatMap((until) => (isOver(until, now) ? [] : [until!]))
+      .sort()
+      .at(-1) ?? null;
+  // One that is over is needed for photos of details that stay for the lists of others.
+  const before = timeline.before
+    .filter(({ release }) => release !== live && needed.has(release))
+    .map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one));
+  const isCovered = latest !== null && !before.some(({ until }) => until === latest);
   return { ...timeline, before, coveredUntil: isCovered ? latest : null };
 }
 

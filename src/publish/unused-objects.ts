@@ -37,18 +37,18 @@ export async function findUnusedKeys(
   bucket: Bucket,
   live: Release,
   {
-    kept,
+    staying,
     gone,
     previews,
   }: {
-    readonly kept: readonly KeptRelease[];
+    readonly staying: readonly KeptRelease[];
     readonly gone: readonly string[];
     readonly previews: EndedPreviews;
   },
 ): Promise<string[]> {
   const used = new Set([...sharedKeys(live), ...previews.used]);
   const keysOfKept = createKeptKeys(bucket, [live]);
-  for (const { name } of kept) for (const key of await keysOfKept(name)) used.add(key);
+  for (const { name } of staying) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   // A damaged root lists no keys, not even its own.
   for (const name of gone)
@@ -75,9 +75,9 @@ const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
 export async function findUnusedStatements(
   bucket: Bucket,
   live: Release,
-  kept: readonly KeptRelease[],
+  staying: readonly KeptRelease[],
 ): Promise<string[]> {
-  const used = new Set([live.name, ...kept.map(({ name }) => name)]);
+  const used = new Set([live.name, ...staying.map(({ name }) => name)]);
   const unused: string[] = [];
   for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) {
     const [, release] = STATEMENT.exec(key) ?? [];

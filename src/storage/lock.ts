@@ -50,7 +50,7 @@ export type LockOptions = {
 
 export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 
-type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'number'>;
+type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'due' | 'number'>;
 
 export type HeldLock = {
   /** What the last holder recorded. `suspect` is also true if it did not give the lock back. */
@@ -64,13 +64,14 @@ export type HeldLock = {
   readonly time: () => Date;
   /** The store's time, estimated high. */
   readonly latest: () => Date;
-  /** Records which releases may be incomplete from now on. Wait until it resolves, before any change. */
-  readonly beginChanges: (next: Partial<Begun>) => Promise<void>;
-  /** Records the timeline, even if the lock is abandoned later. Resolves once it is written. */
-  readonly recordTimeline: (next: Pick<BucketState, 'timeline' | 'due'>) => Promise<void>;
+  /**
+   * Records the bucket's state, with `next` and without a `goal` by default. Wait until the first call resolves before
+   * any change: from then on, `abandon` records unfinished work.
+   */
+  readonly record: (next: Partial<Begun>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */
   readonly finish: (remains: Partial<Pick<BucketState, 'current' | 'due' | 'timeline'>>) => Promise<void>;
-  /** Gives the lock back, and records work left unfinished. Never throws: if this fails, the lock expires. */
+  /** Gives the lock back. Never throws: if this fails, the lock expires. */
   readonly abandon: () => Promise<void>;
 };
 
@@ -113,12 +114,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     await giveBack(remains).catch(() => {});
     throw error;
   }
-  const describe = async (next: BucketState) => {
-    if (!isDeepStrictEqual(next, holder.remains())) await holder.describe(next);
-  };
   const locked = createLockedBucket(bucket, holder);
-  /** State to record if the lock is given back before any work. */
-  let left = remains;
   return {
     remains,
     isExclusive,
@@ -126,16 +122,13 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     bucket: locked,
     time: holder.time,
     latest: holder.latest,
-    async beginChanges({ goal = null, number, ...next }) {
+    async record({ goal = null, number, ...next }) {
       hasBegun = true;
       const before = holder.remains();
-      const { timeline = before.timeline } = next;
+      const { timeline = before.timeline, due = before.due } = next;
       const partial = addReleases(before, { releases: [], readerLife: 0, ...next });
-      await describe({ ...partial, goal, timeline, ...(number && { number }) });
-    },
-    async recordTimeline(next) {
-      left = { ...left, ...next };
-      await describe({ ...holder.remains(), ...next });
+      const state = { ...partial, goal, timeline, due, ...(number && { number }) };
+      if (!isDeepStrictEqual(state, before)) await holder.describe(state);
     },
     async finish(next) {
       const old = log.keys.slice(0, -KEPT);
@@ -145,7 +138,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
       await giveBack({ ...UNUSED_BUCKET, due, timeline, ...(number && { number }), ...next });
     },
     async abandon() {
-      const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;
+      const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : remains;
       await giveBack(unfinished).catch(() => {});
     },
   };

@@ -25,13 +25,13 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   const survey = await surveyBucket(held);
   const made = await planFromReleases(survey.live!, source.release);
   const plan: PublishPlan = { ...made, removals: () => removals };
-  const beginChanges: HeldLock['beginChanges'] = (next) => {
+  const record: HeldLock['record'] = (next) => {
     begun.push(...next.releases!);
-    return held.beginChanges(next);
+    return held.record(next);
   };
   try {
     const applied = await applyPlan({
-      ...{ held: { ...held, beginChanges }, source, plan, survey },
+      ...{ held: { ...held, record }, source, plan, survey },
       ...{ listener: () => {}, width: 4 },
     });
     await held.finish(timelineForLog(applied.timeline));

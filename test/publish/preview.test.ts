@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
 import { parsePreviewPointer, previewKeyPrefix } from '../../src/contract/preview.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
@@ -14,7 +14,7 @@ import type { Bucket } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
 import { takeLock } from '../../src/storage/lock.ts';
-import { isLogKey } from '../../src/storage/lock-log.ts';
+import { isLogKey, logKey } from '../../src/storage/lock-log.ts';
 import { openPreviewBucket } from '../../src/storage/preview-bucket.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -325,6 +325,37 @@ describe('what a stranger writes below _previews/', () => {
     const result = await pruneReleases(bucket);
     expect(result).toMatchObject({ previews: ['evil'], strange: [own('evil', 'used.json')] });
     expect(await contents(bucket)).toEqual(before.filter(([key]) => key !== orphan));
+  });
+
+  it('a list of used keys keeps no root: the rest of its release would be missing', async () => {
+    const { bucket, on } = open();
+    await publishRelease(bucket, FIRST!);
+    await publishRelease(bucket, SECOND!, { allowShrink: true });
+    await publishPreview(bucket, 'live', THIRD!, { days: 99 });
+    const [list = ''] = (await listKeys(bucket)).filter((key) => key.endsWith('used.json'));
+    const used = JSON.parse((await bucket.read(list))!.body.toString());
+    const { name } = FIRST!.release;
+    await put(bucket, list, JSON.stringify([...used, rootKey(name)]));
+    on(60);
+    expect(await pruneReleases(bucket)).toMatchObject({ pruned: [name], strange: [list] });
+    expect(await bucket.read(rootKey(name))).toBeUndefined();
+  });
+
+  it('a preview whose lock is taken by force while it is removed is named, and the prune goes on', async () => {
+    const { bucket, on } = open();
+    await publishRelease(bucket, FIRST!);
+    for (const name of ['a', 'b']) await publishPreview(bucket, name, SECOND!, { days: 1 });
+    on(60);
+    const taking: Bucket = {
+      ...bucket,
+      async discardParts() {
+        const log = (await listKeys(bucket)).filter((key) => key.startsWith('_previews/a/') && isLogKey(key));
+        const last = Number(/(\d+)\.\w+$/.exec(log.sort().at(-1)!)![1]);
+        const next = `_previews/a/${logKey(last + 1)}`;
+        await bucket.write(next, Buffer.from('{"version":1,"token":"another"}'), headers);
+      },
+    };
+    expect(await pruneReleases(taking)).toMatchObject({ previews: ['b'], busy: ['a'] });
   });
 
   it.each([

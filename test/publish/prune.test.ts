@@ -385,7 +385,7 @@ it('nothing counts as erased that an unfinished publish may have left', async ()
   const { bucket } = open();
   await publishRelease(bucket, release('a'));
   const held = await takeLock(bucket, { releases: [A, B] });
-  await held.beginChanges({ releases: [A, B] });
+  await held.record({ releases: [A, B] });
   await held.abandon();
   await expect(pruneReleases(bucket, { grace: 0, force: true })).rejects.toMatchObject({
     code: 'unfinished',
@@ -442,11 +442,17 @@ it('a purge that failed is made up for by the next publish', async () => {
       return paths ?? ['/'];
     },
   };
-  const failing = { name: 'A', invalidate: () => Promise.reject(new Error('not now')) };
+  const fails = () => Promise.reject(new Error('not now'));
+  const failing = { name: 'A', invalidate: fails };
+  const next = () => publishRelease(bucket, release('b', 2), { invalidators: [working] });
   await expect(pruneReleases(bucket, { caches: async () => [failing] })).rejects.toThrow('not now');
-  await publishRelease(bucket, release('b', 2), { invalidators: [working] });
-  await publishRelease(bucket, release('b', 2), { invalidators: [working] });
+  await next();
+  await next();
   expect(asked).toEqual([undefined]);
+  // Also if the prune ends before the purge.
+  await expect(pruneReleases({ ...bucket, discardParts: fails })).rejects.toThrow('not now');
+  await next();
+  expect(asked).toEqual([undefined, undefined]);
 });
 
 it('says whether versions keep what a grace of 0 removed', async () => {

@@ -83,7 +83,7 @@ it('lists an empty bucket and finds nothing', async () => {
       listLife: 0,
       isAmended: true,
       listingReason: 'no-release',
-      unknownReason: 'no-release',
+      doubt: 'no-release',
       now: day(20),
     },
   });
@@ -113,7 +113,7 @@ it('gives the reason for a listing', async () => {
   await remember({});
   expect(await survey({ suspect: true })).toMatchObject({
     listingReason: 'unfinished',
-    unknownReason: undefined,
+    doubt: undefined,
   });
   expect((await survey({ current: null })).listingReason).toBe('foreign-release');
   const foreign = await survey({ current: digestIn(B), suspect: true });
@@ -140,11 +140,11 @@ it('doubts what a publisher left that found no log and did not end', async () =>
   await remember({ live: [span(A, 1)] });
   const releases = [A.release.name];
   const unknown = await survey({ releases, suspect: true, current: null });
-  expect(unknown.unknownReason).toBe('unfinished');
+  expect(unknown.doubt).toBe('unfinished');
   // Caches may serve lists of any kept release (seed 898871 of the simulation).
   expect(unknown.timeline.coveredUntil).not.toBeNull();
   const known = await survey({ releases, suspect: true, current: digestIn(A) });
-  expect([known.unknownReason, known.timeline.before]).toEqual([undefined, []]);
+  expect([known.doubt, known.timeline.before]).toEqual([undefined, []]);
   // The lists that it replaces may be of any of them, and are cached from then on (seed 93485).
   const cache_control = { ...CACHING, api: 'max-age=3600' };
   await keep(makeSource({ initial: 'c', api: { cache_control }, properties: [] }));
@@ -193,11 +193,7 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   // Without its own leaf, the live one cannot be compared as a whole.
   await bucket.remove([keyOf(live, 1)]);
   const lost = await survey();
-  expect([lost.live, lost.unknownReason, lost.last?.name]).toEqual([
-    undefined,
-    'damaged-release',
-    live.release.name,
-  ]);
+  expect([lost.live, lost.doubt, lost.last?.name]).toEqual([undefined, 'damaged-release', live.release.name]);
 });
 
 it('compares with the last live or newest release when current.json is damaged', async () => {
@@ -239,7 +235,7 @@ it('adds the live release to the timeline, and reads the replaced releases that 
   expect((await survey()).replaced[0]!.isDue).toBe(true);
   await bucket.remove([rootKey(B.release.name)]);
   const lost = await survey();
-  expect([lost.unknownReason, lost.replaced, lost.timeline.before]).toEqual(['lost-timeline', [], []]);
+  expect([lost.doubt, lost.replaced, lost.timeline.before]).toEqual(['lost-timeline', [], []]);
 });
 
 it('refuses to replace a release of a later version', () => {

@@ -141,15 +141,23 @@ it('keeps replaced releases for as long as caches may serve their lists', () => 
 
 it('forgets replaced releases that have nothing that the live one lacks, and keeps the longest time', () => {
   const all = new Set([A, C]);
-  expect(withNeeded(WHOLE, all)).toEqual(WHOLE);
-  const one = withNeeded(WHOLE, new Set([C]));
+  const early = new Date(at(3));
+  expect(withNeeded(WHOLE, all, early)).toEqual(WHOLE);
+  const one = withNeeded(WHOLE, new Set([C]), early);
   expect(one).toEqual({ ...WHOLE, before: [{ release: C, until: at(4) }], coveredUntil: at(5) });
-  const none = withNeeded(WHOLE, new Set());
+  const none = withNeeded(WHOLE, new Set(), early);
   expect([none.before, none.coveredUntil]).toEqual([[], at(5)]);
   // Nothing is to be removed then.
   expect(timelineForLog(none).due).toBeNull();
-  expect(withNeeded(none, new Set())).toEqual(none);
-  expect(withNeeded(EMPTY, all)).toEqual(EMPTY);
+  expect(withNeeded(none, new Set(), early)).toEqual(none);
+  expect(withNeeded(EMPTY, all, early)).toEqual(EMPTY);
+  // C may have photos of details that stay for the lists of A (seed 232514 of the simulation).
+  const later = withNeeded(WHOLE, all, new Date(at(4)));
+  expect(later.before).toEqual([
+    { release: A, until: at(5) },
+    { release: C, until: at(5) },
+  ]);
+  expect(withNeeded(one, new Set([C]), new Date(at(5))).coveredUntil).toBeNull();
   // The next release may lack properties of lists that the replaced one covered.
   const next = recordLiveRelease(one, { name: D, build: BUILD }, new Date(at(3)));
   expect([next.before, next.coveredUntil]).toEqual([

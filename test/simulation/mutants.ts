@@ -119,8 +119,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('clean-abandon', 'a publish that fails leaves no mark', [
     'storage/lock.ts',
-    'const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : left;',
-    'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : left;',
+    'const unfinished = hasBegun ? { ...holder.remains(), suspect: true } : remains;',
+    'const unfinished = hasBegun ? { ...remains, suspect: false, releases: [] } : remains;',
   ]),
   mutant('held-is-clean', 'a log that was left held is taken for one at rest', [
     'storage/lock-log.ts',
@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await held.beginChanges({ timeline: timelineForLog(recordLiveRelease(survey.timeline, release, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
+    "  await held.record({ timeline: timelineForLog(recordLiveRelease(survey.timeline, release, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
   mutant('prune-by-upload', 'prune counts from when a root was uploaded', [
     'publish/releases.ts',
@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('prune-unfinished', 'prune removes what an interrupted publish may still need', [
     'publish/prune.ts',
-    '!isUnfinished(one.name) &&',
+    '!isOfOpenPublish(one.name) &&',
     '',
   ]),
   mutant(
@@ -244,8 +244,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('cached-forgotten', 'only lists of the release that is replaced are counted, not those before it', [
     'publish/timeline.ts',
-    "const isCovered = latest !== ''",
-    "const isCovered = latest === ' '",
+    'const isCovered = latest !== null',
+    "const isCovered = latest === ''",
+  ]),
+  mutant('over-needed', 'a release that has photos of details which stay for others goes before them', [
+    'publish/timeline.ts',
+    '.map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one))',
+    '.filter((one) => !isOver(one.until, now))',
   ]),
   mutant('foreign-guards', 'guards compare with a release that was put back from elsewhere', [
     'publish/survey.ts',
@@ -260,7 +265,7 @@ export const MUTANTS: readonly Mutant[] = [
       'const live = isLogged || isLastRecorded ? named : undefined;',
       'const live = isLogged || isLastRecorded || named ? named : undefined;',
     ],
-    ['publish/prune.ts', 'if (live && !unknownReason)', 'if (live && unknownReason !== "no-release")'],
+    ['publish/prune.ts', 'if (live && !doubt)', 'if (live && doubt !== "no-release")'],
   ),
   mutant('photos-first', 'prune removes photos before the details that show them', [
     'publish/prune.ts',
@@ -366,7 +371,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'doubt-shortened',
     'where it is unknown what was live, caches are counted from when the publish began',
-    ['publish/apply.ts', '.release.name), ...doubtful],', '.release.name)],'],
+    ['publish/apply.ts', '.release.name), ...doubtful];', '.release.name)];'],
   ),
   mutant('gone-again', 'a detail that readers of cached lists need is removed', [
     'publish/apply.ts',
@@ -420,7 +425,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('statement-pruned', 'a prune removes the statement of the live release', [
     'publish/unused-objects.ts',
-    'const used = new Set([live.name, ...kept.map(({ name }) => name)]);',
-    'const used = new Set(kept.map(({ name }) => name).filter((name) => name !== live.name));',
+    'const used = new Set([live.name, ...staying.map(({ name }) => name)]);',
+    'const used = new Set(staying.map(({ name }) => name).filter((name) => name !== live.name));',
   ]),
 ];

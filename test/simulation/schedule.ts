@@ -15,6 +15,7 @@ import { isLogKey } from '../../src/storage/lock-log.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';
 import { type EdgePublisher, edgeOf } from './edge.ts';
+import { lastEntry } from './holders.ts';
 import { createWatch, type Task, type Watch } from './invariants.ts';
 import { SIGNING } from './numbers.ts';
 import { withLargeDocuments } from './parts.ts';
@@ -241,6 +242,11 @@ function tamper(
 ): void {
   const { objects } = store;
   const what = isEmpty ? 'log' : random.pick([CURRENT_KEY, 'log']);
+  const isQuiet = () => {
+    const entry = lastEntry(objects);
+    const { quiet = null } = entry ? (JSON.parse(entry.body.toString()) as { quiet?: string | null }) : {};
+    return quiet === null || Date.parse(quiet) <= store.time();
+  };
   const harm = () => {
     if (counts.isHealing) return false;
     // The last entry, or the last beat.
@@ -251,8 +257,9 @@ function tamper(
       .filter(({ release }) => kept.has(release.name) && sharedKeys(release).every((one) => objects.has(one)))
       .map(({ release: { name, build } }) => currentBytes({ release: name, build }))
       .filter((body) => !body.equals(objects.get(CURRENT_KEY)?.body ?? Buffer.of()));
-    // During a publish, an old one could also have been left by that publish.
-    const isReady = key === CURRENT_KEY ? watch.isAtRest() && others.length > 0 : objects.has(key);
+    // During a publish, an old one could also have been left by that publish. A late write of it would undo this.
+    const isReady =
+      key === CURRENT_KEY ? watch.isAtRest() && isQuiet() && others.length > 0 : objects.has(key);
     if (!isReady) return void world.at(world.now() + 1000 + random.below(5000), harm);
     story.push(`${(world.now() - START) / 1000} s: ${key} is tampered with`);
     watch.tampered(key, () => {

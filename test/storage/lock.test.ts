@@ -147,9 +147,9 @@ it('nothing is sent 30 s after the last beat that counts, whatever clock shows i
 it('what is begun is an entry of its own, and stays after the holder has given up', async () => {
   const { take, memory } = setUp();
   const held = await take({ isUsed: UNUSED, releases: [RELEASE] });
-  await held.beginChanges({ releases: [RELEASE] });
+  await held.record({ releases: [RELEASE] });
   expect((await readLog(memory)).last).toBe(1);
-  await held.beginChanges({ releases: [RELEASE], goal: RELEASE });
+  await held.record({ releases: [RELEASE], goal: RELEASE });
   expect(await readLog(memory)).toMatchObject({ last: 2, entry: { kind: 'begin', goal: RELEASE } });
   await held.abandon();
   expect(await readLog(memory)).toMatchObject({
@@ -166,7 +166,7 @@ it('a lost answer, and a proxy that sends each request twice, are recognised by 
     },
   }));
   const held = await take({ isUsed: UNUSED });
-  await held.beginChanges({ goal: RELEASE });
+  await held.record({ goal: RELEASE });
   await held.finish({});
   expect(await readLog(memory)).toMatchObject({ last: 3, entry: { kind: 'end', suspect: false } });
 });
@@ -211,7 +211,7 @@ it('an entry that was removed is missed, since a beat announced it', async () =>
   const { take, memory, virtual } = setUp();
   await (await take({ isUsed: UNUSED })).finish({ current: RELEASE });
   const held = await take();
-  await held.beginChanges({ releases: [RELEASE] });
+  await held.record({ releases: [RELEASE] });
   const { last, isDamaged } = await readLog(memory);
   expect(isDamaged).toBe(false);
   await memory.remove([logKey(last)]);
