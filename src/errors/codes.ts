@@ -373,7 +373,7 @@ export const ENVIRONMENT_ERRORS = {
     remedy: again,
   },
   'bucket-locked': {
-    cause: 'Another publish to this bucket is running, or crashed less than a minute ago.',
+    cause: 'Another publish to this bucket is running, or crashed less than two minutes ago.',
     remedy: 'Wait for it, then run the command again. `--force-unlock` takes the lock away.',
   },
   'bucket-missing': {

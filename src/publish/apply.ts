@@ -92,16 +92,20 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const details = await findReplacedDetails([...replaced, ...survey.replaced], release);
   const statement = await signature?.write();
   const current = currentObject(release, details);
-  const isLive = survey.live !== undefined && survey.current?.body.equals(current.bytes);
-  const time = isLive ? undefined : await writeCurrent(bucket, release, current);
-  if (!isLive)
+  const isCurrent = survey.live !== undefined && survey.current?.body.equals(current.bytes);
+  const time = isCurrent ? undefined : await writeCurrent(bucket, release, current);
+  if (!isCurrent)
     listener({ kind: 'write', key: CURRENT_KEY, isNew: !survey.current, size: current.bytes.length });
 
   listener({ kind: 'stage', stage: 'remove' });
-  const live = recordLiveRelease(survey.timeline, release, time ?? held.time());
+  const recorded = recordLiveRelease(survey.timeline, release, time ?? held.time());
   const removed = await removeGone(work, details).catch(throwThatLive);
   const names = [...replaced.map((one) => one.release.name), ...doubtful];
-  const timeline = withNeeded(withReplaced(live, names, new Date(listsEnd())), details.needed, survey.now);
+  const timeline = withNeeded(
+    withReplaced(recorded, names, new Date(listsEnd())),
+    details.needed,
+    survey.now,
+  );
   if (keptDays !== undefined)
     await writeKeptReleases(bucket, release, timeline, {
       number: signature?.number,
@@ -119,7 +123,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
     // Caches may hold an older version of the statement, if it was renewed or its release is live again.
     otherKeys: [
       ...(statement ? [statement] : []),
-      ...(isLive ? [] : [CURRENT_KEY]),
+      ...(isCurrent ? [] : [CURRENT_KEY]),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),
       ...history.written,
       ...history.removed,

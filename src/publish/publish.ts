@@ -108,8 +108,8 @@ export async function publishRelease(
   // about which release is live: the log must agree with `current.json`.
   const isKnown = seen.log.entry?.current === currentDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
-  const lists = source ? readerLife([source.release]) : 0;
-  const held = await takeLock(bucket, { note, isUsed, seen, releases, readerLife: lists, ...lock });
+  const cached = source ? readerLife([source.release]) : 0;
+  const held = await takeLock(bucket, { note, ...lock, isUsed, seen, releases, readerLife: cached });
   try {
     // The release is chosen and the plan is made while the lock is held, so both stay valid.
     const chosen = typeof wanted === 'function' ? await wanted(held) : { source: wanted, goal: null };

@@ -35,7 +35,7 @@ export async function readLiveRelease(
   return { release: current && (await readFrom(bucket, current.release, current.build, options)), object };
 }
 
-/** Undefined if the root, a city table or a list of images is missing or damaged. Also reads a half-pruned release. */
+/** Undefined as for {@link readRelease}. Also reads a half-pruned release. */
 export function readKeptRelease(
   bucket: Bucket,
   name: string,

@@ -29,7 +29,10 @@ export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | und
   return contents && { bytes, root, contents };
 }
 
-/** Undefined if the root, a city table or a list of images is damaged or missing. Other leaves are read later. */
+/**
+ * Undefined if the root is damaged or missing; unless `isPartial`, also if a city table or a list of images is. Other
+ * leaves are read later.
+ */
 export async function readRelease(
   { release: name, build }: Omit<Current, 'before'>,
   { withScopes = false, ...options }: ReadReleaseOptions,

@@ -82,8 +82,8 @@ export type WriteResult = {
  * - *won*: the promise is fulfilled. It took effect.
  * - *lost*: {@link ConditionFailed}, or a {@link BucketError} that is not transient. It never takes effect.
  * - *unknown*: a transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or may still do
- *   so until its limit. The retry decorator settles a conditional write by reading back: no other publisher writes the
- *   same bytes.
+ *   so until its limit. The retry decorator settles a conditional write by reading back: the same bytes mean *won*,
+ *   whoever wrote them.
  *
  * Removals are unconditional, since few stores support conditions for them. So nobody removes an object that two
  * publishers may own.

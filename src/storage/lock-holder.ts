@@ -43,7 +43,7 @@ export function createLockHolder(bucket: Bucket, host: Machine, options: LockJou
   const clock = createClock(host);
   const term = createTerm(bucket);
   const journal = createLockJournal(bucket, host, options, clock);
-  const confirm = () =>
+  const beat = () =>
     term.next(async () => {
       const counted = journal.counted();
       if (counted && elapsedAtMost(host, counted) > GIVES_UP_AFTER)
@@ -55,7 +55,7 @@ export function createLockHolder(bucket: Bucket, host: Machine, options: LockJou
   };
   let renewal: Promise<void> | undefined;
   const renew = () => {
-    renewal ??= confirm().finally(() => {
+    renewal ??= beat().finally(() => {
       renewal = undefined;
     });
     return renewal;
@@ -73,7 +73,7 @@ export function createLockHolder(bucket: Bucket, host: Machine, options: LockJou
         await append('begin');
       }),
     keep: () => repeatedly(host, BEAT, renew),
-    recover: createRecovery(bucket, limit, confirm),
+    recover: createRecovery(bucket, limit, beat),
     waited: journal.waited,
     giveBack: (left) =>
       term
@@ -171,14 +171,14 @@ function createTerm(bucket: Bucket) {
 }
 
 /** Each fence has a new name: if the machine slept, no request passes before a beat has confirmed the lock. */
-function createRecovery(bucket: Bucket, limit: { holder: string }, renew: () => Promise<void>) {
+function createRecovery(bucket: Bucket, limit: { holder: string }, beat: () => Promise<void>) {
   const token = limit.holder;
   let fences = 0;
   let recovery: Promise<void> | undefined;
   const recover = async () => {
     const name = `${token}~${++fences}`;
     await bucket.fence?.(name);
-    await renew();
+    await beat();
     if (bucket.fence) limit.holder = name;
   };
   return () => {

@@ -239,7 +239,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lock is still held', [
     'storage/lock-holder.ts',
-    '    await bucket.fence?.(name);\n    await renew();',
+    '    await bucket.fence?.(name);\n    await beat();',
     '    await bucket.fence?.(name);',
   ]),
   mutant('cached-forgotten', 'only lists of the release that is replaced are counted, not those before it', [
