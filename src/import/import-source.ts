@@ -22,12 +22,11 @@ import {
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
 import { idNotes, isIdOfTitle } from './id-mapping.ts';
-import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import { type ImportOptions, type ImportResult, importPrepared, importProperties } from './import.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
   countriesNamed,
-  mappedRows,
   mappingNotes,
   type SkippedRows,
   skippedRowNotes,
@@ -41,6 +40,7 @@ import { linkedPhotos } from './photos.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
+import { preparedRows } from './row-thread.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { isTableUrl } from './source-bytes.ts';
@@ -328,9 +328,16 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   let done = 0;
   const left: SkippedRows = { fields: new Map(), totals: [] };
   const terms = readTerms(resolve(content));
-  const countries = countriesNamed(profile, mapping);
-  const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
-  const result = await importProperties(candidates, {
+  const candidates = preparedRows(
+    table,
+    {
+      ...{ content: resolve(content), mapping, keepPrivate, strict: options.strict },
+      countries: countriesNamed(profile, mapping),
+      downloaded: options.photos || ledger.downloaded,
+    },
+    { rows: profile.rows, left },
+  );
+  const result = await importPrepared(candidates, {
     ...options,
     ...{ from: table.folder, source: recorded, ledger, isIdOfTitle: isIdOfTitle(mapping) },
     total: () => profile.rows,

@@ -14,20 +14,13 @@ import {
   findingOf,
   type ImportFinding,
   toPropertyFile,
-  type ValidatedProperty,
   type ValidationOptions,
-  validateProperty,
 } from './candidate.ts';
 import { conflictFinding, fieldDigests, mergedFinding, mergedText } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
 import { findPresentFiles, type Ledger, openLedger } from './ledger.ts';
-import {
-  createPhotoAccess,
-  type PhotoOptions,
-  type PlannedPhotos,
-  planPhotos,
-  withoutLinkForms,
-} from './photos.ts';
+import { createPhotoAccess, type PhotoOptions, type PlannedPhotos, planPhotos } from './photos.ts';
+import { type PreparedCandidate, prepareCandidate } from './prepare.ts';
 import { createTally, type TallyCounts } from './tally.ts';
 
 export type ImportOptions = ValidationOptions &
@@ -72,9 +65,25 @@ type Importer = ReturnType<typeof createImporter>;
 const FIRST_SAVE = 200;
 
 /** @throws errors of the source and the file system; UsageError `damaged-ledger` */
-export async function importProperties(
+export function importProperties(
   source: AsyncIterable<Candidate>,
   options: ImportOptions,
+): Promise<ImportResult> {
+  const content = resolve(options.content);
+  const ledger = options.ledger ?? openLedger(content);
+  const isDownloaded = (link: string) => options.photos || ledger.isDownloaded(link);
+  const prepared = async function* () {
+    const terms = readTerms(content);
+    for await (const candidate of source)
+      yield prepareCandidate(candidate, terms, { ...options, isDownloaded });
+  };
+  return importPrepared(prepared(), { ...options, ledger });
+}
+
+/** Like {@link importProperties}. */
+export async function importPrepared(
+  source: AsyncIterable<PreparedCandidate>,
+  options: ImportOptions & { readonly ledger: Ledger },
 ): Promise<ImportResult> {
   const importer = createImporter(options);
   const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
@@ -106,10 +115,10 @@ export async function importProperties(
   }
 }
 
-function createImporter(options: ImportOptions) {
+function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
   const content = resolve(options.content);
   const present = findPresentFiles(content);
-  const ledger = options.ledger ?? openLedger(content);
+  const { ledger } = options;
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
   return {
@@ -127,19 +136,11 @@ function createImporter(options: ImportOptions) {
   };
 }
 
-async function take(candidate: Candidate, importer: Importer): Promise<Outcome> {
-  const { at, raw, id, findings } = candidate;
-  const { options, tally, terms } = importer;
-  if (!raw) {
-    noteArrival(at, id === undefined ? id : validateProperty({ id }, terms, options).id, importer);
-    tally.add({ at, findings, isFresh: () => true, repairs: [], words: [] });
-    return { at, path: undefined, kind: 'refused', findings };
-  }
-  const isDownloaded = (link: string) => options.photos || importer.ledger.isDownloaded(link);
-  const { raw: meant, links } = withoutLinkForms(raw, isDownloaded);
-  const validated = withoutRepetition(validateProperty(meant, terms, options), findings);
+async function take(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
+  const { at, validated } = candidate;
+  const { tally, terms } = importer;
   const { property, repairs } = validated;
-  const outcome = await place(candidate, links, validated, importer);
+  const outcome = await place(candidate, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
@@ -158,20 +159,8 @@ function noteArrival(at: string, id: string | undefined, importer: Importer): vo
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-function withoutRepetition(
-  validated: ValidatedProperty,
-  findings: readonly ImportFinding[],
-): ValidatedProperty {
-  const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
-  if (!open) return validated;
-  const isNew = ({ code, field }: ImportFinding) => code !== 'missing-key' || !open.includes(field);
-  return { ...validated, findings: validated.findings.filter(isNew) };
-}
-
 async function place(
-  { at, findings }: Candidate,
-  links: ReadonlyMap<string, string>,
-  validated: ValidatedProperty,
+  { at, findings, links, validated, yaml }: PreparedCandidate,
   importer: Importer,
 ): Promise<Outcome> {
   const { attendance, firsts, ledger, namesIn, present, taken } = importer;
@@ -202,19 +191,21 @@ async function place(
     importer.links++;
   // The state of files is read only now, since other programs may have written some during the download.
   const isFresh = !importer.options.photos && !present.paths.has(property.id);
-  const outcome = write(path, placed, importer, isFresh);
+  const isSame = placed.property === property;
+  const outcome = write(path, placed, isSame ? yaml : undefined, importer, isFresh);
   return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
 }
 
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
+  prepared: string | undefined,
   { content, ledger, options, terms }: Importer,
   isFresh: boolean,
 ): Pick<Outcome, 'kind' | 'findings'> {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
-  const saidBytes = yamlOf(said);
+  const saidBytes = prepared === undefined ? yamlOf(said) : Buffer.from(prepared);
   // Keeps a draft mark and dates that the owner may have added to the imported version.
   const before = isFresh ? 'absent' : ledger.stateOf(path, saidBytes);
   const isSame = before === 'absent' || before === 'same';

@@ -85,6 +85,8 @@ export function openLedger(content: string) {
   return {
     stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
+    /** Addresses of photos. */
+    downloaded: new Set(addresses.keys()) as ReadonlySet<string>,
     isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),

@@ -10,7 +10,7 @@ import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
 import { formatNumber } from '../text/words.ts';
-import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
+import { type ImportFinding, warningFinding } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 import { columnsOf, type Proposal } from './mapping.ts';
@@ -113,24 +113,9 @@ export async function planPhotos(
       if (isKept) photo.push(one);
     }
   }
-  return { property: { ...property, photo }, writes, findings };
-}
-
-/**
- * Changes http to https in links of photos that are downloaded, since http links are invalid. `links`: the original
- * links by the changed ones.
- */
-export function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
-  const links = new Map<string, string>();
-  if (!Array.isArray(raw.photo)) return { raw, links };
-  const photo = raw.photo.map((one: unknown) => {
-    const { thumbnail: _thumbnail, ...rest } = Object(one) as { url?: unknown; thumbnail?: unknown };
-    if (typeof rest.url !== 'string' || !isDownloaded(rest.url)) return one;
-    const url = rest.url.replace(/^http:/i, 'https:');
-    links.set(url, rest.url);
-    return { ...rest, url };
-  });
-  return { raw: { ...raw, photo }, links };
+  const isSame =
+    photo.length === property.photo.length && photo.every((one, index) => one === property.photo[index]);
+  return { property: isSame ? property : { ...property, photo }, writes, findings };
 }
 
 /** The question whether to download the photos of a table. Undefined if none are links. */
