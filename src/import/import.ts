@@ -5,6 +5,7 @@ import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { readTerms } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
+import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { memoize } from '../values/memoize.ts';
@@ -65,7 +66,7 @@ type Importer = ReturnType<typeof createImporter>;
 const FIRST_SAVE = 200;
 
 /** @throws errors of the source and the file system; UsageError `damaged-ledger` */
-export function importProperties(
+export async function importProperties(
   source: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): Promise<ImportResult> {
@@ -163,7 +164,7 @@ async function place(
   { at, findings, links, validated, yaml }: PreparedCandidate,
   importer: Importer,
 ): Promise<Outcome> {
-  const { attendance, firsts, ledger, namesIn, present, taken } = importer;
+  const { attendance, content, firsts, ledger, namesIn, options, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
@@ -181,19 +182,31 @@ async function place(
   firsts.set(property.id, at);
   const isTaken = (path: string) => taken.has(path) || namesIn(dirname(path)).has(basename(path));
   const { title = '', city = '', country = '' } = property;
-  const path =
-    present.paths.get(property.id) ?? freeFileName({ id: property.id, title, city, country }, isTaken).path;
-  attendance.arrived.add(path);
-  if (!ledger.isInside(path)) return refused([leadsOut(path)]);
-  taken.add(path);
-  const placed = await planPhotos(property, links, path, importer.photos);
-  if (!importer.options.photos && placed.property.photo.some(({ url }) => url !== undefined))
-    importer.links++;
-  // The state of files is read only now, since other programs may have written some during the download.
-  const isFresh = !importer.options.photos && !present.paths.has(property.id);
-  const isSame = placed.property === property;
-  const outcome = write(path, placed, isSame ? yaml : undefined, importer, isFresh);
-  return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
+  const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
+  const present = importer.present.paths.get(property.id);
+  let path = present ?? freePath();
+  // The state of files is read only after the download, since other programs may have written some meanwhile.
+  for (let isFresh = !options.photos && present === undefined; ; isFresh = false) {
+    attendance.arrived.add(path);
+    if (!ledger.isInside(path)) return refused([leadsOut(path)]);
+    taken.add(path);
+    const placed = await planPhotos(property, links, path, importer.photos);
+    const isSame = placed.property === property;
+    try {
+      const outcome = write(path, placed, isSame ? yaml : undefined, importer, isFresh);
+      if (!options.photos && placed.property.photo.some(({ url }) => url !== undefined)) importer.links++;
+      return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
+    } catch (error) {
+      // Another program has just made a file of this name.
+      const { code, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+      if (code !== 'EEXIST' || dest === undefined) throw error;
+      const file = join(content, path);
+      if (dest === file && guessId(textAt(file)) !== property.id) {
+        attendance.arrived.delete(path);
+        path = freePath();
+      }
+    }
+  }
 }
 
 function write(

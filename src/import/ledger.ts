@@ -14,6 +14,7 @@ import { readBoundedText } from '../files/folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
 import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
+import { isMapping } from '../values/mapping.ts';
 import { detachedCopy } from '../values/memoize.ts';
 
 export const LEDGER_FILE = '.imported.json';
@@ -38,7 +39,9 @@ const entrySchema = z.strictObject({
   source: z.string().optional(),
   fields: z.string().optional(),
 });
-const ledgerSchema = z.strictObject({ files: z.record(z.string().refine(isWritten), entrySchema) });
+const pathSchema = z.string().refine(isWritten);
+/** Entries are parsed one by one: a hundred thousand at once take twice the memory of all else. */
+const ledgerSchema = z.strictObject({ files: z.custom<Record<string, unknown>>(isMapping) });
 
 type LedgerEntry = z.output<typeof entrySchema>;
 
@@ -129,7 +132,12 @@ function readEntries(content: string): Map<string, LedgerEntry> {
   if (!existsSync(path)) return new Map();
   try {
     const { files } = ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES)));
-    return new Map(Object.entries(files).filter(([name]) => existsSync(join(content, name))));
+    const entries = new Map<string, LedgerEntry>();
+    for (const name in files) {
+      const entry = entrySchema.parse(files[name]);
+      if (existsSync(join(content, pathSchema.parse(name)))) entries.set(name, entry);
+    }
+    return entries;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     const message = `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`;

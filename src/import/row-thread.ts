@@ -1,5 +1,4 @@
 /** A second thread maps and checks the rows of a large table, while this one reads them and writes files. */
-import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { readTerms } from '../editing/repair-content.ts';
@@ -28,7 +27,7 @@ const MANY = 3_000;
 /** Limits of a message: rows, and UTF-16 units of their cells. */
 const MAX_ROWS = 200;
 const MAX_LENGTH = 1_000_000;
-/** Messages that wait for the thread, or whose answers wait here. */
+/** Messages that the other thread has at a time. */
 const AHEAD = 3;
 /** Megabytes. The thread itself needs a quarter of them: the engine collects garbage sooner the lower the limit is. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
@@ -40,7 +39,10 @@ export async function* preparedRows(
 ): AsyncGenerator<PreparedCandidate> {
   const messages = inMessages(table.rows(columnsOf(task.mapping)));
   const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
-  for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : prepareAll(task, messages)) {
+  const prepare = createRowPreparation(task);
+  const answers = isShared ? sharedWith(WORKER, task, prepare, messages) : messages;
+  for await (const answer of answers) {
+    const prepared = Array.isArray(answer) ? prepare(answer) : answer;
     left.totals.push(...prepared.left.totals);
     for (const [field, count] of prepared.left.fields)
       left.fields.set(field, (left.fields.get(field) ?? 0) + count);
@@ -72,31 +74,36 @@ function lengthOf(value: object): number {
   return length;
 }
 
-async function* prepareAll(task: RowTask, messages: AsyncIterable<AnyRow[]>): AsyncGenerator<PreparedRows> {
-  const prepare = createRowPreparation(task);
-  for await (const message of messages) yield prepare(message);
-}
-
+/** This thread does what the other one is too busy for. The order stays. */
 async function* sharedWith(
   url: URL,
   task: RowTask,
+  prepare: (message: AnyRow[]) => PreparedRows,
   messages: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<PreparedRows> {
   const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
-  // Throws an error of the thread.
-  const answers = on(worker, 'message');
-  let waiting = 0;
-  const next = async (): Promise<PreparedRows> => {
-    waiting--;
-    const { value } = await answers.next();
-    return value[0];
+  const asked: { resolve: (answer: PreparedRows) => void; reject: (error: unknown) => void }[] = [];
+  let failure: unknown;
+  worker.on('message', (answer) => asked.shift()?.resolve(answer));
+  worker.once('error', (error) => {
+    failure = error;
+    for (const { reject } of asked.splice(0)) reject(error);
+  });
+  const ask = (message: AnyRow[]) => {
+    const answer = new Promise<PreparedRows>((resolve, reject) => asked.push({ resolve, reject }));
+    // It may fail before it is awaited.
+    answer.catch(() => {});
+    worker.postMessage(message);
+    return answer;
   };
+  const answers: (PreparedRows | Promise<PreparedRows>)[] = [];
   try {
     for await (const message of messages) {
-      worker.postMessage(message);
-      if (++waiting > AHEAD) yield await next();
+      if (failure) throw failure;
+      answers.push(asked.length < AHEAD ? ask(message) : prepare(message));
+      if (answers.length > 2 * AHEAD) yield await answers.shift()!;
     }
-    while (waiting > 0) yield await next();
+    for (const answer of answers) yield await answer;
   } finally {
     await worker.terminate();
   }
