@@ -2,6 +2,7 @@ import { isValidValue } from '../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
+import { findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { declaredFieldNamed, isBareNumber } from './column-names.ts';
 import { type DecimalMark, withDecimalPoint } from './column-values.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
@@ -31,7 +32,8 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   const { list, words, samples, share } = column;
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
-  const decimal = field.kind === 'decimal' ? decimalMark(column) : undefined;
+  const grouped = name === 'price_from' ? markOfGroups(column) : undefined;
+  const decimal = field.kind === 'decimal' ? (decimalMark(column) ?? grouped) : undefined;
   const values = [...(words?.keys() ?? samples)].map((one) =>
     decimal ? withDecimalPoint(one, decimal) : one,
   );
@@ -83,6 +85,45 @@ export function numberMapping({ name, share }: Column): ValueSource {
 function decimalMark({ share: { commaAmount, pointAmount, commaGroups } }: Column): DecimalMark | undefined {
   if (commaAmount > 0 && pointAmount === 0) return ',';
   return pointAmount > 0 && commaAmount === 0 && commaGroups > 0 ? '.' : undefined;
+}
+
+const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
+const GROUPED = new RegExp(`^${SIGN} ?([1-9]\\d{0,2})([.,])\\d{3} ?${SIGN}$`, 'u');
+const UNDIVIDED = new RegExp(`^${SIGN} ?\\d+ ?${SIGN}$`, 'u');
+const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+
+/**
+ * The decimal mark of prices that are all like 2.000 or 950, if they have thousands. A database may write 95.500 for
+ * 95.5, but then it writes 950.000, and hardly a price below 10.
+ */
+function markOfGroups({ words, samples }: Column): DecimalMark | undefined {
+  const texts = [...(words?.keys() ?? samples)];
+  const grouped = texts.flatMap((text) => [GROUPED.exec(text) ?? []]).filter(({ length }) => length > 0);
+  const [mark, other] = new Set(grouped.map(([, , found]) => found));
+  const plain = texts.filter((text) => UNDIVIDED.test(text)).length;
+  const isTelling = plain > 0 || grouped.some(([, whole]) => whole?.length === 1);
+  if (!isTelling || other !== undefined || grouped.length + plain < texts.length) return undefined;
+  return mark === '.' ? ',' : mark === ',' ? '.' : undefined;
+}
+
+/** Reads prices like 2.000 as thousands, unless their currency may have three decimals. */
+export function withGroupedPrices(mapping: Proposal, { columns }: Pick<Profile, 'columns'>): Proposal {
+  const { price_from: price, currency } = mapping;
+  const column = columns.find(({ name }) => name === price);
+  const decimal = column && markOfGroups(column);
+  if (!decimal) return mapping;
+  const codes = currenciesOf(currency as ValueSource | undefined, columns);
+  if (codes.some((code) => code === undefined || THREE_DECIMALS.has(code))) return mapping;
+  return { ...mapping, price_from: { from: column.name, decimal } };
+}
+
+export const isGroupedPrice = (text: string) => GROUPED.test(text);
+
+function currenciesOf(mapped: ValueSource | undefined, columns: readonly Column[]): (string | undefined)[] {
+  const { from, value, map = {}, missing } = typeof mapped === 'object' ? mapped : { from: mapped };
+  if (value !== undefined || missing !== undefined) return [value];
+  const words = columns.find(({ name }) => name === from)?.words?.keys();
+  return words ? [...words].map((word) => map[word] ?? findCurrencyByName(word, '')) : [undefined];
 }
 
 /** Most likely separators first: the first one that divides the texts is used. */

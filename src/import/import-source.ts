@@ -18,6 +18,7 @@ import {
   type LookalikeColumns,
   offerSentence,
   type UnusedColumn,
+  withGroupedPrices,
   withMappedColumns,
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
@@ -94,11 +95,8 @@ export type SourceResult = {
 };
 
 export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
-  return isService(source, options) ? importService(source, options) : importTable(source, options);
-}
-
-function isService(source: string, { mapping }: SourceOptions): boolean {
-  return /^https?:\/\//i.test(source) && mapping === undefined && !isTableUrl(source);
+  const isService = /^https?:\/\//i.test(source) && options.mapping === undefined && !isTableUrl(source);
+  return isService ? importService(source, options) : importTable(source, options);
 }
 
 async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
@@ -216,7 +214,7 @@ async function importOpened(
       ...{ looking: rest, own: terms.fields, before },
       lineOf: (column) => mappingLineFor(column, mapping, terms),
     });
-  const context: MappedImport = { ...opened, unused };
+  const context = { ...opened, unused };
   const done = given
     ? await importGiven(given, taken, declaring, context)
     : await importProposed(plain as Proposal, taken, declaring, context);
@@ -263,7 +261,10 @@ async function importProposed(
   const fields = declaring?.fields ?? terms.fields;
   const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
   const proposal = declaring
-    ? { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) }
+    ? withGroupedPrices(
+        { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) },
+        profile,
+      )
     : plain;
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
@@ -286,16 +287,9 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping)
     return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
-  return {
-    ...{
-      name: source,
-      diagnostics: [],
-      notes: [...table.notes(), ...idNotes(decided, profile)],
-      unused: unused(decided),
-      gaps,
-    },
-    proposed: proposedAt(path, decided, fields),
-  };
+  const notes = [...table.notes(), ...idNotes(decided, profile)];
+  const proposed = proposedAt(path, decided, fields);
+  return { name: source, diagnostics: [], notes, unused: unused(decided), gaps, proposed };
 }
 
 async function propose(
@@ -328,15 +322,11 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   let done = 0;
   const left: SkippedRows = { fields: new Map(), totals: [] };
   const terms = readTerms(resolve(content));
-  const candidates = preparedRows(
-    table,
-    {
-      ...{ content: resolve(content), mapping, keepPrivate, strict: options.strict },
-      countries: countriesNamed(profile, mapping),
-      downloaded: options.photos || ledger.downloaded,
-    },
-    { rows: profile.rows, left },
-  );
+  const task = {
+    ...{ content: resolve(content), mapping, keepPrivate, strict: options.strict },
+    ...{ countries: countriesNamed(profile, mapping), downloaded: options.photos || ledger.downloaded },
+  };
+  const candidates = preparedRows(table, task, { rows: profile.rows, left });
   const result = await importPrepared(candidates, {
     ...options,
     ...{ from: table.folder, source: recorded, ledger, isIdOfTitle: isIdOfTitle(mapping) },

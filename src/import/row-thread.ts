@@ -1,4 +1,5 @@
 /** A second thread maps and checks the rows of a large table, while this one reads them and writes files. */
+import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { readTerms } from '../editing/repair-content.ts';
@@ -39,10 +40,7 @@ export async function* preparedRows(
 ): AsyncGenerator<PreparedCandidate> {
   const messages = inMessages(table.rows(columnsOf(task.mapping)));
   const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
-  const prepare = createRowPreparation(task);
-  const answers = isShared ? sharedWith(WORKER, task, prepare, messages) : messages;
-  for await (const answer of answers) {
-    const prepared = Array.isArray(answer) ? prepare(answer) : answer;
+  for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : inTurn(task, messages)) {
     left.totals.push(...prepared.left.totals);
     for (const [field, count] of prepared.left.fields)
       left.fields.set(field, (left.fields.get(field) ?? 0) + count);
@@ -74,36 +72,29 @@ function lengthOf(value: object): number {
   return length;
 }
 
-/** This thread does what the other one is too busy for. The order stays. */
+async function* inTurn(task: RowTask, messages: AsyncIterable<AnyRow[]>): AsyncGenerator<PreparedRows> {
+  const prepare = createRowPreparation(task);
+  for await (const message of messages) yield prepare(message);
+}
+
 async function* sharedWith(
   url: URL,
   task: RowTask,
-  prepare: (message: AnyRow[]) => PreparedRows,
   messages: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<PreparedRows> {
   const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
-  const asked: { resolve: (answer: PreparedRows) => void; reject: (error: unknown) => void }[] = [];
-  let failure: unknown;
-  worker.on('message', (answer) => asked.shift()?.resolve(answer));
-  worker.once('error', (error) => {
-    failure = error;
-    for (const { reject } of asked.splice(0)) reject(error);
-  });
-  const ask = (message: AnyRow[]) => {
-    const answer = new Promise<PreparedRows>((resolve, reject) => asked.push({ resolve, reject }));
-    // It may fail before it is awaited.
-    answer.catch(() => {});
-    worker.postMessage(message);
-    return answer;
-  };
-  const answers: (PreparedRows | Promise<PreparedRows>)[] = [];
+  // Throws an error of the thread.
+  const answers = on(worker, 'message');
+  const next = async (): Promise<PreparedRows> => (await answers.next()).value[0];
+  let waiting = 0;
   try {
     for await (const message of messages) {
-      if (failure) throw failure;
-      answers.push(asked.length < AHEAD ? ask(message) : prepare(message));
-      if (answers.length > 2 * AHEAD) yield await answers.shift()!;
+      worker.postMessage(message);
+      if (++waiting <= AHEAD) continue;
+      yield await next();
+      waiting--;
     }
-    for (const answer of answers) yield await answer;
+    for (; waiting > 0; waiting--) yield await next();
   } finally {
     await worker.terminate();
   }
