@@ -125,7 +125,7 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
   return {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
-    taken: new Set(present.files),
+    taken: new Set<string>(),
     // Asking for each file takes a twentieth of an import. Some file systems ignore the case of names.
     namesIn: memoize((folder) => {
       const path = join(content, folder);
@@ -180,7 +180,8 @@ async function place(
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
-  const isTaken = (path: string) => taken.has(path) || namesIn(dirname(path)).has(basename(path));
+  const isTaken = (path: string) =>
+    taken.has(path) || importer.present.files.has(path) || namesIn(dirname(path)).has(basename(path));
   const { title = '', city = '', country = '' } = property;
   const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
   const present = importer.present.paths.get(property.id);

@@ -40,7 +40,6 @@ const entrySchema = z.strictObject({
   fields: z.string().optional(),
 });
 const pathSchema = z.string().refine(isWritten);
-/** Entries are parsed one by one: a hundred thousand at once take twice the memory of all else. */
 const ledgerSchema = z.strictObject({ files: z.custom<Record<string, unknown>>(isMapping) });
 
 type LedgerEntry = z.output<typeof entrySchema>;
@@ -131,12 +130,21 @@ function readEntries(content: string): Map<string, LedgerEntry> {
   const path = join(content, LEDGER_FILE);
   if (!existsSync(path)) return new Map();
   try {
-    const { files } = ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES)));
     const entries = new Map<string, LedgerEntry>();
-    for (const name in files) {
-      const entry = entrySchema.parse(files[name]);
-      if (existsSync(join(content, pathSchema.parse(name)))) entries.set(name, entry);
+    const add = (name: string, entry: unknown) => {
+      const value = entrySchema.parse(entry);
+      if (existsSync(join(content, pathSchema.parse(name)))) entries.set(name, value);
+    };
+    const text = readBoundedText(path, MAX_BYTES);
+    let length = EMPTY.length;
+    for (const [line, name, entry] of text.matchAll(LINE)) {
+      length += line.length + 1;
+      add(JSON.parse(name!), JSON.parse(entry!));
     }
+    if (length === text.length) return entries;
+    entries.clear();
+    const { files } = ledgerSchema.parse(JSON.parse(text));
+    for (const name in files) add(name, files[name]);
     return entries;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
@@ -144,6 +152,13 @@ function readEntries(content: string): Map<string, LedgerEntry> {
     throw new UsageError('damaged-ledger', message);
   }
 }
+
+/**
+ * A ledger as it is written is parsed by lines: as one value, a hundred thousand files take 100 MB. One that an editor
+ * has formatted is parsed as a whole.
+ */
+const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
+const EMPTY = '{\n  "files": {\n  }\n}\n';
 
 /** Sorted, one line per file, so that git can merge the imports of two branches. */
 function* ledgerText(entries: ReadonlyMap<string, LedgerEntry>): Generator<string> {

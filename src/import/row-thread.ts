@@ -31,7 +31,7 @@ const MAX_LENGTH = 1_000_000;
 /** Messages that the other thread has at a time. */
 const AHEAD = 3;
 /** Megabytes. The thread itself needs a quarter of them: the engine collects garbage sooner the lower the limit is. */
-const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 };
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 
 export async function* preparedRows(
   table: RowSource,
