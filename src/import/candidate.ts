@@ -21,7 +21,7 @@ export type Candidate = {
   readonly at: string;
   /** Undefined when it could not be read. */
   readonly raw: RawProperty | undefined;
-  /** Of one without `raw`; undefined if it cannot be known. */
+  /** As written, for a candidate without `raw`; undefined if it could not be read. */
   readonly id?: unknown;
   readonly findings: readonly ImportFinding[];
 };
@@ -119,7 +119,7 @@ function refusalOf(
   return validated(undefined, { readable, diagnostics: required });
 }
 
-/** Most rows of a damaged table fail here, which takes a third of the time of judging their other values too. */
+/** Most rows of a damaged table fail this check, which takes a third of the time of the full one. */
 function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | undefined {
   const { country } = texts;
   if (typeof country !== 'string' || findCountryByName(country) !== undefined) return undefined;

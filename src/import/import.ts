@@ -81,7 +81,7 @@ export async function importProperties(
   return importPrepared(prepared(), { ...options, ledger });
 }
 
-/** Like {@link importProperties}. */
+/** For candidates that another thread may have prepared. */
 export async function importPrepared(
   source: AsyncIterable<PreparedCandidate>,
   options: ImportOptions & { readonly ledger: Ledger },

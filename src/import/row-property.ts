@@ -26,7 +26,7 @@ const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
 };
 
-/** The result does not validate, nor repair. */
+/** The returned function neither validates nor repairs. */
 export function rowMapper(
   mapping: TableMapping,
   { fields, vocabulary }: Terms,

@@ -30,7 +30,7 @@ const MAX_ROWS = 200;
 const MAX_LENGTH = 1_000_000;
 /** Messages that the other thread has at a time. */
 const AHEAD = 3;
-/** Megabytes. The thread itself needs a quarter of them: the engine collects garbage sooner the lower the limit is. */
+/** In megabytes. It uses a fifth of them: the lower the limit, the sooner the engine collects garbage. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 
 export async function* preparedRows(
@@ -100,7 +100,7 @@ async function* sharedWith(
   }
 }
 
-/** The thread's side. */
+/** Runs in the thread. */
 export function answerRows(task: RowTask): void {
   const prepare = createRowPreparation(task);
   parentPort?.on('message', (rows: AnyRow[]) => parentPort?.postMessage(prepare(rows)));
