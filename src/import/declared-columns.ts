@@ -2,9 +2,9 @@ import { isValidValue } from '../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
-import { findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { declaredFieldNamed, isBareNumber } from './column-names.ts';
-import { type DecimalMark, withDecimalPoint } from './column-values.ts';
+import { withDecimalPoint } from './column-values.ts';
+import { decimalMark, markOfGroups } from './decimal-mark.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
@@ -14,6 +14,7 @@ import {
   unusedColumns,
   unusedPublicColumns,
 } from './mapping-text.ts';
+import { declarationLine, type OwnField, ownFieldOf } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -33,7 +34,7 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
   const grouped = name === 'price_from' ? markOfGroups(column) : undefined;
-  const decimal = field.kind === 'decimal' ? (decimalMark(column) ?? grouped) : undefined;
+  const decimal = decimalMark(column, field) ?? grouped;
   const values = [...(words?.keys() ?? samples)].map((one) =>
     decimal ? withDecimalPoint(one, decimal) : one,
   );
@@ -43,7 +44,7 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   return fitting.length > 0 && fitting.length >= values.length / 2;
 }
 
-function isOf(text: string, name: string, field: Field): boolean {
+export function isOf(text: string, name: string, field: Field): boolean {
   const { type, terms } = field.declared ?? {};
   if (type === undefined || type === 'text' || type === 'lines') return true;
   const value = correctorFor(name, field)?.(text, {}) ?? text;
@@ -65,65 +66,23 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
 }
 
 export function declaredMapping(column: Column, name: string, { all }: FieldTable): ValueSource {
-  const field = all.get(name)!;
+  return mappingOf(column, name, all.get(name)!);
+}
+
+function mappingOf(column: Column, name: string, field: Field): ValueSource {
   const split = field.kind === 'words' ? separatorOf(column) : undefined;
   if (split !== undefined) return { from: column.name, split };
+  const decimal = decimalMark(column, field);
+  let isCounted = false;
   const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
-    const count = isOf(word, name, field) ? undefined : countIn(word, name, field);
-    return count === undefined ? [] : [[word, count] as const];
+    const plain = decimal ? withDecimalPoint(word, decimal) : word;
+    const count = isOf(plain, name, field) ? undefined : countIn(plain, name, field);
+    isCounted ||= count !== undefined;
+    return count === undefined && plain === word ? [] : [[word, count ?? plain] as const];
   });
-  if (pairs.length > 0) return { from: column.name, map: Object.fromEntries(pairs) };
-  const decimal = field.kind === 'decimal' ? decimalMark(column) : undefined;
+  // Without a mark, which would be read in the numbers of the map too.
+  if (isCounted) return { from: column.name, map: Object.fromEntries(pairs) };
   return decimal ? { from: column.name, decimal } : column.name;
-}
-
-export function numberMapping({ name, share }: Column): ValueSource {
-  return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
-}
-
-/** Undefined if the amounts of the column contradict each other, or are all ambiguous: 1.250 may be 1250. */
-function decimalMark({ share: { commaAmount, pointAmount, commaGroups } }: Column): DecimalMark | undefined {
-  if (commaAmount > 0 && pointAmount === 0) return ',';
-  return pointAmount > 0 && commaAmount === 0 && commaGroups > 0 ? '.' : undefined;
-}
-
-const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
-const GROUPED = new RegExp(`^${SIGN} ?([1-9]\\d{0,2})([.,])\\d{3} ?${SIGN}$`, 'u');
-const UNDIVIDED = new RegExp(`^${SIGN} ?\\d+ ?${SIGN}$`, 'u');
-const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
-
-/**
- * The decimal mark of prices that are all like 2.000 or 950, if they have thousands. A database may write 95.500 for
- * 95.5, but then it writes 950.000, and hardly a price below 10.
- */
-function markOfGroups({ words, samples }: Column): DecimalMark | undefined {
-  const texts = [...(words?.keys() ?? samples)];
-  const grouped = texts.flatMap((text) => [GROUPED.exec(text) ?? []]).filter(({ length }) => length > 0);
-  const [mark, other] = new Set(grouped.map(([, , found]) => found));
-  const plain = texts.filter((text) => UNDIVIDED.test(text)).length;
-  const isTelling = plain > 0 || grouped.some(([, whole]) => whole?.length === 1);
-  if (!isTelling || other !== undefined || grouped.length + plain < texts.length) return undefined;
-  return mark === '.' ? ',' : mark === ',' ? '.' : undefined;
-}
-
-/** Reads prices like 2.000 as thousands, unless their currency may have three decimals. */
-export function withGroupedPrices(mapping: Proposal, { columns }: Pick<Profile, 'columns'>): Proposal {
-  const { price_from: price, currency } = mapping;
-  const column = columns.find(({ name }) => name === price);
-  const decimal = column && markOfGroups(column);
-  if (!decimal) return mapping;
-  const codes = currenciesOf(currency as ValueSource | undefined, columns);
-  if (codes.some((code) => code === undefined || THREE_DECIMALS.has(code))) return mapping;
-  return { ...mapping, price_from: { from: column.name, decimal } };
-}
-
-export const isGroupedPrice = (text: string) => GROUPED.test(text);
-
-function currenciesOf(mapped: ValueSource | undefined, columns: readonly Column[]): (string | undefined)[] {
-  const { from, value, map = {}, missing } = typeof mapped === 'object' ? mapped : { from: mapped };
-  if (value !== undefined || missing !== undefined) return [value];
-  const words = columns.find(({ name }) => name === from)?.words?.keys();
-  return words ? [...words].map((word) => map[word] ?? findCurrencyByName(word, '')) : [undefined];
 }
 
 /** Most likely separators first: the first one that divides the texts is used. */
@@ -143,6 +102,8 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
   readonly line?: string | undefined;
+  /** Line below `fields` in catalogue.yaml that declares a field of its own. `line` then uses that. */
+  readonly declaration?: string | undefined;
   readonly isNew?: boolean | undefined;
 };
 
@@ -171,31 +132,18 @@ function isMember(name: string, { columns }: Profile): boolean {
 
 export type LookalikeColumns = ReadonlyMap<string, Column>;
 
+/** `own`: options of the fields among `looking` that are not known ones. */
 export function declarationsFor(
   content: string,
   mapping: Proposal | TableMapping,
   looking: LookalikeColumns,
   { attributes }: FieldTable,
+  own: Readonly<Record<string, OwnField['options']>>,
 ): DeclarationEdit | undefined {
   const named = new Set([...Object.keys(mapping), ...looking.keys()]);
-  const names = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name) && !attributes.has(name));
-  return names.length === 0 ? undefined : declareFields(content, names);
-}
-
-export function offerSentence(
-  looking: readonly (readonly [string, Column])[],
-  own: FieldTable,
-  isGiven: boolean,
-) {
-  const parts = looking.map(
-    ([field, column]) => `${column.name} (${sampleText(column)}) as ${field}${meaningNote(field)}`,
-  );
-  const undeclared = looking.flatMap(([field]) => (own.all.has(field) ? [] : [field]));
-  const ways = [
-    ...(isGiven ? ['adds them to the mapping'] : []),
-    ...(undeclared.length > 0 ? [`declares ${undeclared.join(', ')} in catalogue.yaml`] : []),
-  ];
-  return `Publish ${isGiven ? 'these new columns' : 'these columns'} too: ${parts.join(', ')}? Yes ${ways.join(' and ')}; No leaves them out. Everybody can read a catalogue.`;
+  const known = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name));
+  const names = [...known, ...Object.keys(own)].filter((name) => !attributes.has(name));
+  return names.length === 0 ? undefined : declareFields(content, names, own);
 }
 
 /** For numbers, whose names leave open what they count, such as "(lowest price for a night)". */
@@ -245,13 +193,13 @@ export function describeUnusedColumns(
       : field === undefined && !isMember(name, profile)
         ? lineOf(column)
         : undefined;
+    const isOpen =
+      field === undefined && line === undefined && secret === undefined && !isMember(name, profile);
+    const ownField = isOpen ? ownFieldOf(column, own) : undefined;
     return {
-      name,
-      filled,
-      secret,
-      looks: sampleText(column),
-      field,
-      line,
+      ...{ name, filled, secret, looks: sampleText(column), field },
+      line: ownField ? fieldLine(ownField.name, mappingOf(column, ownField.name, ownField.field)) : line,
+      declaration: ownField && declarationLine(ownField),
       isNew: isColumnNewToProposal(before, column),
     };
   });

@@ -2,7 +2,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
 import { squeezedName } from './column-names.ts';
 import { type DecimalMark, isPlaceholderValue, withDecimalPoint } from './column-values.ts';
-import { isGroupedPrice } from './declared-columns.ts';
+import { isGroupedPrice } from './decimal-mark.ts';
 import { type Conversion, columnsOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';

@@ -12,13 +12,8 @@ import {
   languageInName,
 } from './column-names.ts';
 import { parseWrittenPoint } from './column-values.ts';
-import {
-  declaredColumns,
-  declaredMapping,
-  numberMapping,
-  separatorOf,
-  withGroupedPrices,
-} from './declared-columns.ts';
+import { numberMapping, withGroupedPrices } from './decimal-mark.ts';
+import { declaredColumns, declaredMapping, separatorOf } from './declared-columns.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import type { EntryMapping, Proposal, ValueSource } from './mapping.ts';
