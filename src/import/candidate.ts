@@ -34,6 +34,12 @@ export type ImportFinding = {
   readonly field: string;
   readonly message: string;
   readonly help: string;
+  /** Of a value or a whole entry left out: the last sentence of the message, which is wrong if the file keeps one. */
+  readonly lost?: string;
+  /** Index of the entry. */
+  readonly entry?: number;
+  /** Whether the file keeps an earlier value. */
+  readonly isKept?: boolean;
 };
 
 export function errorFinding(code: ImportCode, message: string, help = ''): ImportFinding {
@@ -181,10 +187,11 @@ function withoutValues(values: Mapping, paths: readonly (readonly (string | numb
       continue;
     }
     const entry: unknown = list[index];
-    const isDispensable =
-      isMapping(entry) && (DISPENSABLE.has(`${field}.${key}`) || String(key).includes('@'));
     const { [String(key)]: _omitted, ...others } = Object(entry) as Mapping;
-    rest[field] = list.with(index, isDispensable ? others : undefined);
+    rest[field] = list.with(
+      index,
+      isMapping(entry) && isDispensable([field, index, key]) ? others : undefined,
+    );
   }
   for (const [field = ''] of paths) {
     const list = rest[field];
@@ -193,8 +200,13 @@ function withoutValues(values: Mapping, paths: readonly (readonly (string | numb
   return rest;
 }
 
+function isDispensable([field, , key]: readonly unknown[]): boolean {
+  return DISPENSABLE.has(`${field}.${key}`) || String(key).includes('@');
+}
+
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
+const LEFT_OUT = 'It is left out.';
 /** In characters. A longer text has its own sentence in the message. */
 const SHORT = 40;
 
@@ -211,7 +223,9 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
     ...finding,
     help: isHttp ? HTTP_PHOTO : finding.help,
     severity: 'warning',
-    message: `${finding.message} ${isLong ? lost : 'It is left out.'}`,
+    message: `${finding.message} ${isLong ? lost : LEFT_OUT}`,
+    ...(!isDispensable(path) && { lost: isLong ? lost : LEFT_OUT }),
+    ...(!isDispensable(path) && typeof path[1] === 'number' && { entry: path[1] }),
   };
 }
 

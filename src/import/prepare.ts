@@ -15,6 +15,8 @@ export type PreparationOptions = ValidationOptions & {
 };
 
 export type PreparedCandidate = Pick<Candidate, 'at' | 'findings'> & {
+  /** For people; empty if the candidate cannot be read. */
+  readonly name: string;
   readonly links: ReadonlyMap<string, string>;
   readonly validated: ValidatedProperty;
   /** Text of the file, if its photos stay as they are; undefined for a refused candidate. */
@@ -30,13 +32,14 @@ export function prepareCandidate(
   if (!raw) {
     const readable = id === undefined ? undefined : validateProperty({ id }, terms, options).id;
     const validated = { property: undefined, id: readable, findings: [], repairs: [] };
-    return { at, findings, links: new Map(), validated, yaml: undefined };
+    return { at, name: '', findings, links: new Map(), validated, yaml: undefined };
   }
   const { raw: meant, links } = withoutLinkForms(raw, options.isDownloaded);
   const validated = withoutRepetition(validateProperty(meant, terms, options), findings);
   const { property } = validated;
   const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
-  return { at, findings, links, validated, yaml };
+  const { title, reference, id: own } = (property ?? raw) as RawProperty;
+  return { at, name: String(title ?? reference ?? own ?? ''), findings, links, validated, yaml };
 }
 
 function withoutRepetition(
