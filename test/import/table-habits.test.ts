@@ -585,6 +585,7 @@ describe('amounts', () => {
     [['95.500', '120.000', '80.250'], undefined, ['95.500', '120.000', '80.250']],
     [['2.000', '"1,250"', '950'], undefined, ['2.000', undefined, '950']],
     [['2.000', '1.2505', '950'], undefined, ['2.000', undefined, '950']],
+    [['1.250', '95.50', '0.250'], undefined, ['1.250', '95.50', '0.250']],
   ])('%j are read as the whole column writes them', async (amounts, decimal, prices) => {
     const workspace = createWorkspace();
     writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n');
