@@ -19,15 +19,14 @@ const PROGRAM = 'program';
 const LICENSES = 'licenses.txt';
 
 /** By name in `lib/`. A worker must be in the folder of the code that starts it. */
-const ENTRIES = {
-  cli: 'src/cli.ts',
-  index: 'src/index.ts',
-  worker: 'src/compile/threads/worker.ts',
-  'build-worker': 'src/dev/build-worker.ts',
-  'workbook-worker': 'src/import/workbook-worker.ts',
-  'heic-worker': 'src/media/heic-worker.ts',
-  'git-hook': 'src/start/git-hook.ts',
-};
+const ENTRIES = [
+  { cli: 'src/cli.ts' },
+  { index: 'src/index.ts' },
+  { worker: 'src/compile/threads/worker.ts', 'import-worker': 'src/import/import-worker.ts' },
+  { 'build-worker': 'src/dev/build-worker.ts' },
+  { 'heic-worker': 'src/media/heic-worker.ts' },
+  { 'git-hook': 'src/start/git-hook.ts' },
+];
 /** The client's entries, which do not import each other. */
 const CLIENT = {
   'client/index': 'src/client/index.ts',
@@ -99,10 +98,11 @@ const lateTables: Plugin = {
 
 for (const name of readdirSync(LIB)) if (name.startsWith('chunk-')) rmSync(join(LIB, name));
 const modules = new Set<string>();
-// No modules are shared between entries, so that a thread loads one file if possible.
-for (const [name, source] of Object.entries(ENTRIES)) {
-  const chunks = await bundled(name, source, {
-    chunkFileNames: `chunk-${name}-[name]-[hash].js`,
+// Only the entries of one line share modules: a thread should load few files, and most of what two of them need is the
+// same tables.
+for (const input of ENTRIES) {
+  const chunks = await bundled(input, {
+    chunkFileNames: `chunk-${Object.keys(input)[0]}-[name]-[hash].js`,
     codeSplitting: { groups: GROUPS.map((group, place) => ({ ...group, priority: GROUPS.length - place })) },
     minify: MINIFY,
   });
@@ -110,13 +110,13 @@ for (const [name, source] of Object.entries(ENTRIES)) {
 }
 // Class names may be mangled: the client's errors set their names explicitly.
 for (const [name, source] of Object.entries(CLIENT))
-  await bundled(name, source, { minify: { ...MINIFY, mangle: true } });
+  await bundled({ [name]: source }, { minify: { ...MINIFY, mangle: true } });
 
 async function bundled(
-  name: string,
-  source: string,
+  input: Readonly<Record<string, string>>,
   output: Rolldown.OutputOptions,
 ): Promise<Rolldown.OutputChunk[]> {
+  const names = Object.keys(input);
   const result = await build({
     root: ROOT,
     configFile: false,
@@ -131,12 +131,12 @@ async function bundled(
       outDir: LIB,
       emptyOutDir: false,
       copyPublicDir: false,
-      target: Object.hasOwn(CLIENT, name) ? 'es2022' : 'node20.19',
+      target: names.some((name) => Object.hasOwn(CLIENT, name)) ? 'es2022' : 'node20.19',
       rolldownOptions: {
-        input: { [name]: source },
+        input,
         external: OUTSIDE,
         // The entry exports only what its types declare, not what chunks share.
-        ...(name === 'index' && { preserveEntrySignatures: 'strict' }),
+        ...(names.includes('index') && { preserveEntrySignatures: 'strict' }),
         output: { entryFileNames: '[name].js', ...output },
         checks: { ineffectiveDynamicImport: false },
       },

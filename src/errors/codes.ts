@@ -572,6 +572,10 @@ export const ENVIRONMENT_ERRORS = {
 
 /** Findings of an import about its source. Those about property files are diagnostics. */
 export const IMPORT_FINDINGS = {
+  'ambiguous-number': {
+    cause: 'The numbers of a column may have groups of three digits, or three decimals: `1.250`.',
+    remedy: 'Say in the mapping which sign is before the decimals: `{ from: <column>, decimal: "," }`.',
+  },
   'blank-rows': {
     cause: 'The table has rows without a value. They were passed over.',
     remedy: 'Nothing needs to be done.',
@@ -579,7 +583,7 @@ export const IMPORT_FINDINGS = {
   'edited-file': {
     cause: 'A property file was edited since it was imported, and the source changed the same fields.',
     remedy:
-      'The file stays as it is. Change it by hand, or import with `--force` to have what the source says.',
+      'These fields stay as they are. Change them by hand, or import with `--force` to have what the source says.',
   },
   'edited-photo': {
     cause: 'A photo was changed since it was imported, and the source has another one now.',
@@ -639,6 +643,10 @@ export const IMPORT_FINDINGS = {
     cause: 'A photo could not be downloaded or copied. The message says why.',
     remedy: 'Correct its address, or import again later.',
   },
+  'price-spread': {
+    cause: 'Prices of one currency differ a hundredfold or more. One may have lost its decimals.',
+    remedy: 'Look at both. If one is wrong, correct it in the source, or `decimal` in the mapping.',
+  },
   'private-column': {
     cause: 'The mapping publishes a column that looks private.',
     remedy: 'If guests must not read it, remove it from the mapping.',
@@ -649,7 +657,7 @@ export const IMPORT_FINDINGS = {
   },
   'private-text': {
     cause:
-      'A text has what looks like an access code, a bank account or a card. The value was left out, or the property that needs it.',
+      'A text has what looks like an access code, a bank account or a card. Its sentence was left out, the value, or the property that needs it.',
     remedy: 'Remove it from the source; if guests may read it, import with `--keep-private`.',
   },
   'repeated-header': {

@@ -21,7 +21,7 @@ export type Candidate = {
   readonly at: string;
   /** Undefined when it could not be read. */
   readonly raw: RawProperty | undefined;
-  /** Of one without `raw`; undefined if it cannot be known. */
+  /** As written, for a candidate without `raw`; undefined if it could not be read. */
   readonly id?: unknown;
   readonly findings: readonly ImportFinding[];
 };
@@ -34,6 +34,12 @@ export type ImportFinding = {
   readonly field: string;
   readonly message: string;
   readonly help: string;
+  /** Of a value or a whole entry left out: the last sentence of the message, which is wrong if the file keeps one. */
+  readonly lost?: string;
+  /** Index of the entry. */
+  readonly entry?: number;
+  /** Whether the file keeps an earlier value. */
+  readonly isKept?: boolean;
 };
 
 export function errorFinding(code: ImportCode, message: string, help = ''): ImportFinding {
@@ -119,7 +125,7 @@ function refusalOf(
   return validated(undefined, { readable, diagnostics: required });
 }
 
-/** Most rows of a damaged table fail here, which takes a third of the time of judging their other values too. */
+/** Most rows of a damaged table fail this check, which takes a third of the time of the full one. */
 function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | undefined {
   const { country } = texts;
   if (typeof country !== 'string' || findCountryByName(country) !== undefined) return undefined;
@@ -181,10 +187,11 @@ function withoutValues(values: Mapping, paths: readonly (readonly (string | numb
       continue;
     }
     const entry: unknown = list[index];
-    const isDispensable =
-      isMapping(entry) && (DISPENSABLE.has(`${field}.${key}`) || String(key).includes('@'));
     const { [String(key)]: _omitted, ...others } = Object(entry) as Mapping;
-    rest[field] = list.with(index, isDispensable ? others : undefined);
+    rest[field] = list.with(
+      index,
+      isMapping(entry) && isDispensable([field, index, key]) ? others : undefined,
+    );
   }
   for (const [field = ''] of paths) {
     const list = rest[field];
@@ -193,8 +200,13 @@ function withoutValues(values: Mapping, paths: readonly (readonly (string | numb
   return rest;
 }
 
+function isDispensable([field, , key]: readonly unknown[]): boolean {
+  return DISPENSABLE.has(`${field}.${key}`) || String(key).includes('@');
+}
+
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
+const LEFT_OUT = 'It is left out.';
 /** In characters. A longer text has its own sentence in the message. */
 const SHORT = 40;
 
@@ -211,7 +223,9 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
     ...finding,
     help: isHttp ? HTTP_PHOTO : finding.help,
     severity: 'warning',
-    message: `${finding.message} ${isLong ? lost : 'It is left out.'}`,
+    message: `${finding.message} ${isLong ? lost : LEFT_OUT}`,
+    ...(!isDispensable(path) && { lost: isLong ? lost : LEFT_OUT }),
+    ...(!isDispensable(path) && typeof path[1] === 'number' && { entry: path[1] }),
   };
 }
 

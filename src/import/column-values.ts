@@ -11,6 +11,9 @@ export function isPlaceholderValue(text: string): boolean {
   return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
 }
 
+/** Pattern of a currency that may be beside an amount. */
+export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
+
 /** Kinds of values, from which the meaning of a column is recognised. A value may have several. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
@@ -25,6 +28,8 @@ export const VALUE_KINDS = {
   commaAmount: amountTest(',', '.'),
   pointAmount: amountTest('.', ','),
   commaGroups: (text: string) => /\d,\d{3}(?![\d.,])/.test(text),
+  commaGroup: groupTest(','),
+  pointGroup: groupTest('.'),
   code: holdsAccessCode,
   point: (text: string) => parseWrittenPoint(text) !== undefined,
   country: (text: string) =>
@@ -40,13 +45,18 @@ export type ValueKind = keyof typeof VALUE_KINDS;
 
 /** False for 1.250, which some read as 1250. */
 function amountTest(decimal: string, thousands: string): (text: string) => boolean {
-  const sign = '(?:\\p{Sc}|[A-Z]{3})?';
   const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
   const amount = new RegExp(
-    `^${sign} ?(?:(?:\\d+|${groups}+)[${decimal}]\\d\\d?|${groups}{2,}) ?${sign}$`,
+    `^${SIGN} ?[-−]?(?:(?:\\d+|${groups}+)[${decimal}](?:\\d\\d?|\\d{4,})|${groups}{2,}|0[${decimal}]\\d+) ?${SIGN}$`,
     'u',
   );
   return (text) => amount.test(text);
+}
+
+/** True for 1.250 with the mark `.`, whatever it means. */
+function groupTest(mark: string): (text: string) => boolean {
+  const group = new RegExp(`^${SIGN} ?[-−]?[1-9]\\d{0,2}[${mark}]\\d{3} ?${SIGN}$`, 'u');
+  return (text) => group.test(text);
 }
 
 export type DecimalMark = ',' | '.';

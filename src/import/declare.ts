@@ -14,6 +14,7 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type ServiceOptions, serviceProperties } from './service.ts';
@@ -23,6 +24,13 @@ const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, 
 export function withKnownFields(content: string): Terms {
   const { usable }: { readonly usable: Configuration } = readConfiguration(content);
   return declaredTerms({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
+}
+
+/** Faults of declarations in catalogue.yaml of the fields with these names. */
+export function faultsOfFields(content: string, named: readonly unknown[]): readonly Diagnostic[] {
+  return readConfiguration(content).diagnostics.filter(
+    ({ fieldPath: [setting, field] = [] }) => setting === 'fields' && named.includes(String(field)),
+  );
 }
 
 export type DeclarationEdit = {
@@ -35,13 +43,20 @@ export type DeclarationEdit = {
  * Keeps the comments and the order of the file. @throws UsageError `invalid-configuration` when the file cannot be
  * edited or has errors
  */
-export function declareFields(content: string, names: readonly string[]): DeclarationEdit {
+export function declareFields(
+  content: string,
+  names: readonly string[],
+  optionsOf: Readonly<Record<string, FieldValues>> = {},
+): DeclarationEdit {
   const { configuration, write } = withSettings(content, (before) => {
     const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
     // `setFields` removes names without a value, but such a name declares a field, so it gets a value here.
     const kept = declared.map(([name, options]) => [name, options ?? {}] as const);
     return {
-      fields: Object.fromEntries([...kept, ...names.map((name) => [name, {}] as const)]) as AuthoredValue,
+      fields: Object.fromEntries([
+        ...kept,
+        ...names.map((name) => [name, optionsOf[name] ?? {}] as const),
+      ]) as AuthoredValue,
     };
   });
   return { names, fields: declaredTerms(configuration).fields, write };

@@ -3,7 +3,8 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
 import { declaredFieldNamed, isBareNumber } from './column-names.ts';
-import { type DecimalMark, withDecimalPoint } from './column-values.ts';
+import { withDecimalPoint } from './column-values.ts';
+import { decimalMark, markOfGroups } from './decimal-mark.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
@@ -13,6 +14,7 @@ import {
   unusedColumns,
   unusedPublicColumns,
 } from './mapping-text.ts';
+import { declarationLine, type OwnField, ownFieldOf } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -31,7 +33,8 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   const { list, words, samples, share } = column;
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
-  const decimal = field.kind === 'decimal' ? decimalMark(column) : undefined;
+  const grouped = name === 'price_from' ? markOfGroups(column) : undefined;
+  const decimal = decimalMark(column, field) ?? grouped;
   const values = [...(words?.keys() ?? samples)].map((one) =>
     decimal ? withDecimalPoint(one, decimal) : one,
   );
@@ -41,7 +44,7 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   return fitting.length > 0 && fitting.length >= values.length / 2;
 }
 
-function isOf(text: string, name: string, field: Field): boolean {
+export function isOf(text: string, name: string, field: Field): boolean {
   const { type, terms } = field.declared ?? {};
   if (type === undefined || type === 'text' || type === 'lines') return true;
   const value = correctorFor(name, field)?.(text, {}) ?? text;
@@ -63,26 +66,23 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
 }
 
 export function declaredMapping(column: Column, name: string, { all }: FieldTable): ValueSource {
-  const field = all.get(name)!;
+  return mappingOf(column, name, all.get(name)!);
+}
+
+function mappingOf(column: Column, name: string, field: Field): ValueSource {
   const split = field.kind === 'words' ? separatorOf(column) : undefined;
   if (split !== undefined) return { from: column.name, split };
+  const decimal = decimalMark(column, field);
+  let isCounted = false;
   const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
-    const count = isOf(word, name, field) ? undefined : countIn(word, name, field);
-    return count === undefined ? [] : [[word, count] as const];
+    const plain = decimal ? withDecimalPoint(word, decimal) : word;
+    const count = isOf(plain, name, field) ? undefined : countIn(plain, name, field);
+    isCounted ||= count !== undefined;
+    return count === undefined && plain === word ? [] : [[word, count ?? plain] as const];
   });
-  if (pairs.length > 0) return { from: column.name, map: Object.fromEntries(pairs) };
-  const decimal = field.kind === 'decimal' ? decimalMark(column) : undefined;
+  // Without a mark, which would be read in the numbers of the map too.
+  if (isCounted) return { from: column.name, map: Object.fromEntries(pairs) };
   return decimal ? { from: column.name, decimal } : column.name;
-}
-
-export function numberMapping({ name, share }: Column): ValueSource {
-  return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
-}
-
-/** Undefined if the amounts of the column contradict each other, or are all ambiguous: 1.250 may be 1250. */
-function decimalMark({ share: { commaAmount, pointAmount, commaGroups } }: Column): DecimalMark | undefined {
-  if (commaAmount > 0 && pointAmount === 0) return ',';
-  return pointAmount > 0 && commaAmount === 0 && commaGroups > 0 ? '.' : undefined;
 }
 
 /** Most likely separators first: the first one that divides the texts is used. */
@@ -102,6 +102,8 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
   readonly line?: string | undefined;
+  /** Line below `fields` in catalogue.yaml that declares a field of its own. `line` then uses that. */
+  readonly declaration?: string | undefined;
   readonly isNew?: boolean | undefined;
 };
 
@@ -130,31 +132,18 @@ function isMember(name: string, { columns }: Profile): boolean {
 
 export type LookalikeColumns = ReadonlyMap<string, Column>;
 
+/** `own`: options of the fields among `looking` that are not known ones. */
 export function declarationsFor(
   content: string,
   mapping: Proposal | TableMapping,
   looking: LookalikeColumns,
   { attributes }: FieldTable,
+  own: Readonly<Record<string, OwnField['options']>>,
 ): DeclarationEdit | undefined {
   const named = new Set([...Object.keys(mapping), ...looking.keys()]);
-  const names = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name) && !attributes.has(name));
-  return names.length === 0 ? undefined : declareFields(content, names);
-}
-
-export function offerSentence(
-  looking: readonly (readonly [string, Column])[],
-  own: FieldTable,
-  isGiven: boolean,
-) {
-  const parts = looking.map(
-    ([field, column]) => `${column.name} (${sampleText(column)}) as ${field}${meaningNote(field)}`,
-  );
-  const undeclared = looking.flatMap(([field]) => (own.all.has(field) ? [] : [field]));
-  const ways = [
-    ...(isGiven ? ['adds them to the mapping'] : []),
-    ...(undeclared.length > 0 ? [`declares ${undeclared.join(', ')} in catalogue.yaml`] : []),
-  ];
-  return `Publish ${isGiven ? 'these new columns' : 'these columns'} too: ${parts.join(', ')}? Yes ${ways.join(' and ')}; No leaves them out. Everybody can read a catalogue.`;
+  const known = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name));
+  const names = [...known, ...Object.keys(own)].filter((name) => !attributes.has(name));
+  return names.length === 0 ? undefined : declareFields(content, names, own);
 }
 
 /** For numbers, whose names leave open what they count, such as "(lowest price for a night)". */
@@ -204,13 +193,13 @@ export function describeUnusedColumns(
       : field === undefined && !isMember(name, profile)
         ? lineOf(column)
         : undefined;
+    const isOpen =
+      field === undefined && line === undefined && secret === undefined && !isMember(name, profile);
+    const ownField = isOpen ? ownFieldOf(column, own) : undefined;
     return {
-      name,
-      filled,
-      secret,
-      looks: sampleText(column),
-      field,
-      line,
+      ...{ name, filled, secret, looks: sampleText(column), field },
+      line: ownField ? fieldLine(ownField.name, mappingOf(column, ownField.name, ownField.field)) : line,
+      declaration: ownField && declarationLine(ownField),
       isNew: isColumnNewToProposal(before, column),
     };
   });

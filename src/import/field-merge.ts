@@ -3,6 +3,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import type { FieldValues } from '../editing/field-values.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
+import { cutText, plural } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
 import { errorFinding, type ImportFinding, warningFinding } from './candidate.ts';
 
@@ -27,8 +28,43 @@ export function fieldDigests(yaml: string): string {
   return digestOf(...(yaml.match(BLOCK) ?? []).map((block) => block.trimEnd()));
 }
 
-/** `text` is undefined if both sides changed `fields`, or if the file cannot be edited. */
-type Merged = { readonly text: string | undefined; readonly fields: readonly string[] };
+/** Short texts; empty for a value that is not there. */
+export type FieldChange = { readonly field: string; readonly from: string; readonly to: string };
+
+export function changesBetween(before: string, after: string): FieldChange[] {
+  const [old, now] = [blocksOf(before), blocksOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((field) => old.get(field) !== now.get(field))
+    .map((field) => {
+      const [from, to] = [valueText(old.get(field)), valueText(now.get(field))];
+      const same = [...to].findIndex((letter, place) => letter !== from[place]);
+      const cut = (text: string) =>
+        cutText(same > SAME ? `…${text.slice(same - SAME / 2)}` : text, MOST_LETTERS);
+      return { field, from: cut(from), to: from === to ? 'others' : cut(to) };
+    });
+}
+
+/** Limits of a change as shown: letters, and equal ones before them. */
+const MOST_LETTERS = 40;
+const SAME = 20;
+
+function valueText(block = ''): string {
+  const entries = block.match(/^ *- /gm)?.length ?? 0;
+  if (entries > 0 && block.startsWith('photo:')) return plural(entries, 'photo');
+  const text = block.replace(/^[^:]*:\s*(?:[|>][-+]?\s)?/, '').replace(/\s+/g, ' ');
+  return text.trim().replace(/^"(.*)"$|^'(.*)'$/, '$1$2');
+}
+
+/**
+ * `text`: with the new values of `fields`; undefined if the file cannot be edited. `both`: fields that both sides
+ * changed, which stay. `digests`: for the next merge, in which `both` are in conflict again.
+ */
+type Merged = {
+  readonly text: string | undefined;
+  readonly fields: readonly string[];
+  readonly both: readonly FieldChange[];
+  readonly digests: string;
+};
 
 /**
  * A field that the owner edited stays, even if the source dropped it.
@@ -41,7 +77,9 @@ export function mergedText(own: string, source: string, digests: string, table: 
   const differing = [...new Set([...mine.keys(), ...theirs.keys()])].filter(
     (name) => mine.get(name) !== theirs.get(name),
   );
-  if (known.size === 0) return { text: undefined, fields: differing };
+  const open = (names: readonly string[]) =>
+    changesBetween(own, source).filter(({ field }) => names.includes(field));
+  if (known.size === 0) return { text: undefined, fields: [], both: open(differing), digests };
   const taken: string[] = [];
   const both: string[] = [];
   for (const name of differing) {
@@ -49,31 +87,51 @@ export function mergedText(own: string, source: string, digests: string, table: 
     if (held === '' ? !isKnown(said) : isKnown(held)) taken.push(name);
     else if (held !== '' && said !== '' && !isKnown(said)) both.push(name);
   }
-  if (both.length > 0) return { text: undefined, fields: both };
   const { value } = readYamlExactly(source, '');
   const values = taken.map((name) => [name, (isMapping(value) && value[name]) || null]);
   const set = setFields(own, Object.fromEntries(values) as FieldValues, table);
-  return 'refused' in set ? { text: undefined, fields: taken } : { text: set.text, fields: taken };
+  if ('refused' in set) return { text: undefined, fields: [], both: open([...taken, ...both]), digests };
+  const said = [...theirs].flatMap(([name, block]) => (both.includes(name) ? [] : [digestOf(block)]));
+  const old = new Set([...mine.values(), ...theirs.values()].map((block) => digestOf(block)));
+  const kept = [...known].filter((digest) => !old.has(digest));
+  return { text: set.text, fields: taken, both: open(both), digests: [...said, ...kept].join('') };
 }
+
+/** In a message. */
+const MOST = 5;
 
 export function conflictFinding(
   path: string,
   state: 'edited' | 'foreign',
-  fields: readonly string[],
+  both: readonly FieldChange[],
+  fields: readonly string[] = [],
 ): ImportFinding {
   const what =
     state === 'edited'
-      ? 'was changed since it was imported, and the source changed too'
+      ? 'was changed since it was imported, and the source changed the same'
       : 'holds this property and says something else; no import wrote it';
-  const help = 'It stays as it is. Change it by hand, or import with --force to replace it.';
-  return errorFinding(`${state}-file`, `${path} ${what}: ${fields.join(', ')}.`, help);
+  const shown = both.slice(0, MOST).map(({ field, from, to }) => {
+    return `${field} is ${from || 'missing'} in the file, ${to || 'missing'} in the source`;
+  });
+  const more = both.slice(MOST).map(({ field }) => field);
+  const rest = more.length > 0 ? [`${more.join(', ')} differ too`] : [];
+  const help =
+    'What was edited stays. Change it by hand, or import with --force, which replaces the whole file.';
+  return errorFinding(
+    `${state}-file`,
+    `${path} ${what}: ${[...shown, ...rest].join('; ')}.${takenOf(fields)}`,
+    help,
+  );
 }
 
 export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
-  const added =
-    fields.length === 0
-      ? 'The source changed nothing else'
-      : `Of the source, it has the new ${fields.join(', ')}`;
-  const message = `${path} was changed since it was imported. Those changes stay. ${added}.`;
-  return warningFinding('merged-file', message);
+  const added = takenOf(fields) || ' The source changed nothing else.';
+  return warningFinding(
+    'merged-file',
+    `${path} was changed since it was imported. Those changes stay.${added}`,
+  );
+}
+
+function takenOf(fields: readonly string[]): string {
+  return fields.length === 0 ? '' : ` Of the source, it has the new ${fields.join(', ')}.`;
 }

@@ -1,7 +1,8 @@
 import type { FieldTable } from '../contract/fields.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
 import { squeezedName } from './column-names.ts';
-import { isPlaceholderValue } from './column-values.ts';
+import { type DecimalMark, isPlaceholderValue, withDecimalPoint } from './column-values.ts';
+import { isGroupedPrice } from './decimal-mark.ts';
 import { type Conversion, columnsOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
@@ -147,10 +148,10 @@ function adviceFor(gap: FieldGap, value: ValueSource): string {
   return `To fill it in: ${fieldLine(field, withFilling(value, other))}. ${only}`;
 }
 
-/** What the mapping itself changes: words that it maps, and missing values that it fills in. */
+/** What the mapping itself changes: words that it maps, missing values that it fills in, and prices like 2.000. */
 export function countConversions(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
   return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
-    const { from, map = {}, else: other, default: usual, missing } = Object(value) as Conversion;
+    const { from, map = {}, else: other, default: usual, missing, decimal } = Object(value) as Conversion;
     const column = columns.find(({ name }) => name === from);
     // The currency of a country changes no value.
     if (!column || field === 'currency') return [];
@@ -159,6 +160,7 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
     const pairs: (readonly [from: string, to: string, count: number])[] = [
       ...Object.entries(map).map(([word, to]) => [word, to, column.words?.get(word) ?? 0] as const),
       ['', filling ?? '', rows - column.filled + column.nothing],
+      ...(decimal && field === 'price_from' ? groupedPrices(column, decimal) : []),
     ];
     const examples = pairs.flatMap(([word, to, count]) => {
       return count > 0 && word !== to ? [{ at: '', from: word, to, count }] : [];
@@ -167,6 +169,14 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
     const count = examples.reduce((sum, one) => sum + one.count, 0);
     return count === 0 ? [] : [{ field, count, examples }];
   });
+}
+
+/** Of too many different prices, the first one stands for all. Empty if other prices show what the marks mean. */
+function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
+  if (share.commaAmount + share.pointAmount > 0) return [];
+  const counted = words ?? new Map([[samples.find(isGroupedPrice) ?? '', filled - nothing]]);
+  const grouped = [...counted].filter(([text]) => isGroupedPrice(text));
+  return grouped.map(([text, count]) => [text, withDecimalPoint(text, decimal), count] as const);
 }
 
 export function gapSentence({ field, none, rows }: FieldGap): string {

@@ -1,15 +1,19 @@
+import { join } from 'node:path';
 /** Handles files of earlier imports whose properties the source no longer has, and guards against a damaged source. */
 import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { errorFinding, type ImportFinding } from './candidate.ts';
 import type { Ledger, PresentFiles } from './ledger.ts';
+import { valuesIn } from './next-export.ts';
 
 export type GoneFiles = {
   /** Relative to the content folder. */
   readonly files: readonly string[];
   readonly removed: readonly string[];
   readonly edited: readonly string[];
+  /** Titles of the properties, by file. */
+  readonly titles: Readonly<Record<string, string>>;
   readonly refusal?: ImportFinding;
 };
 
@@ -49,13 +53,19 @@ export function handleGoneFiles(
     unknown,
     isWhole,
   }: { arrived: ReadonlySet<string>; unknown: readonly string[]; isWhole: boolean },
-  { ledger, present }: { readonly ledger: Ledger; readonly present: PresentFiles },
+  {
+    content,
+    ledger,
+    present,
+  }: { readonly content: string; readonly ledger: Ledger; readonly present: PresentFiles },
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {
-  const none = { removed: [], edited: [] };
-  if (source === undefined || !isWhole) return { files: [], ...none };
+  const nothing = { removed: [], edited: [] };
+  if (source === undefined || !isWhole) return { files: [], titles: {}, ...nothing };
   const all = ledger.filesOf(source);
   const files = all.filter((path) => !arrived.has(path));
+  const titles = Object.fromEntries(files.map((path) => [path, titleIn(join(content, path))]));
+  const none = { ...nothing, titles };
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
   if (unknown.length > 0) {
     const message = `${plural(unknown.length, 'row')} without a readable id (${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ', ...' : ''}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
@@ -71,7 +81,12 @@ export function handleGoneFiles(
     const photos = photosOf(path, present).filter((photo) => ledger.isUntouched(photo));
     for (const one of [path, ...photos]) ledger.remove(one);
   }
-  return { files, removed, edited: files.filter((path) => !removed.includes(path)) };
+  return { files, titles, removed, edited: files.filter((path) => !removed.includes(path)) };
+}
+
+function titleIn(path: string): string {
+  const { title = '' } = valuesIn(path) as { readonly title?: unknown };
+  return String(title);
 }
 
 const SHRINK = 'If that is meant, import with --allow-shrink.';

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { languageName } from '../contract/display-text.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -9,25 +8,36 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { type DeclarationEdit, declareFieldsOfService, declareLanguage, withKnownFields } from './declare.ts';
+import { numberNotes, withGroupedPrices } from './decimal-mark.ts';
+import {
+  type DeclarationEdit,
+  declareFieldsOfService,
+  declareLanguage,
+  faultsOfFields,
+  withKnownFields,
+} from './declare.ts';
 import {
   declarationsFor,
   declaredMapping,
   describeUnusedColumns,
   findLookalikeColumns,
   type LookalikeColumns,
-  offerSentence,
   type UnusedColumn,
   withMappedColumns,
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
 import { idNotes, isIdOfTitle } from './id-mapping.ts';
-import { type ImportOptions, type ImportResult, importProperties } from './import.ts';
+import {
+  type ImportOptions,
+  type ImportResult,
+  importPrepared,
+  importProperties,
+  isNextImport,
+} from './import.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
   countriesNamed,
-  mappedRows,
   mappingNotes,
   type SkippedRows,
   skippedRowNotes,
@@ -35,16 +45,19 @@ import {
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { mappingLineFor } from './mapping-slots.ts';
-import { describeMappedValue, isColumnNewToProposal, mappingText, missingFields } from './mapping-text.ts';
+import { mappingText, type ProposedMapping, proposedAt } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
+import { type PickColumns, pickedColumns } from './picked-columns.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
+import { preparedRows } from './row-thread.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { isTableUrl } from './source-bytes.ts';
-import { languageMismatch, languageNote } from './text-language.ts';
+import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
+import { linesForWords, unknownWords } from './unknown-words.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -54,8 +67,10 @@ export type SourceOptions = Pick<
   readonly mapping?: string;
   /** Lets the user edit a proposal; returning undefined cancels. @default the proposal is only written */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
-  /** Shows a proposal before the first question about its columns. @default nothing */
-  readonly show?: (proposal: Proposal, profile: Profile) => void;
+  /** Shows what a table has, and which columns are private, before the first question about it. @default nothing */
+  readonly introduce?: (name: string, profile: Profile) => void;
+  /** Chooses columns; returning undefined cancels. @default none */
+  readonly pick?: PickColumns;
   /** Chooses among several sheets; returning undefined cancels. @default the first one with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
   /** Asks a yes/no question; returning undefined cancels. @default nothing that needs a yes is changed */
@@ -72,12 +87,6 @@ export type SourceOptions = Pick<
   readonly listener?: (done: number, total?: number) => void;
 };
 
-export type ProposedMapping = {
-  readonly path: string;
-  readonly columns: readonly (readonly [field: string, columns: string])[];
-  readonly missing: readonly string[];
-};
-
 export type SourceResult = {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -85,6 +94,8 @@ export type SourceResult = {
   /** Required fields that some rows lack and the mapping does not handle. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
+  /** Lines for the mapping by field, with words that the field does not know. @default none */
+  readonly wordLines?: Readonly<Record<string, string>>;
   readonly declared?: readonly string[];
   readonly mapping?: string;
   /** Why rows that lack nothing are drafts, such as "Status is paused". */
@@ -94,11 +105,8 @@ export type SourceResult = {
 };
 
 export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
-  return isService(source, options) ? importService(source, options) : importTable(source, options);
-}
-
-function isService(source: string, { mapping }: SourceOptions): boolean {
-  return /^https?:\/\//i.test(source) && mapping === undefined && !isTableUrl(source);
+  const isService = /^https?:\/\//i.test(source) && options.mapping === undefined && !isTableUrl(source);
+  return isService ? importService(source, options) : importTable(source, options);
 }
 
 async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
@@ -154,6 +162,9 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const before = isThere ? readBoundedText(path, MAX_MAPPING) : '';
   const read = isThere ? readMapping(before, path, options.declare ? all : terms.fields) : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
+  const unknown = read && !read.mapping ? read.diagnostics.map(({ fieldPath = [] }) => fieldPath[0]) : [];
+  const faults = faultsOfFields(content, [...unknown, ...Object.keys(read?.mapping ?? {})]);
+  if (faults.length > 0) return { ...nothing, diagnostics: faults };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;
   const table = await openChosen(source, given, options);
@@ -195,48 +206,30 @@ async function importOpened(
   all: FieldTable,
 ): Promise<Partial<SourceResult> | undefined> {
   const { before, profile, terms, options } = opened;
-  const { confirm, declare, content } = options;
+  const { confirm, content } = options;
   const looking = findLookalikeColumns(profile, plain, all);
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
   const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
-  if (!given && (other || (looking.size > 0 && !declare))) options.show?.(plain as Proposal, profile);
-  const taken = await takenColumns(opened, looking, given !== undefined);
-  if (!taken) return undefined;
-  const isOther =
-    other &&
-    (await confirm?.(
-      `${other.sentence} Change that to ${languageName(other.tag)}, for screen readers and search engines? The words of the page itself stay English.`,
-    ));
-  if (other && confirm && isOther === undefined) return undefined;
-  const isDeclaring = declare || taken.size > 0;
-  const declaring = isDeclaring ? declarationsFor(resolve(content), plain, taken, terms.fields) : undefined;
-  const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
-  const unused = (mapping: Proposal | TableMapping) =>
+  if (!given) options.introduce?.(sourceName(opened.table.name), profile);
+  const unused = (mapping: Proposal | TableMapping, left = looking) =>
     describeUnusedColumns(profile, mapping, {
-      ...{ looking: rest, own: terms.fields, before },
+      ...{ looking: left, own: terms.fields, before },
       lineOf: (column) => mappingLineFor(column, mapping, terms),
     });
-  const context: MappedImport = { ...opened, unused };
+  const picked = await pickedColumns(opened, looking, unused(plain), given !== undefined);
+  if (!picked) return undefined;
+  const { taken, own } = picked;
+  const isOther = other && (await confirm?.(languageQuestion(other)));
+  if (other && confirm && isOther === undefined) return undefined;
+  const declaring = declarationsFor(resolve(content), plain, taken, terms.fields, own);
+  const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
+  const context = { ...opened, unused: (mapping: Proposal | TableMapping) => unused(mapping, rest) };
   const done = given
     ? await importGiven(given, taken, declaring, context)
     : await importProposed(plain as Proposal, taken, declaring, context);
   if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
   const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
   return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
-}
-
-async function takenColumns(
-  { before, terms, options: { confirm, declare } }: Opened,
-  looking: LookalikeColumns,
-  isGiven: boolean,
-): Promise<LookalikeColumns | undefined> {
-  const fresh = [...looking].filter(
-    ([field, column]) => !isGiven || (field !== 'reference' && isColumnNewToProposal(before, column)),
-  );
-  if (declare) return looking;
-  if (!confirm || fresh.length === 0) return new Map();
-  const isWanted = await confirm(offerSentence(fresh, terms.fields, isGiven));
-  return isWanted === undefined ? undefined : new Map(isWanted ? fresh : []);
 }
 
 async function importGiven(
@@ -263,12 +256,16 @@ async function importProposed(
   const fields = declaring?.fields ?? terms.fields;
   const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
   const proposal = declaring
-    ? { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) }
+    ? withGroupedPrices(
+        { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) },
+        profile,
+      )
     : plain;
   const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
-  const question = options.ask && !options.photos && linkedPhotos(chosen, profile);
+  const isAsked = options.ask && !options.photos;
+  const question = isAsked && (await linkedPhotos(chosen, table, { ...terms, fields }));
   const photos = question ? await options.confirm?.(question) : options.photos;
   if (question && options.confirm && photos === undefined) return undefined;
   const found = findGaps(chosen, profile, fields, sourceName(table.name));
@@ -286,16 +283,9 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping)
     return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
-  return {
-    ...{
-      name: source,
-      diagnostics: [],
-      notes: [...table.notes(), ...idNotes(decided, profile)],
-      unused: unused(decided),
-      gaps,
-    },
-    proposed: proposedAt(path, decided, fields),
-  };
+  const notes = [...table.notes(), ...numberNotes(decided, profile, fields), ...idNotes(decided, profile)];
+  const proposed = proposedAt(path, decided, fields);
+  return { name: source, diagnostics: [], notes, unused: unused(decided), gaps, proposed };
 }
 
 async function propose(
@@ -311,13 +301,6 @@ async function propose(
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
 }
 
-function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
-  const columns = Object.entries(proposal).map(
-    ([field, value]) => [field, [value].flat().map(describeMappedValue).join(', ')] as const,
-  );
-  return { path, columns, missing: missingFields(proposal, fields) };
-}
-
 type MappedImport = Opened & {
   readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
 };
@@ -328,23 +311,38 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
   let done = 0;
   const left: SkippedRows = { fields: new Map(), totals: [] };
   const terms = readTerms(resolve(content));
-  const countries = countriesNamed(profile, mapping);
-  const candidates = mappedRows(table, mapping, terms, { keepPrivate, left, countries });
-  const result = await importProperties(candidates, {
+  const task = {
+    ...{ content: resolve(content), mapping, keepPrivate, strict: options.strict },
+    ...{ countries: countriesNamed(profile, mapping), downloaded: options.photos || ledger.downloaded },
+  };
+  const candidates = preparedRows(table, task, { rows: profile.rows, left });
+  const result = await importPrepared(candidates, {
     ...options,
     ...{ from: table.folder, source: recorded, ledger, isIdOfTitle: isIdOfTitle(mapping) },
     total: () => profile.rows,
     onDone: () => listener?.(++done, profile.rows),
   });
   const gaps = findGaps(mapping as Proposal, profile, terms.fields, sourceName(table.name));
+  const isNext = isNextImport(result);
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
     result: {
       ...result,
-      repairs: [...table.repairs, ...countConversions(mapping, profile), ...result.repairs],
+      repairs: [
+        ...[...table.repairs, ...countConversions(mapping, profile)].map((one) =>
+          isNext ? { ...one, fresh: 0 } : one,
+        ),
+        ...result.repairs,
+      ],
     },
-    notes: [...table.notes(), ...skippedRowNotes(left), ...mappingNotes(mapping, profile, table, path)],
+    notes: [
+      ...table.notes(),
+      ...skippedRowNotes(left),
+      ...numberNotes(mapping, profile, terms.fields),
+      ...mappingNotes(mapping, profile, table, path),
+    ],
     gaps: gapAdvice(gaps, mapping as Proposal),
+    wordLines: linesForWords(unknownWords(mapping, profile, terms.fields)),
     unused: unused(mapping),
   };
 }

@@ -1,12 +1,11 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Terms } from '../contract/terms.ts';
 import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { readTerms } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
+import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
-import { readYamlExactly } from '../source/yaml-document.ts';
 import { memoize } from '../values/memoize.ts';
 import {
   type Candidate,
@@ -14,20 +13,22 @@ import {
   findingOf,
   type ImportFinding,
   toPropertyFile,
-  type ValidatedProperty,
   type ValidationOptions,
-  validateProperty,
 } from './candidate.ts';
-import { conflictFinding, fieldDigests, mergedFinding, mergedText } from './field-merge.ts';
+import {
+  changesBetween,
+  conflictFinding,
+  type FieldChange,
+  fieldDigests,
+  mergedFinding,
+  mergedText,
+} from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
 import { findPresentFiles, type Ledger, openLedger } from './ledger.ts';
-import {
-  createPhotoAccess,
-  type PhotoOptions,
-  type PlannedPhotos,
-  planPhotos,
-  withoutLinkForms,
-} from './photos.ts';
+import { type Held, withHeld, withOwnValues } from './own-values.ts';
+import { createPhotoAccess, type PhotoOptions, type PlannedPhotos, planPhotos } from './photos.ts';
+import { type PreparedCandidate, prepareCandidate } from './prepare.ts';
+import { createPriceSpread } from './price-spread.ts';
 import { createTally, type TallyCounts } from './tally.ts';
 
 export type ImportOptions = ValidationOptions &
@@ -53,20 +54,36 @@ export type ImportOptions = ValidationOptions &
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
-type Outcome = Pick<Candidate, 'at' | 'findings'> & {
+type Outcome = Pick<PreparedCandidate, 'at' | 'name' | 'findings'> & {
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
+  readonly changes: readonly FieldChange[];
+};
+
+/** `fields`: of an existing file that was changed. */
+type ChangedProperty = Pick<Outcome, 'name'> & {
+  readonly path: string;
+  readonly fields?: readonly FieldChange[];
 };
 
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   TallyCounts & {
     readonly outcomes: readonly Outcome[];
+    /** New and changed ones, the first {@link MOST_CHANGES} of each if outcomes are not kept. */
+    readonly changed: readonly ChangedProperty[];
     readonly drafts: number;
     readonly links: number;
     readonly gone: GoneFiles;
   };
 
+/** Whether some properties were there before. */
+export function isNextImport({ present, replaced, conflict }: ImportResult): boolean {
+  return present + replaced + conflict > 0;
+}
+
 type Importer = ReturnType<typeof createImporter>;
+
+export const MOST_CHANGES = 20;
 
 /** Outcomes until the ledger is first saved; doubles each time. After a crash, unsaved files count as foreign. */
 const FIRST_SAVE = 200;
@@ -76,9 +93,26 @@ export async function importProperties(
   source: AsyncIterable<Candidate>,
   options: ImportOptions,
 ): Promise<ImportResult> {
+  const content = resolve(options.content);
+  const ledger = options.ledger ?? openLedger(content);
+  const isDownloaded = (link: string) => options.photos || ledger.isDownloaded(link);
+  const prepared = async function* () {
+    const terms = readTerms(content);
+    for await (const candidate of source)
+      yield prepareCandidate(candidate, terms, { ...options, isDownloaded });
+  };
+  return importPrepared(prepared(), { ...options, ledger });
+}
+
+/** For candidates that another thread may have prepared. */
+export async function importPrepared(
+  source: AsyncIterable<PreparedCandidate>,
+  options: ImportOptions & { readonly ledger: Ledger },
+): Promise<ImportResult> {
   const importer = createImporter(options);
   const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
   const outcomes: Outcome[] = [];
+  const [news, changed]: [ChangedProperty[], ChangedProperty[]] = [[], []];
   let done = 0;
   let nextSave = FIRST_SAVE;
   try {
@@ -86,7 +120,11 @@ export async function importProperties(
       if (done === 0) refuseShrunkSource(options.total?.(), importer.ledger, options);
       const outcome = await take(candidate, importer);
       counts[outcome.kind]++;
-      if (outcome.findings.length > 0 && options.keepOutcomes !== false) outcomes.push(outcome);
+      const { findings, kind, name, path, changes } = outcome;
+      if (findings.length > 0 && options.keepOutcomes !== false) outcomes.push(outcome);
+      if (path !== undefined && kind === 'written') news.push({ name, path });
+      else if (path !== undefined && changes.length > 0) changed.push({ name, path, fields: changes });
+      if (options.keepOutcomes === false) for (const list of [news, changed]) list.splice(MOST_CHANGES);
       if (++done === nextSave) {
         importer.ledger.save();
         nextSave *= 2;
@@ -96,8 +134,10 @@ export async function importProperties(
     if (done === 0) refuseShrunkSource(0, importer.ledger, options);
     const isWhole = options.isWhole?.() ?? true;
     const gone = handleGoneFiles({ ...importer.attendance, isWhole }, importer, options);
-    const { drafts, links, tally } = importer;
-    return { ...counts, ...tally.result(), drafts, links, outcomes, gone };
+    const { drafts, links, tally, prices, hasNewPrice } = importer;
+    for (const one of prices.findings())
+      tally.add({ ...one, isFresh: () => hasNewPrice, isChanged: () => false, repairs: [], words: [] });
+    return { ...counts, ...tally.result(), drafts, links, outcomes, changed: [...changed, ...news], gone };
   } finally {
     const { content, ledger, present } = importer;
     ledger.save();
@@ -106,16 +146,16 @@ export async function importProperties(
   }
 }
 
-function createImporter(options: ImportOptions) {
+function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
   const content = resolve(options.content);
   const present = findPresentFiles(content);
-  const ledger = options.ledger ?? openLedger(content);
+  const { ledger } = options;
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
   return {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
-    taken: new Set(present.files),
+    taken: new Set<string>(),
     // Asking for each file takes a twentieth of an import. Some file systems ignore the case of names.
     namesIn: memoize((folder) => {
       const path = join(content, folder);
@@ -123,29 +163,27 @@ function createImporter(options: ImportOptions) {
     }),
     firsts: new Map<string, string>(),
     attendance: { arrived: new Set<string>(), unknown: [] as string[] },
-    ...{ drafts: 0, links: 0 },
+    prices: createPriceSpread(),
+    ...{ drafts: 0, links: 0, hasNewPrice: false },
   };
 }
 
-async function take(candidate: Candidate, importer: Importer): Promise<Outcome> {
-  const { at, raw, id, findings } = candidate;
-  const { options, tally, terms } = importer;
-  if (!raw) {
-    noteArrival(at, id === undefined ? id : validateProperty({ id }, terms, options).id, importer);
-    tally.add({ at, findings, isFresh: () => true, repairs: [], words: [] });
-    return { at, path: undefined, kind: 'refused', findings };
-  }
-  const isDownloaded = (link: string) => options.photos || importer.ledger.isDownloaded(link);
-  const { raw: meant, links } = withoutLinkForms(raw, isDownloaded);
-  const validated = withoutRepetition(validateProperty(meant, terms, options), findings);
+async function take(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
+  const { at, name, validated } = candidate;
+  const { tally, terms } = importer;
   const { property, repairs } = validated;
-  const outcome = await place(candidate, links, validated, importer);
+  const outcome = await place(candidate, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
-  // The next run tries photos again.
-  const isFresh = ({ code }: ImportFinding) => outcome.kind !== 'present' || isAboutPhotos(code);
-  tally.add({ at, findings: outcome.findings, isFresh, repairs, words });
+  // The next run tries photos again, and a value that is kept gets older.
+  const isFresh = ({ code, isKept }: ImportFinding) =>
+    outcome.kind !== 'present' || isKept === true || isAboutPhotos(code);
+  const isChanged = (name: string) =>
+    outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
+  if (property) importer.prices.add(candidate, property);
+  importer.hasNewPrice ||= isChanged('price_from');
+  tally.add({ at, name, findings: outcome.findings, isFresh, isChanged, repairs, words });
   return outcome;
 }
 
@@ -158,27 +196,15 @@ function noteArrival(at: string, id: string | undefined, importer: Importer): vo
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-function withoutRepetition(
-  validated: ValidatedProperty,
-  findings: readonly ImportFinding[],
-): ValidatedProperty {
-  const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
-  if (!open) return validated;
-  const isNew = ({ code, field }: ImportFinding) => code !== 'missing-key' || !open.includes(field);
-  return { ...validated, findings: validated.findings.filter(isNew) };
-}
-
 async function place(
-  { at, findings }: Candidate,
-  links: ReadonlyMap<string, string>,
-  validated: ValidatedProperty,
+  { at, name, findings, links, validated, yaml }: PreparedCandidate,
   importer: Importer,
 ): Promise<Outcome> {
-  const { attendance, firsts, ledger, namesIn, present, taken } = importer;
+  const { attendance, content, firsts, ledger, namesIn, options, taken } = importer;
   const { property, id } = validated;
   const found = [...findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
-    return { at, path: undefined, kind: 'refused', findings: [...found, ...more] };
+    return { at, name, path: undefined, kind: 'refused', changes: [], findings: [...found, ...more] };
   };
   if (!property) {
     noteArrival(at, id, importer);
@@ -190,78 +216,99 @@ async function place(
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
-  const isTaken = (path: string) => taken.has(path) || namesIn(dirname(path)).has(basename(path));
+  const isTaken = (path: string) =>
+    taken.has(path) || importer.present.files.has(path) || namesIn(dirname(path)).has(basename(path));
   const { title = '', city = '', country = '' } = property;
-  const path =
-    present.paths.get(property.id) ?? freeFileName({ id: property.id, title, city, country }, isTaken).path;
-  attendance.arrived.add(path);
-  if (!ledger.isInside(path)) return refused([leadsOut(path)]);
-  taken.add(path);
-  const placed = await planPhotos(property, links, path, importer.photos);
-  if (!importer.options.photos && placed.property.photo.some(({ url }) => url !== undefined))
-    importer.links++;
-  // The state of files is read only now, since other programs may have written some during the download.
-  const isFresh = !importer.options.photos && !present.paths.has(property.id);
-  const outcome = write(path, placed, importer, isFresh);
-  return { at, path, ...outcome, findings: [...found, ...outcome.findings] };
+  const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
+  const present = importer.present.paths.get(property.id);
+  let path = present ?? freePath();
+  // The state of files is read only after the download, since other programs may have written some meanwhile.
+  for (let isFresh = !options.photos && present === undefined; ; isFresh = false) {
+    attendance.arrived.add(path);
+    if (!ledger.isInside(path)) return refused([leadsOut(path)]);
+    taken.add(path);
+    const placed = await planPhotos(property, links, path, importer.photos);
+    const isSame = placed.property === property;
+    try {
+      const { held, ...outcome } = write(path, placed, isSame ? yaml : undefined, importer, {
+        isFresh,
+        found,
+      });
+      const told = found.flatMap((finding) => withHeld(finding, held) ?? []);
+      if (held.has('latitude')) importer.drafts--;
+      if (!options.photos && placed.property.photo.some(({ url }) => url !== undefined)) importer.links++;
+      return { at, name, path, ...outcome, findings: [...told, ...outcome.findings] };
+    } catch (error) {
+      // Another program has just made a file of this name.
+      const { code, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+      if (code !== 'EEXIST' || dest === undefined) throw error;
+      const file = join(content, path);
+      if (dest === file && guessId(textAt(file)) !== property.id) {
+        attendance.arrived.delete(path);
+        path = freePath();
+      }
+    }
+  }
 }
+
+type Found = { readonly isFresh: boolean; readonly found: readonly ImportFinding[] };
+/** `held`: values of the file for which the source has none that can be read. */
+type Written = Pick<Outcome, 'kind' | 'findings' | 'changes'> & { readonly held: Held };
 
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
+  prepared: string | undefined,
   { content, ledger, options, terms }: Importer,
-  isFresh: boolean,
-): Pick<Outcome, 'kind' | 'findings'> {
+  { isFresh, found }: Found,
+): Written {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
-  const saidBytes = yamlOf(said);
-  // Keeps a draft mark and dates that the owner may have added to the imported version.
+  const saidBytes = prepared === undefined ? yamlOf(said) : Buffer.from(prepared);
   const before = isFresh ? 'absent' : ledger.stateOf(path, saidBytes);
-  const isSame = before === 'absent' || before === 'same';
-  const visible = isSame ? said : withVisibilityOf(join(content, path), said, terms);
-  const bytes = visible === said ? saidBytes : yamlOf(visible);
-  const state = visible === said ? before : ledger.stateOf(path, bytes);
+  const own = before === 'absent' || before === 'same' ? '' : textAt(join(content, path));
+  const { file, held } = withOwnValues(own, said, found, terms);
+  const bytes = file === said ? saidBytes : yamlOf(file);
+  const state = file === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
-  if (!isReplaced && (state === 'kept' || before === 'kept')) return { kind: 'present', findings: [] };
+  const done = (kind: OutcomeKind, more: readonly ImportFinding[], after = own): Written => {
+    return { kind, findings: more, changes: own === '' ? [] : changesBetween(own, after), held };
+  };
+  if (!isReplaced && (state === 'kept' || before === 'kept')) return done('present', []);
   const yaml = bytes.toString();
   const origin = { source: options.source, fields: () => fieldDigests(yaml) };
-  const isConflict = !isReplaced && (state === 'edited' || state === 'foreign');
-  const own = isConflict ? textAt(join(content, path)) : '';
-  const merged = isConflict ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
-  if (isConflict && (state === 'foreign' || merged?.text === undefined))
-    return { kind: 'conflict', findings: [conflictFinding(path, state, merged?.fields ?? [])] };
+  const isEdited = !isReplaced && (state === 'edited' || state === 'foreign');
+  const merged = isEdited ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
+  if (isEdited && (state === 'foreign' || merged?.text === undefined))
+    return done('conflict', [conflictFinding(path, state, merged?.both ?? [])]);
   const outside = writes.filter((photo) => !ledger.isInside(photo.path));
-  if (outside.length > 0) return { kind: 'refused', findings: outside.map((photo) => leadsOut(photo.path)) };
+  if (outside.length > 0)
+    return done(
+      'refused',
+      outside.map((photo) => leadsOut(photo.path)),
+    );
   // A property file must never name a photo that does not exist yet.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
     ledger.remember(path, bytes, origin);
-    return { kind: writes.length > 0 ? 'replaced' : 'present', findings };
+    return done(writes.length > 0 ? 'replaced' : 'present', findings);
   }
   if (merged?.text !== undefined) {
-    if (merged.text !== own) ledger.write(path, Buffer.from(merged.text), state, origin);
+    const { text, fields, both, digests } = merged;
+    if (text !== own) ledger.write(path, Buffer.from(text), state, origin);
+    if (both.length > 0) {
+      // With the digest of no version, so that the next import merges again.
+      ledger.remember(path, Buffer.from(digests), { ...origin, fields: () => digests });
+      return done('conflict', [...findings, conflictFinding(path, 'edited', both, fields)], text);
+    }
     // Records the source's version, not the merged one: the next import compares with the source.
     ledger.remember(path, bytes, origin);
-    const kind = merged.text === own && writes.length === 0 ? 'present' : 'replaced';
-    return { kind, findings: [...findings, mergedFinding(path, merged.fields)] };
+    const kind = text === own && writes.length === 0 ? 'present' : 'replaced';
+    return done(kind, [...findings, mergedFinding(path, fields)], text);
   }
   ledger.write(path, bytes, state, origin);
-  return { kind: state === 'absent' ? 'written' : 'replaced', findings };
+  return done(state === 'absent' ? 'written' : 'replaced', findings, yaml);
 }
-
-function withVisibilityOf(file: string, property: PropertyFile, { fields }: Terms): PropertyFile {
-  const text = textAt(file);
-  if (!VISIBILITY_FIELDS.some((name) => text.includes(name))) return property;
-  const held = Object(readYamlExactly(text, '').value) as Record<string, unknown>;
-  const isNew = (name: string) => !held[name] && property[name as 'city'];
-  const isCompleted = [...fields.all].some(([name, { required }]) => required && isNew(name));
-  const isKept = (name: 'draft' | 'live_from' | 'live_until') =>
-    typeof held[name] === 'string' && !property[name] && !(isCompleted && name === 'draft');
-  const kept = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, held[name]]);
-  return { ...property, ...Object.fromEntries(kept) };
-}
-
-const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;
 
 /** Empty for a path without a file, and for a file that is too large to be a property. */
 function textAt(file: string): string {

@@ -14,6 +14,7 @@ import { readBoundedText } from '../files/folder.ts';
 import { isHidden, isInside } from '../source/content-path.ts';
 import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
+import { isMapping } from '../values/mapping.ts';
 import { detachedCopy } from '../values/memoize.ts';
 
 export const LEDGER_FILE = '.imported.json';
@@ -38,7 +39,8 @@ const entrySchema = z.strictObject({
   source: z.string().optional(),
   fields: z.string().optional(),
 });
-const ledgerSchema = z.strictObject({ files: z.record(z.string().refine(isWritten), entrySchema) });
+const pathSchema = z.string().refine(isWritten);
+const ledgerSchema = z.strictObject({ files: z.custom<Record<string, unknown>>(isMapping) });
 
 type LedgerEntry = z.output<typeof entrySchema>;
 
@@ -85,6 +87,8 @@ export function openLedger(content: string) {
   return {
     stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
+    /** Addresses of photos. */
+    downloaded: new Set(addresses.keys()) as ReadonlySet<string>,
     isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),
@@ -126,14 +130,35 @@ function readEntries(content: string): Map<string, LedgerEntry> {
   const path = join(content, LEDGER_FILE);
   if (!existsSync(path)) return new Map();
   try {
-    const { files } = ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_BYTES)));
-    return new Map(Object.entries(files).filter(([name]) => existsSync(join(content, name))));
+    const entries = new Map<string, LedgerEntry>();
+    const add = (name: string, entry: unknown) => {
+      const value = entrySchema.parse(entry);
+      if (existsSync(join(content, pathSchema.parse(name)))) entries.set(name, value);
+    };
+    const text = readBoundedText(path, MAX_BYTES);
+    let length = EMPTY.length;
+    for (const [line, name, entry] of text.matchAll(LINE)) {
+      length += line.length + 1;
+      add(JSON.parse(name!), JSON.parse(entry!));
+    }
+    if (length === text.length) return entries;
+    entries.clear();
+    const { files } = ledgerSchema.parse(JSON.parse(text));
+    for (const name in files) add(name, files[name]);
+    return entries;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     const message = `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`;
     throw new UsageError('damaged-ledger', message);
   }
 }
+
+/**
+ * A ledger as it is written is parsed by lines: as one value, a hundred thousand files take 100 MB. One that an editor
+ * has formatted is parsed as a whole.
+ */
+const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
+const EMPTY = '{\n  "files": {\n  }\n}\n';
 
 /** Sorted, one line per file, so that git can merge the imports of two branches. */
 function* ledgerText(entries: ReadonlyMap<string, LedgerEntry>): Generator<string> {

@@ -26,7 +26,7 @@ import {
 } from './mapping.ts';
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
-import type { SourceNote, SourceRow } from './row.ts';
+import type { Row, SourceNote, SourceRow, UnreadableRow } from './row.ts';
 import { rowMapper, unknownStatus } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
@@ -34,53 +34,46 @@ type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | '
 
 export type SkippedRows = { readonly fields: Map<string, number>; readonly totals: string[] };
 
-type MappedRowsOptions = {
+export type RowMappingOptions = {
   readonly keepPrivate: boolean;
   readonly countries: ReadonlySet<string>;
   readonly left: SkippedRows;
 };
 
-export async function* mappedRows(
-  table: RowSource,
+/** The returned function gives undefined for a row that is passed over, and counts it in `left`. */
+export function createRowMapping(
   mapping: TableMapping,
   terms: Terms,
-  { keepPrivate, countries, left }: MappedRowsOptions,
-): AsyncGenerator<Candidate> {
+  { keepPrivate, countries, left }: RowMappingOptions,
+): (row: Omit<Row, 'cellIn'> | UnreadableRow) => Candidate | undefined {
   const decisions = decisionsOf(mapping);
   const mapRow = rowMapper(mapping, terms);
   const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
-  for await (const { at, ...row } of table.rows(columnsOf(mapping))) {
-    if (!row.value) {
-      yield { at, raw: undefined, findings: [row.finding] };
-      continue;
-    }
+  return ({ at, ...row }) => {
+    if (!row.value) return { at, raw: undefined, findings: [row.finding] };
     const mapped = mapRow(row.value);
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
       left.totals.push(at);
-      continue;
+      return undefined;
     }
     const { raw, open, skipped } =
       decisions.length === 0 ? { raw: mapped, open: [] } : decided(mapped, decisions, countries);
     if (skipped !== undefined) {
       left.fields.set(skipped, (left.fields.get(skipped) ?? 0) + 1);
-      continue;
+      return undefined;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
     const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
     const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
     const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
-    yield {
+    const statuses = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
+    return {
       at,
       raw: kept.raw,
       id: raw.id,
-      findings: [
-        ...cut,
-        ...unfinished,
-        ...(mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : []),
-        ...kept.findings,
-      ],
+      findings: [...cut, ...unfinished, ...statuses, ...kept.findings],
     };
-  }
+  };
 }
 
 function unknownStatusFindings(row: SourceRow, { draft }: TableMapping): ImportFinding[] {

@@ -1,6 +1,7 @@
 /** A slot is what one question of the dialogue sets: a field, a list of words, or an entry of a list. */
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import type { Terms } from '../contract/terms.ts';
+import { columnMeaning, declaredFieldNamed } from './column-names.ts';
 import { draftMapping } from './liveness.ts';
 import {
   columnsOf,
@@ -83,6 +84,24 @@ export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Pr
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
+/** Name of the column that the slot has now, or whose name means it. */
+export function bestColumn(
+  slot: MappingSlot,
+  mapping: Proposal,
+  { columns }: Profile,
+  { fields }: Terms,
+): string | undefined {
+  const [now] = columnsOf({ now: slotParts(slot, mapping) });
+  const meant = slot.name.replace(/^.*: /, '');
+  const meanings = ({ name }: Column) => [
+    columnMeaning(name)?.meaning,
+    declaredFieldNamed(name, fields)?.field,
+    policyOfColumn(name),
+  ];
+  const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
+  return now ?? usable.find((column) => meanings(column).some((one) => one === meant))?.name;
+}
+
 export function withSlotAnswer(
   mapping: Proposal,
   { field, write }: MappingSlot,
@@ -93,6 +112,12 @@ export function withSlotAnswer(
   const value = write(answer, [before].flat(), profile);
   const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
   return isEmpty ? rest : { ...rest, [field]: value as ValueSource };
+}
+
+export function withoutPart(mapping: Proposal, { field }: MappingSlot, part: unknown): Proposal {
+  const { [field]: before, ...others } = mapping;
+  const rest = [before ?? []].flat().filter((one) => one !== part);
+  return rest.length === 0 ? others : { ...others, [field]: rest };
 }
 
 const isColumn = (answer: Column | ValueSource): answer is Column => Object.hasOwn(Object(answer), 'samples');

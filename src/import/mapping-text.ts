@@ -2,8 +2,9 @@ import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { scalarText } from '../editing/scalar.ts';
 import { documentationUrl } from '../package/documentation.ts';
+import { correctorFor } from '../source/correction.ts';
 import { cutText, plural } from '../text/words.ts';
-import type { ValueKind } from './column-values.ts';
+import { type ValueKind, withDecimalPoint } from './column-values.ts';
 import type { Proposal } from './mapping.ts';
 import {
   type Conversion,
@@ -42,10 +43,28 @@ export function unusedPublicColumns(profile: Profile, mapping: Proposal | TableM
   return unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
 }
 
-export function samplesOf(value: unknown, { columns }: Profile): string {
+function samplesOf(value: unknown, { columns }: Profile): string {
   const names = columnsOf({ value });
   const found = names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
   return found.map(sampleText).filter(Boolean).join(' and ');
+}
+
+/** Beside each number the one that is read, if that is another one. */
+export function readSamples(
+  field: string,
+  value: ValueSource | EntryMapping,
+  profile: Profile,
+  { all }: FieldTable,
+): string {
+  const { decimal, from } = Object(value) as Conversion;
+  const column = decimal && profile.columns.find(({ name }) => name === from);
+  if (!column) return samplesOf([value], profile);
+  const shown = column.samples.map((text) => {
+    const plain = withDecimalPoint(text, decimal);
+    const read = correctorFor(field, all.get(field))?.(plain, {}) ?? plain;
+    return `"${cutText(text, 30)}"${read === text ? '' : ` → ${read}`}`;
+  });
+  return shown.join(', ');
 }
 
 export function sampleText({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
@@ -153,12 +172,25 @@ export function entryLine(field: string, value: Proposal[string]): string {
   return `${value.map((entry) => `- ${flow(entry)}`).join(' ')}  below "${field}:",`;
 }
 
+export type ProposedMapping = {
+  readonly path: string;
+  readonly columns: readonly (readonly [field: string, columns: string])[];
+  readonly missing: readonly string[];
+};
+
+export function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
+  const columns = Object.entries(proposal).map(
+    ([field, value]) => [field, [value].flat().map(describeMappedValue).join(', ')] as const,
+  );
+  return { path, columns, missing: missingFields(proposal, fields) };
+}
+
 /** Replaces characters that YAML comments cannot contain. */
 function comment(text: string): string {
   return `# ${text.replace(/[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu, '?')}`.trimEnd();
 }
 
-function flow(value: unknown, isInner = false): string {
+export function flow(value: unknown, isInner = false): string {
   if (typeof value === 'string') return scalarText(value, { flow: isInner });
   if (Array.isArray(value)) return `[${value.map((entry) => flow(entry, true)).join(', ')}]`;
   const entries = Object.entries(value as object).map(

@@ -55,7 +55,7 @@ async function earlierSource(
   return { name, sentence };
 }
 
-function valuesIn(path: string): object {
+export function valuesIn(path: string): object {
   const text = readBoundedText(path, MAX_FILE_BYTES);
   return Object(readYamlQuickly(text) ?? readYamlExactly(text, '').value);
 }

@@ -4,17 +4,19 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { parseUrl } from '../contract/link.ts';
+import type { Terms } from '../contract/terms.ts';
 import { fileErrorReason } from '../errors/file-error.ts';
 import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/format.ts';
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
-import { formatNumber } from '../text/words.ts';
-import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
+import { formatNumber, plural } from '../text/words.ts';
+import { type ImportFinding, warningFinding } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
-import { columnsOf, type Proposal } from './mapping.ts';
-import type { Profile } from './profile.ts';
+import { columnsOf, type Proposal, type TableMapping } from './mapping.ts';
+import { rowMapper } from './row-property.ts';
+import type { RowSource } from './rows.ts';
 
 export type PhotoOptions = {
   readonly photos: boolean;
@@ -113,37 +115,40 @@ export async function planPhotos(
       if (isKept) photo.push(one);
     }
   }
-  return { property: { ...property, photo }, writes, findings };
+  const isSame =
+    photo.length === property.photo.length && photo.every((one, index) => one === property.photo[index]);
+  return { property: isSame ? property : { ...property, photo }, writes, findings };
 }
 
-/**
- * Changes http to https in links of photos that are downloaded, since http links are invalid. `links`: the original
- * links by the changed ones.
- */
-export function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
-  const links = new Map<string, string>();
-  if (!Array.isArray(raw.photo)) return { raw, links };
-  const photo = raw.photo.map((one: unknown) => {
-    const { thumbnail: _thumbnail, ...rest } = Object(one) as { url?: unknown; thumbnail?: unknown };
-    if (typeof rest.url !== 'string' || !isDownloaded(rest.url)) return one;
-    const url = rest.url.replace(/^http:/i, 'https:');
-    links.set(url, rest.url);
-    return { ...rest, url };
-  });
-  return { raw: { ...raw, photo }, links };
-}
+/** Hosts that a question names. */
+const MOST_HOSTS = 3;
 
 /** The question whether to download the photos of a table. Undefined if none are links. */
-export function linkedPhotos({ photo }: Proposal, { columns }: Profile): string | undefined {
-  const names = columnsOf({ photo });
-  const isLink = (text: string) => /https?:/i.test(text);
-  const linking = columns.filter(({ name, samples }) => names.includes(name) && samples.some(isLink));
-  if (linking.length === 0) return undefined;
-  const isUnsafe = linking.some(({ samples }) => samples.some((text) => /http:/i.test(text)));
+export async function linkedPhotos(
+  { photo }: Proposal,
+  table: Pick<RowSource, 'rows'>,
+  terms: Terms,
+): Promise<string | undefined> {
+  if (photo === undefined) return undefined;
+  const mapping = { photo } as TableMapping;
+  const mapRow = rowMapper(mapping, terms);
+  const hosts = new Map<string, number>();
+  let isUnsafe = false;
+  for await (const { value } of table.rows(columnsOf(mapping)))
+    for (const one of ((value && mapRow(value).photo) ?? []) as readonly { readonly url?: unknown }[]) {
+      const { protocol, host } = parseUrl(String(one.url)) ?? {};
+      if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
+      isUnsafe ||= protocol === 'http:';
+    }
+  const names = [...hosts].sort(([, one], [, other]) => other - one).map(([host]) => host);
+  if (names.length === 0) return undefined;
   const without = isUnsafe
     ? 'Without, links that begin with "http:" are left out, since pages cannot show them'
     : 'Without, guests see links in place of pictures';
-  return `The photos are links. Download them? ${without}; the same command with --photos downloads them later.`;
+  const count = [...hosts.values()].reduce((sum, one) => sum + one, 0);
+  const more = names.length > MOST_HOSTS ? ` and ${plural(names.length - MOST_HOSTS, 'other host')}` : '';
+  const from = `${names.slice(0, MOST_HOSTS).join(', ')}${more}`;
+  return `${plural(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? ${without}; the same command with --photos downloads them later.`;
 }
 
 type Wanted = {

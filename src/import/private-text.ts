@@ -179,46 +179,65 @@ const OTHERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/**
- * Drops photo descriptions and policies that contain something private. Drops the property if a required field contains
- * it.
- */
+/** Drops sentences that hold something private, or values. Drops the property if a required field holds it. */
 export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];
   if (!holdsPrivate(raw, '')) return { raw, findings };
-  const isKept = (value: unknown, name: string, field: string): boolean => {
-    if (typeof value !== 'string' || !holdsPrivate(value, name)) return true;
-    const what = privateInformationIn(value)!;
+  const kept = (value: unknown, name: string, field: string): unknown => {
+    if (typeof value !== 'string' || !holdsPrivate(value, name)) return value;
     const isNeeded = fields.all.get(field)?.required === true;
-    findings.push({ ...foundIn(what, isNeeded), field });
-    return false;
+    const rest = isNeeded ? undefined : withoutPrivateSentences(value);
+    const found = foundIn(privateInformationIn(value)!, isNeeded, rest !== undefined);
+    findings.push({ ...found, field, ...(field === name && rest === undefined && { lost: LOST }) });
+    return rest;
   };
-  const kept = Object.entries(raw).flatMap(([name, value]): [string, unknown][] => {
-    if (!Array.isArray(value)) return isKept(value, name, name) ? [[name, value]] : [];
-    const entries = value.flatMap((entry: unknown) => {
-      if (!isMapping(entry)) return isKept(entry, name, name) ? [entry] : [];
+  const values = Object.entries(raw).map(([name, value]): [string, unknown] => {
+    if (!Array.isArray(value)) return [name, kept(value, name, name)];
+    const entries = value.map((entry: unknown) => {
+      if (!isMapping(entry)) return kept(entry, name, name);
       const type = typeof entry.policy_type === 'string' ? entry.policy_type : undefined;
       const label = type === undefined ? name : `policy ${type}`;
-      const inner = Object.entries(entry).filter(([key, text]) => isKept(text, key, label));
-      const isPolicy = inner.length < Object.keys(entry).length && type !== undefined;
-      return isPolicy ? [] : [Object.fromEntries(inner)];
+      const inner = Object.entries(entry).map(([key, text]) => [key, kept(text, key, label)] as const);
+      const isPolicy = type !== undefined && inner.some(([, text]) => text === undefined);
+      return isPolicy ? undefined : Object.fromEntries(inner.filter(([, text]) => text !== undefined));
     });
-    return [[name, entries]];
+    return [name, entries.filter((entry) => entry !== undefined)];
   });
   const isRefused = findings.some(({ severity }) => severity === 'error');
-  return { raw: isRefused ? undefined : Object.fromEntries(kept), findings };
+  const left = values.filter(([, value]) => value !== undefined);
+  return { raw: isRefused ? undefined : Object.fromEntries(left), findings };
 }
 
-function holdsPrivate(value: unknown, name: string): boolean {
+/** Undefined if nothing is left, or if the rest is private too. */
+function withoutPrivateSentences(text: string): string | undefined {
+  const parts = text.split(/(<[^<>]*>|\n+|(?<=[.!?;])\s+)/);
+  // A sentence beside a private one may have the rest of the secret.
+  const isDoubtful = (part: string) =>
+    privateInformationIn(part) !== undefined ||
+    part.split(/\s+/).some((word) => /\d{3}|^(?=.{0,40}\d)(?=.{0,40}\p{L}).{6}/u.test(word));
+  const rest = parts.map((part, place) => (place % 2 === 0 && isDoubtful(part) ? '' : part)).join('');
+  const words = rest.replace(/<[^<>]*>/g, ' ');
+  const isClean = [rest, words].every((one) => privateInformationIn(one) === undefined);
+  return isClean && /\p{L}{2}/u.test(words) ? rest.trim() : undefined;
+}
+
+export function holdsPrivate(value: unknown, name: string): boolean {
   if (typeof value === 'string') return !OTHERS.has(name) && privateInformationIn(value) !== undefined;
   if (Array.isArray(value)) return value.some((entry) => holdsPrivate(entry, name));
   return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }
 
-function foundIn(what: string, isNeeded: boolean): ImportFinding {
+const LOST = 'It is left out, since everybody can read a catalogue.';
+
+function foundIn(what: string, isNeeded: boolean, isCut: boolean): ImportFinding {
+  const told = isNeeded
+    ? LOST.replace('It', 'The property')
+    : isCut
+      ? LOST.replace('It', 'That sentence')
+      : LOST;
   const finding = warningFinding(
     'private-text',
-    `The text looks like it holds ${what}. ${isNeeded ? 'The property' : 'It'} is left out, since everybody can read a catalogue.`,
+    `The text looks like it holds ${what}. ${told}`,
     'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
   );
   return isNeeded ? { ...finding, severity: 'error' } : finding;

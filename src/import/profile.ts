@@ -1,7 +1,13 @@
 import { cutText } from '../text/words.ts';
 import { detachedCopy } from '../values/memoize.ts';
 import { ACCESS_REASON, columnMeaning, privateColumnReason } from './column-names.ts';
-import { isPlaceholderValue, privateValueReason, VALUE_KINDS, type ValueKind } from './column-values.ts';
+import {
+  type DecimalMark,
+  isPlaceholderValue,
+  privateValueReason,
+  VALUE_KINDS,
+  type ValueKind,
+} from './column-values.ts';
 import { isFeature } from './json-rows.ts';
 import { privateInformationIn } from './private-text.ts';
 import type { Row } from './row.ts';
@@ -30,6 +36,8 @@ export type Column = {
   /** Beginnings of longer texts, whose language is guessed. Empty for a private column. */
   readonly prose: readonly string[];
   readonly secret: string | undefined;
+  /** Decimal mark in the columns of the table where it is certain. */
+  readonly tableMark: DecimalMark | undefined;
 };
 
 export type Profile = {
@@ -86,7 +94,9 @@ export async function profileRows(
     isGeoJson ||= row.value !== undefined && isFeature(row.value);
   }
   listener?.(rows, rows);
-  const columns = [...drafts.values()].map((draft) => finished(draft, kept));
+  const plain = [...drafts.values()].map((draft) => finished(draft, kept));
+  const tableMark = markOf(plain);
+  const columns = plain.map((column) => ({ ...column, tableMark }));
   return { rows, unread, isGeoJson, columns };
 }
 
@@ -200,7 +210,7 @@ function sharedCells({ shared, cells }: Draft, { row }: Kept): string[] {
   });
 }
 
-function finished(draft: Draft, kept: Kept): Column {
+function finished(draft: Draft, kept: Kept): Omit<Column, 'tableMark'> {
   const { name, filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose, shared } =
     draft;
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
@@ -212,6 +222,15 @@ function finished(draft: Draft, kept: Kept): Column {
   return secret === undefined
     ? { ...plain, samples: [...samples], words, prose, shared: sharedCells(draft, kept) }
     : { ...plain, samples: [], words: undefined, prose: [], shared: [] };
+}
+
+function markOf(columns: readonly Pick<Column, 'share'>[]): DecimalMark | undefined {
+  // Lists such as "3,14" are numbers too, but rarely all of a column.
+  const numeric = columns.filter(({ share }) => share.number + share.commaAmount + share.pointAmount >= 0.9);
+  const isSome = (one: 'commaAmount' | 'pointAmount', other: 'commaAmount' | 'pointAmount') =>
+    numeric.some(({ share }) => share[one] > 0 && share[other] === 0);
+  // Coordinates often have a point in tables whose prices have a comma.
+  return isSome('commaAmount', 'pointAmount') ? ',' : isSome('pointAmount', 'commaAmount') ? '.' : undefined;
 }
 
 /** All paths that a mapping can name. */

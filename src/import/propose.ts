@@ -12,7 +12,8 @@ import {
   languageInName,
 } from './column-names.ts';
 import { parseWrittenPoint } from './column-values.ts';
-import { declaredColumns, declaredMapping, numberMapping, separatorOf } from './declared-columns.ts';
+import { numberMapping, withGroupedPrices } from './decimal-mark.ts';
+import { declaredColumns, declaredMapping, separatorOf } from './declared-columns.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import type { EntryMapping, Proposal, ValueSource } from './mapping.ts';
@@ -67,12 +68,13 @@ export function proposeMapping(
   fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
   fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyEntry(type, column)));
-  return Object.fromEntries(
+  const proposal = Object.fromEntries(
     [...table.all.keys()].flatMap((field) => {
       const value = fields[field];
       return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[field, value]];
     }),
   );
+  return withGroupedPrices(proposal, { columns });
 }
 
 /** Policies whose column must hold sentences, not a mere "yes" or a number. */

@@ -1,27 +1,38 @@
-import type { Readable, Writable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
-import { confirm as ask, cancel, intro, isCancel, log, note, select, text } from '@clack/prompts';
+import { cancel, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
 import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
-import { cutText, plural } from '../text/words.ts';
+import { plural } from '../text/words.ts';
+import { numberNotes } from './decimal-mark.ts';
 import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
 import { idMapping, idNotes } from './id-mapping.ts';
-import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
-import { type MappingSlot, type SlotAnswer, slotParts, slotsOf, withSlotAnswer } from './mapping-slots.ts';
+import { isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import {
-  describeMappedValue,
-  missingFields,
-  samplesOf,
-  sampleText,
-  unusedPublicColumns,
-} from './mapping-text.ts';
+  bestColumn,
+  type MappingSlot,
+  type SlotAnswer,
+  slotParts,
+  slotsOf,
+  withoutPart,
+  withSlotAnswer,
+} from './mapping-slots.ts';
+import { describeMappedValue, missingFields, sampleText } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
+import {
+  askSheet,
+  askToConfirm,
+  askToPick,
+  dropTyped,
+  introduce,
+  type PromptStreams,
+  ROWS,
+  showMapping,
+} from './prompts.ts';
+import { type UnknownWords, unknownWords, withWord } from './unknown-words.ts';
 
 /** Ctrl+C throws the first symbol, Esc the second. */
 const GIVEN_UP = Symbol('given up');
 const BACK = Symbol('back');
-const ROWS = 12;
 
 type Asking = {
   readonly profile: Profile;
@@ -29,6 +40,7 @@ type Asking = {
   readonly terms: Terms;
   readonly streams: PromptStreams;
   readonly isBack: () => boolean;
+  readonly shown: { text: string };
 };
 
 type State = { readonly mapping: Proposal; readonly decided: ReadonlySet<string> };
@@ -40,8 +52,6 @@ export async function askMapping(
   terms: Terms,
   streams: PromptStreams = {},
 ): Promise<Proposal | undefined> {
-  const columns = plural(profile.columns.length, 'column');
-  intro(`${printable(name)}: ${plural(profile.rows, 'row')}, ${columns}`, streams);
   const keys = streams.input ?? process.stdin;
   let last: string | undefined;
   const listener = (_text: string, key: { readonly name?: string }) => {
@@ -49,10 +59,10 @@ export async function askMapping(
   };
   keys.on('keypress', listener);
   try {
-    showPrivateColumns(profile, streams);
-    for (const { code, message, help } of idNotes(proposal, profile))
-      if (code === 'repeated-id') log.warn(printable(`${message} ${help}`), streams);
-    const asking = { profile, name, terms, streams, isBack: () => last === 'escape' };
+    const notes = [...idNotes(proposal, profile), ...numberNotes(proposal, profile, terms.fields)];
+    for (const { code, message, help } of notes)
+      if (code !== 'id-from-title') log.warn(printable(`${message} ${help}`), streams);
+    const asking = { profile, name, terms, streams, isBack: () => last === 'escape', shown: { text: '' } };
     return await askAll({ mapping: proposal, decided: new Set() }, asking);
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
@@ -63,44 +73,10 @@ export async function askMapping(
   }
 }
 
-export async function askSheet(
-  name: string,
-  sheets: readonly string[],
-  streams: PromptStreams = {},
-): Promise<string | undefined> {
-  await dropTyped(streams);
-  const sheet = await select({
-    message: `${printable(name)} has ${plural(sheets.length, 'sheet')}. Which one has the properties?`,
-    options: sheets.map((value) => ({ value, label: printable(value) })),
-    maxItems: ROWS,
-    ...streams,
-  });
-  return isCancel(sheet) ? undefined : sheet;
-}
-
-export async function askToConfirm(
-  question: string,
-  streams: PromptStreams = {},
-): Promise<boolean | undefined> {
-  await dropTyped(streams);
-  const answer = await ask({ message: printable(question), ...streams });
-  if (!isCancel(answer)) return answer;
-  cancel('Nothing was written.', streams);
-  return undefined;
-}
-
-/** Drops keys typed before the question, which are no answer to it. As a line feed, Enter even flips Yes to No. */
-async function dropTyped({ input = process.stdin }: PromptStreams): Promise<void> {
-  const drop = () => {};
-  input.on('data', drop);
-  await setTimeout(20);
-  input.off('data', drop).pause();
-}
-
 async function askAll(first: State, asking: Asking): Promise<Proposal> {
   const past: State[] = [];
   let state = first;
-  showMapping(state.mapping, asking.profile, asking.streams);
+  show(state, asking);
   for (;;) {
     const next = await nextQuestion(state, asking).catch((error: unknown) => {
       if (error !== BACK) throw error;
@@ -110,8 +86,11 @@ async function askAll(first: State, asking: Asking): Promise<Proposal> {
     if (next) past.push(state);
     else if (past.length === 0) log.message('This is the first question. Ctrl+C stops.', asking.streams);
     state = next ?? past.pop() ?? state;
-    showMapping(state.mapping, asking.profile, asking.streams);
   }
+}
+
+function show({ mapping }: State, { profile, terms, streams, shown }: Asking): void {
+  shown.text = showMapping(mapping, profile, terms.fields, streams, shown.text);
 }
 
 function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
@@ -120,7 +99,41 @@ function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
   const missing = missingFields(mapping, terms.fields).find((field) => !decided.has(field));
   if (missing !== undefined) return askMissing(missing, state, asking);
   const [gap] = findGaps(mapping, profile, terms.fields, name);
-  return gap ? askGap(gap, state, asking) : askWhole(state, asking);
+  if (gap) return askGap(gap, state, asking);
+  const open = openWord(state, asking);
+  return open ? askWord(...open, state, asking) : askWhole(state, asking);
+}
+
+/** Maximum number of words that are asked for, for each field. */
+const MOST_WORDS = 20;
+
+function openWord({ mapping, decided }: State, { profile, terms }: Asking) {
+  for (const unknown of unknownWords(mapping, profile, terms.fields)) {
+    const words = terms.fields.all.get(unknown.field)?.declared?.terms ? [...unknown.words.keys()] : [];
+    const word = words.slice(0, MOST_WORDS).find((one) => !decided.has(`${unknown.field}: ${one}`));
+    if (word !== undefined) return [unknown, word] as const;
+  }
+  return undefined;
+}
+
+function askWord(unknown: UnknownWords, word: string, state: State, asking: Asking): Promise<State> {
+  const { field, words } = unknown;
+  const { labels } = asking.terms.fields.all.get(field)!.declared!.terms!;
+  const choices = Object.entries(labels).map(([value, label]) => [label, value] as const);
+  const rows = plural(words.get(word) ?? 0, 'row');
+  return askThen(
+    () =>
+      choose<string | undefined>(
+        `"${printable(word)}" (${rows}) is not among the choices of ${field}. What is it?`,
+        [['Leave it out', undefined], ...choices],
+        asking,
+      ),
+    async (meant) => ({
+      mapping:
+        meant === undefined ? state.mapping : { ...state.mapping, [field]: withWord(unknown, word, meant) },
+      decided: new Set([...state.decided, `${field}: ${word}`]),
+    }),
+  );
 }
 
 async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
@@ -171,6 +184,7 @@ async function choose<Value>(
 }
 
 function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
+  show(state, asking);
   const options = [
     ['Yes, import', 'import'],
     ['Change a field', 'change'],
@@ -248,24 +262,42 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
     is ? [[text, value]] : [];
   const isNeeded = isRequired && !isCoordinateField(name);
   const isPlaced = name === 'country' && state.mapping.latitude !== undefined;
+  const parts = slotParts(slot, state.mapping);
+  const removals = Array.isArray(state.mapping[slot.field]) ? parts : [];
   const options = [
     ...columnOptions(asking.profile),
+    ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
     ...option(isPlaced, 'The country of the coordinates', { missing: 'point' } as const),
     ...option(name === 'currency', 'The currency of the country', { missing: 'country' } as const),
     ...option(isConstant, 'The same for all rows', CONSTANT),
     ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' } as const),
     ...option(!isNeeded, 'None', undefined),
   ];
-  const [now] = columnsOf({ now: slotParts(slot, state.mapping) });
-  const isNow = (answer: unknown) => now !== undefined && Object(answer).name === now;
+  const best = bestColumn(slot, state.mapping, asking.profile, asking.terms);
+  const isBest = (answer: unknown) => (best ? Object(answer).name === best : answer === undefined);
+  const isList = asking.terms.fields.all.get(slot.field)?.kind === 'words';
   return askThen(
-    () => choose<SlotAnswer | typeof CONSTANT>(`Which column is the ${label}?`, options, asking, isNow),
+    () =>
+      choose<SlotAnswer | Removal | typeof CONSTANT>(
+        `Which column is the ${label}?`,
+        options,
+        asking,
+        isBest,
+      ),
     async (answer) => {
+      if (isList && Object(Object(answer).share).boolean > 0.9)
+        log.warn(
+          printable(`"${(answer as Column).name}" says only yes or no, and names nothing for this list.`),
+          asking.streams,
+        );
       const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
       return changed(state, slot, given, asking);
     },
   );
 }
+
+/** A part of a list to be removed. */
+type Removal = { readonly without: unknown };
 
 function columnOptions({ columns }: Profile): Option<Column>[] {
   return columns
@@ -276,10 +308,13 @@ function columnOptions({ columns }: Profile): Option<Column>[] {
 function changed(
   { mapping, decided }: State,
   slot: MappingSlot,
-  answer: SlotAnswer,
+  answer: SlotAnswer | Removal,
   { profile, name, terms }: Asking,
 ): State {
-  const written = withSlotAnswer(mapping, slot, answer, profile);
+  const written =
+    answer && Object.hasOwn(Object(answer), 'without')
+      ? withoutPart(mapping, slot, (answer as Removal).without)
+      : withSlotAnswer(mapping, slot, answer as SlotAnswer, profile);
   const isChosen = slot.name === 'id' || decided.has('id');
   const id = isChosen ? written.id : idMapping(written, profile, name);
   const all: Proposal = { ...written, ...(id !== undefined && { id }) };
@@ -309,40 +344,6 @@ async function askConstant({ name, label }: MappingSlot, asking: Asking): Promis
   return code(answer)!;
 }
 
-export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
-
-const NAME_WIDTH = 15;
-const COLUMN_WIDTH = 24;
-const screenWidth = () => process.stdout.columns ?? 80;
-
-function showMapping(mapping: Proposal, profile: Profile, streams: PromptStreams = {}): void {
-  const lines = Object.entries(mapping).flatMap(([field, value]) =>
-    [value]
-      .flat()
-      .map((one, index) =>
-        line(index === 0 ? field : '', describeMappedValue(one), samplesOf([one], profile)),
-      ),
-  );
-  note(lines.join('\n'), 'Fields, their columns, and the first values', streams);
-  const unused = unusedPublicColumns(profile, mapping).map((column) =>
-    line(column.name, '', sampleText(column)),
-  );
-  if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
-}
-
-function line(name: string, column: string, samples: string): string {
-  const width = Math.max(40, screenWidth() - 8);
-  const nameWidth = screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH;
-  const padding = column === '' ? 0 : COLUMN_WIDTH;
-  const left = `${cutText(name, nameWidth).padEnd(nameWidth)} ${cutText(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
-  return cutText(printable(`${left} ${samples}`), width).trimEnd();
-}
-
-function showPrivateColumns({ columns }: Profile, streams: PromptStreams): void {
-  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
-  if (secrets.length === 0) return;
-  const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
-  note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
-}
-
-export const QUESTIONS = { ask: askMapping, askSheet, confirm: askToConfirm, show: showMapping };
+export const QUESTIONS = {
+  ...{ ask: askMapping, askSheet, confirm: askToConfirm, pick: askToPick, introduce },
+};

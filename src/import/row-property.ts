@@ -26,7 +26,7 @@ const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
 };
 
-/** The result does not validate, nor repair. */
+/** The returned function neither validates nor repairs. */
 export function rowMapper(
   mapping: TableMapping,
   { fields, vocabulary }: Terms,
@@ -212,11 +212,14 @@ function converted(found: string, mapped: Conversion): string {
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessBoolean(text) === 'true';
     return isTrue ? mapped.value : '';
   }
-  text = ownValue(mapped.map ?? {}, text) ?? text;
+  const meant = ownValue(mapped.map ?? {}, text);
+  text = meant ?? text;
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
-  if (mapped.decimal) text = withDecimalPoint(text, mapped.decimal);
+  // A number in the mapping itself is written as in a property file.
+  const isPlain = meant !== undefined && /^-?\d+(?:\.\d+)?$/.test(meant);
+  if (mapped.decimal && !isPlain) text = withDecimalPoint(text, mapped.decimal);
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
   return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);
 }

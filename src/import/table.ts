@@ -89,12 +89,21 @@ export function openTable(
       };
       let [blank, repeated] = [0, 0];
       const stray: number[] = [];
+      let row = 0;
       for await (const record of records()) {
+        row++;
         if (record.line <= line) continue;
         if (record.isStray) stray.push(record.line);
         if (isBlankRecord(record)) blank++;
         else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
-        else yield rowOf(record, names, asValue, `${place} ${record.line}`);
+        // Spreadsheet programs count rows, which cells with line breaks make fewer than lines.
+        else
+          yield rowOf(
+            record,
+            names,
+            asValue,
+            `${place} ${record.line}${row < record.line && place === 'line' ? ` (row ${row})` : ''}`,
+          );
       }
       const passed = (code: ImportCode, count: number, what: string) =>
         count > 0 && note({ code, message: `${plural(count, what)} passed over.` });

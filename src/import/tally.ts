@@ -7,12 +7,14 @@ export type FindingCause = Pick<ImportFinding, 'code' | 'severity' | 'field' | '
   readonly values: number;
   /** Rows that no earlier import reported. Their examples come first. */
   readonly fresh: number;
-  readonly examples: readonly { readonly at: string; readonly message: string }[];
+  readonly examples: readonly { readonly at: string; readonly name: string; readonly message: string }[];
 };
 
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
+  /** Number of repairs that no earlier import made. Only they have examples. @default all */
+  readonly fresh?: number;
   /** Distinct repairs, the most frequent first. `at`: the first occurrence. */
   readonly examples: readonly RepairExample[];
 };
@@ -27,8 +29,11 @@ export type TallyCounts = {
 
 type Observation = {
   readonly at: string;
+  readonly name?: string;
   readonly findings: readonly ImportFinding[];
   readonly isFresh: (finding: ImportFinding) => boolean;
+  /** Whether this import changed the field. */
+  readonly isChanged: (field: string) => boolean;
   readonly repairs: readonly ImportRepair[];
   readonly words: readonly string[];
 };
@@ -51,10 +56,13 @@ export function createTally() {
       examples: FindingCause['examples'][number][];
     }
   >();
-  const repairs = new Map<string, { count: number; pairs: Map<string, RepairExample & { count: number }> }>();
+  const repairs = new Map<
+    string,
+    { count: number; fresh: number; pairs: Map<string, RepairExample & { count: number }> }
+  >();
   const words = new Map<string, number>();
   return {
-    add({ at, findings, isFresh, repairs: made, words: unknown }: Observation): void {
+    add({ at, name = '', findings, isFresh, isChanged, repairs: made, words: unknown }: Observation): void {
       const seen = new Set<string>();
       for (const finding of findings) {
         const key = JSON.stringify([finding.code, finding.severity, finding.field]);
@@ -68,13 +76,15 @@ export function createTally() {
         cause.count++;
         const place = isFresh(finding) ? cause.fresh++ : cause.examples.length;
         if (place >= EXAMPLES) continue;
-        cause.examples.splice(place, 0, { at, message });
+        cause.examples.splice(place, 0, { at, name, message });
         cause.examples.splice(EXAMPLES);
       }
       for (const { field, from, to } of made) {
-        const group = repairs.get(field) ?? { count: 0, pairs: new Map() };
+        const group = repairs.get(field) ?? { count: 0, fresh: 0, pairs: new Map() };
         repairs.set(field, group);
         group.count++;
+        if (!isChanged(field)) continue;
+        group.fresh++;
         const key = `${from}\0${to}`;
         const pair = group.pairs.get(key);
         if (pair) pair.count++;
@@ -88,9 +98,8 @@ export function createTally() {
     },
     result: (): TallyCounts => ({
       causes: [...causes.values()].sort((a, b) => a.severity.localeCompare(b.severity) || b.count - a.count),
-      repairs: [...repairs].map(([field, { count: number, pairs }]) => ({
-        field,
-        count: number,
+      repairs: [...repairs].map(([field, { count: number, fresh, pairs }]) => ({
+        ...{ field, count: number, fresh },
         examples: [...pairs.values()]
           .sort((a, b) => b.count - a.count)
           .slice(0, MERGED.has(field) ? MAX_PAIRS : EXAMPLES),

@@ -45,6 +45,10 @@ export function languageNote({ tag, sentence }: LanguageMismatch): SourceNote {
   return warningFinding('other-language', sentence, `Write there: "language: ${tag}".`);
 }
 
+export function languageQuestion({ tag, sentence }: LanguageMismatch): string {
+  return `${sentence} Change that to ${languageName(tag)}, for screen readers and search engines? The words of the page itself stay English.`;
+}
+
 function named({ columns }: Profile): string | undefined {
   const column = columns.find(({ name }) => COLUMNS.has(squeezedName(name)));
   const [word = ''] = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one)[0] ?? [];

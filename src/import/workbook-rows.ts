@@ -202,6 +202,15 @@ const ERRORS: Readonly<Record<number, string>> = {
 /** Formats with leading zeros, as for postal codes: 00000, 000-0000. */
 const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
 
+/** The sign or the code of a currency. */
+const CURRENCY = /\p{Sc}|(?<![\p{L}\d])[A-Z]{3}(?![\p{L}\d])/u;
+
+/** Of the first part of `#,##0.00\ "€";…` or `[$€-410] 0.00`; `[$-410]` is a place without a currency. */
+function literalsOf(format: string): string {
+  const [first = ''] = format.split(';');
+  return first.replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1').replace(/[\\"]/g, '');
+}
+
 function textOf(
   { t, v, z, w }: CellObject,
   { library: { SSF }, date1904 }: { library: Library; date1904: boolean },
@@ -217,5 +226,11 @@ function textOf(
   if (Number.isInteger(v) && v >= 0 && ZEROS.test(format.replace(/;.*$/s, '').replace(/"[^"]*"|\\./g, ''))) {
     return SSF.format(format, v).trim();
   }
-  return plainNumber(String(v));
+  const plain = plainNumber(String(v));
+  const [sign] = CURRENCY.exec(literalsOf(format)) ?? [];
+  if (sign === undefined) return plain;
+  const [places, shown] = [plain, /[0#]\.0+/.exec(format)?.[0] ?? ''].map(
+    (one) => one.split('.')[1]?.length ?? 0,
+  );
+  return `${places! > shown! ? plain : v.toFixed(shown)} ${sign}`;
 }

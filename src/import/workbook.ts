@@ -20,7 +20,7 @@ const LIMITS: ThreadLimits = { time: 300_000, memory: 256 };
 const SAMPLE = 2_000;
 
 // Workers cannot load TypeScript. When run from source, this thread reads the workbook.
-const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./workbook-worker.js', import.meta.url);
+const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
 
 export async function openWorkbook(
   source: SourceBytes,

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { meaningNote, type UnusedColumn } from '../import/declared-columns.ts';
-import { type GapAdvice, gapSentence } from '../import/gaps.ts';
+import { gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone-files.ts';
-import { type ImportResult, isAboutPhotos } from '../import/import.ts';
-import type { ProposedMapping, SourceResult } from '../import/import-source.ts';
+import { type ImportResult, isAboutPhotos, isNextImport, MOST_CHANGES } from '../import/import.ts';
+import type { SourceResult } from '../import/import-source.ts';
 import { isCoordinateField } from '../import/mapping.ts';
+import type { ProposedMapping } from '../import/mapping-text.ts';
 import type { SourceNote } from '../import/row.ts';
 import type { FindingCause } from '../import/tally.ts';
 import { documentationUrl } from '../package/documentation.ts';
@@ -47,7 +48,7 @@ export function reportImport(
   content: string,
   sink: Sink,
 ): void {
-  const { notes, gaps = [], unused, declared, mapping, proposed, example, result } = imported;
+  const { notes, gaps = [], unused, wordLines, declared, mapping, proposed, example, result } = imported;
   if (format === 'json') {
     printJson({ notes, gaps, unused, declared, mapping, proposed, example, ...result }, sink);
     return;
@@ -55,11 +56,17 @@ export function reportImport(
   const print = createPrinter(sink);
   const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
   const causes = (result?.causes ?? []).map((cause) => {
+    const isUnreadable = cause.code === 'invalid-value' || cause.code === 'unknown-choice';
+    const line =
+      wordLines?.[cause.field] ??
+      (cause.code === 'invalid-value'
+        ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
+        : undefined);
     const help =
       cause.code === 'missing-key'
         ? adviceOf.get(cause.field)
-        : cause.code === 'invalid-value' && !isError(cause) && mapping !== undefined
-          ? `Such values are left out. To keep them, say in the mapping what they mean: ${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
+        : isUnreadable && !isError(cause) && mapping !== undefined && line
+          ? `To keep such values, say in the mapping what they mean: ${line}`
           : undefined;
     return { ...cause, help: help ?? cause.help };
   });
@@ -68,9 +75,13 @@ export function reportImport(
   print.notes(notes);
   print.causes(warnings.filter(({ code }) => !isAboutPhotos(code)));
   print.section('Declared in catalogue.yaml', declared ?? [], String, { between: ', ', most: 1000 });
-  printColumns(print, unused, proposed?.path ?? mapping ?? 'the mapping');
+  const isNext = result !== undefined && isNextImport(result);
+  const known = isNext ? unused.filter(({ isNew }) => !isNew) : [];
+  if (known.length > 0) print.err(`${plural(known.length, 'column')} not used, as last time\n\n`);
+  const told = unused.filter((column) => !known.includes(column));
+  printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping');
   if (proposed) {
-    printProposed(print, proposed, gaps, imported.name, content);
+    printProposed(print, proposed, imported, content);
     return;
   }
   if (!result) return;
@@ -82,13 +93,20 @@ export function reportImport(
     { between: ', ' },
   );
   const made = repairs.reduce((sum, { count }) => sum + count, 0);
-  print.section(`${plural(made, 'value')} repaired`, repairs, ({ field, count, examples }) => {
+  const news = repairs.flatMap(({ count, fresh = count, ...one }) =>
+    fresh > 0 ? [{ ...one, count: fresh }] : [],
+  );
+  const again = made - news.reduce((sum, { count }) => sum + count, 0);
+  if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, as last time\n\n`);
+  const title = `${plural(made, 'value')} repaired${again > 0 ? `, ${formatNumber(again)} of them as last time` : ''}`;
+  print.section(title, news, ({ field, count, examples }) => {
     const shown = examples.map(({ from, to, count: times }) => {
       return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
     });
     return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
   });
   print.causes(warnings.filter(({ code }) => isAboutPhotos(code)));
+  if (isNext) printChanged(print, result);
   printGone(print, result.gone, content, imported.listsGone ?? false);
   printSummary(print, result, content, imported);
 }
@@ -106,7 +124,10 @@ function createPrinter({ color, err }: Sink) {
     const many = values > count ? `, ${formatNumber(values)} values` : '';
     const known = fresh < count ? `, ${formatNumber(fresh)} of them new or changed` : '';
     const shown = examples.slice(0, fresh);
-    const lines = shown.map(({ at, message }) => `  ${printable(at)}: ${printable(message)}`);
+    const lines = shown.map(
+      ({ at, name, message }) =>
+        `  ${printable([at, name].filter(Boolean).join(', '))}: ${printable(message)}`,
+    );
     const hidden = fresh - shown.length;
     if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
     const told = fresh === 0 ? { ...cause, help: '' } : cause;
@@ -147,9 +168,15 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
     `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
-  const own = open.filter((column) => column.field === undefined && column.line === undefined);
+  const isOwn = (column: UnusedColumn) => column.declaration !== undefined || column.line === undefined;
+  const own = open.filter((column) => column.field === undefined && isOwn(column));
   print.section('Columns not used', own, line);
-  if (own.length > 0)
+  const declared = own.filter(({ declaration }) => declaration !== undefined);
+  const linesIn = (file: string, lineOf: (column: UnusedColumn) => string | undefined) =>
+    print.section(`To publish them, add to ${file}`, declared, (column) => printable(lineOf(column) ?? ''));
+  linesIn('"fields" in catalogue.yaml', ({ declaration }) => declaration);
+  linesIn(printable(path), (column) => column.line);
+  if (own.length > declared.length)
     print.advice(
       `To publish one, declare a field of your own (${documentationUrl('authoring', 'fields-of-your-own')}), and map it.`,
     );
@@ -162,7 +189,7 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
   );
   print.section(
     `Columns not used, which fit a field. Add to ${printable(path)}`,
-    open.filter((column) => column.field === undefined && column.line !== undefined),
+    open.filter((column) => column.field === undefined && !isOwn(column)),
     mapped,
     { most: open.length },
   );
@@ -179,13 +206,30 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
   );
 }
 
+function printChanged(print: Printer, { changed, replaced, written }: ImportResult): void {
+  const changes = changed.filter(({ fields }) => fields !== undefined);
+  const news = changed.filter(({ fields }) => fields === undefined);
+  const title = (all: number, what: string) =>
+    `${plural(all, what)}${all > MOST_CHANGES ? `, the first ${MOST_CHANGES}` : ''}`;
+  const names = changed.map(({ name }) => name);
+  const label = ({ name, path }: ImportResult['changed'][number]) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${path})`;
+  print.section(title(Math.max(replaced, changes.length), 'changed property'), changes, (one) => {
+    const shown = one.fields!.map(
+      ({ field, from, to }) => `${field} ${from || '(none)'} → ${to || '(none)'}`,
+    );
+    return printable(`${label(one)}: ${shown.join(', ')}`);
+  });
+  print.section(title(written, 'new property'), news, (one) => printable(label(one)));
+}
+
 function printGone(
   print: Printer,
-  { files, removed, edited, refusal }: GoneFiles,
+  { files, titles, removed, edited, refusal }: GoneFiles,
   content: string,
   isListed: boolean,
 ): void {
-  const path = (file: string) => printable(join(content, file));
+  const path = (file: string) => printable([titles[file], join(content, file)].filter(Boolean).join(': '));
   const left = files.filter((file) => !removed.includes(file));
   const most = isListed ? files.length : MOST;
   print.section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed, path, { most });
@@ -204,8 +248,7 @@ function printGone(
 function printProposed(
   print: Printer,
   { path, columns, missing }: ProposedMapping,
-  gaps: readonly GapAdvice[],
-  name: string,
+  { name, gaps = [], unused }: ReportedImport,
   content: string,
 ): void {
   const { colors, err } = print;
@@ -224,7 +267,9 @@ function printProposed(
     print.advice('"catalogue dev --edit" places them on the map.');
   }
   err('Nothing is imported yet. Look at the mapping, and run:\n\n');
-  err(`  ${colors.bold(commandLine(['import', name, '--mapping', path], content))}\n`);
+  const isDeclaring = unused.some(({ field = 'reference' }) => field !== 'reference');
+  const words = ['import', name, '--mapping', path, ...(isDeclaring ? ['--declare'] : [])];
+  err(`  ${colors.bold(commandLine(words, content))}\n`);
 }
 
 function printSummary(
@@ -242,7 +287,7 @@ function printSummary(
   if (replaced > 0) parts.push(`${formatNumber(replaced)} replaced`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
   if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
-  if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict and left as they are`);
+  if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict, which keep what was edited`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;

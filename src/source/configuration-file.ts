@@ -1,8 +1,9 @@
 import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
+import { fieldsSchema } from '../contract/declaration.ts';
 import { withHostDefaults } from '../contract/hosts.ts';
-import { isMapping } from '../values/mapping.ts';
+import { isMapping, type Mapping } from '../values/mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { REMOVED_SETTINGS } from './diagnostic-codes.ts';
@@ -81,7 +82,8 @@ function* doubtsIn(text: string): Generator<[reason: string, advice: string]> {
 
 function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): CheckedConfiguration {
   const settings = Object.entries(configurationSchema.shape).flatMap(([key, schema]) => {
-    const setting = (value as Record<string, unknown>)[key];
+    const given = (value as Record<string, unknown>)[key];
+    const setting = key === 'fields' && isMapping(given) ? namedFields(given) : given;
     return setting !== undefined && schema.safeParse(setting).success ? [[key, setting]] : [];
   });
   // Checked together, since settings that exclude each other may be valid one by one.
@@ -91,6 +93,16 @@ function refused(diagnostics: readonly Diagnostic[], value: unknown = {}): Check
     Object.fromEntries(settings.filter(([key]) => !excluded.has(String(key)))),
   );
   return { configuration: undefined, usable, diagnostics };
+}
+
+/** A field whose declaration has a fault keeps its name, so that its values are not reported as undeclared. */
+function namedFields(fields: Mapping): Mapping {
+  const isSound = (name: string, options: unknown) => fieldsSchema.safeParse({ [name]: options }).success;
+  const found = Object.entries(fields).flatMap(([name, given]) => {
+    const options = [given, {}, { type: 'text' }].find((one) => isSound(name, one));
+    return options ? [[name, options] as const] : [];
+  });
+  return Object.fromEntries(found);
 }
 
 /** In these mappings, the owner chooses the keys, so a key without a value is kept. */

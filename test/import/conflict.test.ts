@@ -285,3 +285,38 @@ it('an import without --force changes nothing that a person wrote, in any order 
     { numRuns: 60 },
   );
 });
+
+describe('a file that another program makes during the import', () => {
+  const during = async (text: string) => {
+    const workspace = createWorkspace();
+    const { content } = workspace;
+    const candidates = async function* () {
+      yield* candidatesOf([{ n: 2 }]);
+      writeFileSync(join(content, FILE), text);
+      yield* candidatesOf([{ n: 1 }]);
+    };
+    const result = await importProperties(candidates(), { content, force: false, photos: false });
+    return {
+      result,
+      codes: codesOf(result),
+      own: read(workspace, FILE),
+      files: [...readTree(content).keys()],
+    };
+  };
+  const other = (n: number) => yaml(sound(n, { title: 'Of another program' }));
+
+  it('stays, as one that was there before, if it holds the property', async () => {
+    const { result, codes, own } = await during(other(1));
+    expect(result).toMatchObject({ written: 1, conflict: 1 });
+    expect(codes).toEqual(['foreign-file']);
+    expect(own).toBe(other(1));
+  });
+
+  it('stays beside the file of the property if it holds another one', async () => {
+    const { result, codes, own, files } = await during(other(3));
+    expect(result).toMatchObject({ written: 2, conflict: 0 });
+    expect(codes).toEqual([]);
+    expect(own).toBe(other(3));
+    expect(files).toContain('properties/ie/house-1-galway.yaml');
+  });
+});

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
 import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
 import type { Proposal } from '../../src/import/mapping.ts';
+import type { Choice } from '../../src/import/picked-columns.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { declared } from '../support/terms.ts';
@@ -26,6 +27,14 @@ const fields = declared({
     lake_distance: { type: 'integer', synonyms: ['distance to lake'] },
   },
 }).fields;
+
+/** Takes what is ticked. */
+const tickedOf =
+  (offered: Choice[][]): NonNullable<SourceOptions['pick']> =>
+  async (_question, choices) => {
+    offered.push([...choices]);
+    return choices.filter(({ isTicked }) => isTicked).map(({ value }) => value);
+  };
 
 describe('a column of a declared field', () => {
   it.each([
@@ -184,11 +193,10 @@ describe('an unused column', () => {
     expect(lines.join('')).toContain(
       'or add to the mapping\n  bedrooms: bedrooms  for bedrooms (new, 2 values)',
     );
-    const questions: string[] = [];
-    const confirm = async (question: string) => questions.push(question) > 0;
-    await importSource(table, { ...old, confirm });
-    expect(questions).toEqual([
-      'Publish these new columns too: bedrooms ("2", "3") as bedrooms? Yes adds them to the mapping; No leaves them out. Everybody can read a catalogue.',
+    const offered: Choice[][] = [];
+    await importSource(table, { ...old, pick: tickedOf(offered) });
+    expect(offered).toEqual([
+      [{ value: 'bedrooms', label: 'bedrooms as bedrooms  "2", "3"', isTicked: true }],
     ]);
     expect(readFileSync(mapping, 'utf8')).toMatch(/\nbedrooms: bedrooms\n$/);
     expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
@@ -219,8 +227,10 @@ describe('an unused column', () => {
       color: false,
     });
     expect(lines.join('')).toContain(
+      `1 column not used, as last time\n\nColumns not used\n  Name (new, 2 values): "Cy", "Al"\n\n`,
+    );
+    expect(lines.join('')).toContain(
       `Columns not used, which fit a field. Add to ${next.mapping}\n` +
-        '  - { policy_type: { value: smoking }, detail: smoking }  below "hotel_policy:",  for smoking (2 values): "no", "yes"\n' +
         '  - { policy_type: { value: pets }, detail: Pets allowed }  below "hotel_policy:",  for Pets allowed (new, 2 values): "on request", "yes"\n' +
         '  phone: Phone  for Phone (new, 2 values)',
     );
@@ -230,31 +240,32 @@ describe('an unused column', () => {
     const { root, content } = createWorkspace();
     const path = join(root, 'a.csv');
     writeFileSync(path, 'Listing ID,Name,City,Country,Lat,Lon,Ref\nL-1,Rose,Cork,IE,51.9,-8.4,R-9\n');
-    const questions: string[] = [];
+    const offered: Choice[][] = [];
     const asked: Proposal[] = [];
     await importSource(path, {
       ...{ content, force: false, photos: false },
       ask: async (proposal) => void asked.push(proposal),
-      confirm: async (question) => questions.push(question) > 0,
+      pick: async (_question, choices) => {
+        offered.push([...choices]);
+        return choices.map(({ value }) => value);
+      },
     });
-    expect(questions[0]).toContain('Ref ("R-9") as reference');
+    expect(offered).toEqual([[{ value: 'reference', label: 'Ref as reference  "R-9"', isTicked: false }]]);
     expect(asked[0]?.reference).toBe('Ref');
   });
 
   it('is offered before the first import', async () => {
     const { table, options, propertyOf } = tableIn(SETTINGS);
-    const questions: string[] = [];
-    const asked: Partial<SourceOptions> = {
-      ask: async (proposal) => proposal,
-      confirm: async (question) => questions.push(question) > 0,
-    };
+    const offered: Choice[][] = [];
+    const asked: Partial<SourceOptions> = { ask: async (proposal) => proposal, pick: tickedOf(offered) };
     const { declared: names } = await importSource(table, { ...options, ...asked });
-    expect(names).toEqual(['website', 'max_guests', 'price_from', 'reference']);
-    expect(questions[0]).toContain('accommodates ("4", "2") as max_guests');
-    expect(questions[0]).toContain(
-      'as price_from (lowest price for a night), ref ("R1", "R2") as reference? Yes declares max_guests, website, price_from, reference',
-    );
-    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4', reference: 'R1' });
+    expect(names).toEqual(['website', 'max_guests', 'price_from']);
+    const labels = offered[0]!.map(({ label, isTicked }) => `${isTicked ? 'x' : '-'} ${label}`);
+    expect(labels).toContain('x accommodates as max_guests  "4", "2"');
+    expect(labels).toContain('- ref as reference  "R1", "R2"');
+    expect(labels.join()).toContain('as price_from (lowest price for a night)  ');
+    expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
+    expect(propertyOf('Rose')).not.toHaveProperty('reference');
   });
 
   it('is never declared as a field of one’s own, nor in a catalogue with errors', async () => {

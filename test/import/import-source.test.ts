@@ -498,9 +498,10 @@ describe('a table again', () => {
     const less = table(IRISH, ...rows(6));
     const listed = await imported(workspace, 'a.csv', less);
     const files = ['properties/ie/house-7.yaml', 'properties/ie/house-8.yaml'];
-    expect(listed.result!.gone).toEqual({ files, removed: [], edited: [] });
+    const titles = Object.fromEntries(files.map((file, n) => [file, `House ${n + 7}`]));
+    expect(listed.result!.gone).toEqual({ files, titles, removed: [], edited: [] });
     const removed = await imported(workspace, 'a.csv', less, { gone: 'remove' });
-    expect(removed.result!.gone).toEqual({ files, removed: [files[0]], edited: [files[1]] });
+    expect(removed.result!.gone).toEqual({ files, titles, removed: [files[0]], edited: [files[1]] });
     expect(existsSync(join(workspace.content, files[0]!))).toBe(false);
     for (const kept of [files[1]!, 'house-99.yaml', 'properties/ie/house-77.yaml']) {
       expect(existsSync(join(workspace.content, kept))).toBe(true);

@@ -120,7 +120,7 @@ describe('a report', () => {
     for (const type of ['Hoteles', 'Hostales', 'Pensiones', 'Apartahoteles', 'Albergues'])
       expect(text).toContain(`"${type}" → `);
     expect(text).toContain(
-      '→ Such values are left out. To keep them, say in the mapping what they mean: stars: { from: <column>, map:',
+      '→ To keep such values, say in the mapping what they mean: stars: { from: stars, map: { 3 estrellas: "3", 5 estrellas Gran Lujo: "5", 3 llaves: <value> } }\n',
     );
   });
 
@@ -202,7 +202,7 @@ describe('a report', () => {
     const text = printed(
       await imported(createWorkspace(), 'a.csv', `Nr,Objekt,Ort,Land,lat,lon\n${rows.join('\n')}\n`),
     );
-    expect(text).toContain('line 3: "Bayern" is not');
+    expect(text).toContain('line 3, Hof: "Bayern" is not');
     expect(text).toContain(
       'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }',
     );
@@ -290,7 +290,9 @@ describe('the same export on the next night', () => {
   it('prints only how many of its rows have a warning, and the warnings of new and changed rows', async () => {
     const workspace = createWorkspace();
     const first = await imported(workspace, 'a.csv', nightly('one', 'two'));
-    expect(printed(first)).toContain('  phone  2 rows\n  line 2: "one" is not a possible phone number.');
+    expect(printed(first)).toContain(
+      '  phone  2 rows\n  line 2, House 1: "one" is not a possible phone number.',
+    );
     const again = await imported(workspace, 'a.csv', nightly('one', 'two'));
     expect(again.result).toMatchObject({ present: 2, causes: [{ count: 2, fresh: 0 }, {}] });
     expect(again.result!.outcomes).toHaveLength(2);
@@ -299,7 +301,9 @@ describe('the same export on the next night', () => {
     const [cause] = grown.result!.causes;
     expect(cause).toMatchObject({ count: 3, fresh: 1, examples: [{ at: 'line 4' }, { at: 'line 2' }, {}] });
     const text = printed(grown);
-    expect(text).toContain('  phone  3 rows, 1 of them new or changed\n  line 4: "three" is not a possible');
+    expect(text).toContain(
+      '  phone  3 rows, 1 of them new or changed\n  line 4, House 3: "three" is not a possible',
+    );
     expect(text).not.toContain('"one"');
   });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
-import { askSheet, askToConfirm, type PromptStreams } from '../../src/import/questions.ts';
+import type { Profile } from '../../src/import/profile.ts';
+import { askSheet, askToConfirm, type PromptStreams } from '../../src/import/prompts.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
@@ -42,21 +43,22 @@ it('Enter does not give up ids that rows share', async () => {
   expect(proposal).toBeUndefined();
 });
 
-it('the columns are shown before the first question about them, and only then', async () => {
+it('private columns are shown before the first question, which is asked only where columns may be published', async () => {
   const steps: string[] = [];
   const asking = {
-    show: ({ title }: { readonly title?: unknown }) => void steps.push(`shown: ${String(title)}`),
-    confirm: async (question: string) => {
-      steps.push(question.slice(0, 7));
-      return false;
+    introduce: (name: string, { rows }: Profile) => void steps.push(`${name}: ${rows}`),
+    pick: async (question: string) => {
+      steps.push(question);
+      return [];
     },
   };
   const sleeping = table('ref,name,city,country,lat,lon,sleeps', 'h-1,Rose,Cork,IE,51.9,-8.4,4');
   await imported(createWorkspace(), 'houses.csv', sleeping, asking);
-  expect(steps).toEqual(['shown: name', 'Publish']);
+  const question = 'Which of these columns shall guests see too? Everybody can read a catalogue.';
+  expect(steps).toEqual(['houses.csv: 1', question]);
   const unnumbered = table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4');
   await imported(createWorkspace(), 'houses.csv', unnumbered, asking);
-  expect(steps).toHaveLength(2);
+  expect(steps).toEqual(['houses.csv: 1', question, 'houses.csv: 1']);
 });
 
 describe('a required field that rows lack', () => {
@@ -265,7 +267,7 @@ describe('a change', () => {
       payment_method: [{ is_enabled: 'card', method_type: { value: 'direct' } }],
     });
     expect(done.result).toMatchObject({ written: 1 });
-    expect(screen.match(/Fields, their columns/g)).toHaveLength(5);
+    expect(screen.match(/Fields, their columns/g)).toHaveLength(4);
   });
 
   it('is taken back by Esc, step by step; Ctrl+C writes nothing', async () => {

@@ -82,12 +82,12 @@ describe('a table', () => {
       findings.filter(({ severity }) => severity === 'error').map(({ code, field }) => [at, code, field]),
     );
     expect(errors.sort()).toEqual([
-      ['line 4', 'missing-key', 'title'],
+      ['line 4 (row 3)', 'missing-key', 'title'],
       // Missing cells at the end are empty.
-      ['line 6', 'missing-key', 'city'],
-      ['line 6', 'missing-key', 'latitude'],
-      ['line 6', 'missing-key', 'longitude'],
-      ['line 7', 'duplicate-id', 'id'],
+      ['line 6 (row 5)', 'missing-key', 'city'],
+      ['line 6 (row 5)', 'missing-key', 'latitude'],
+      ['line 6 (row 5)', 'missing-key', 'longitude'],
+      ['line 7 (row 6)', 'duplicate-id', 'id'],
     ]);
     const text = readFileSync(join(workspace.content, 'properties/ie/rose-cottage.yaml'), 'utf8');
     expect(text.replace(/^id: .*\n/, '')).toBe(`title: Rose Cottage

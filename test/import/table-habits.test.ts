@@ -577,7 +577,15 @@ describe('amounts', () => {
     [['95.50', '120', '80'], undefined, ['95.50', '120', '80']],
     // They disagree: each is read for itself, and what is uncertain is left out.
     [['"1.250,00"', '95.50', '80'], undefined, [undefined, '95.50', '80']],
-    [['"1,250"', '"2,000"', '"1,100"'], undefined, [undefined, undefined, undefined]],
+    // No price in euros has three decimals.
+    [['"1,250"', '"2,000"', '"1,100"'], '.', ['1250', '2000', '1100']],
+    [['2.000', '1.250', '950'], ',', ['2000', '1250', '950']],
+    [['€ 2.000', '12.500 €', '1.250'], ',', ['2000', '12500', '1250']],
+    // A database may write three decimals of all numbers.
+    [['95.500', '120.000', '80.250'], undefined, ['95.500', '120.000', '80.250']],
+    [['2.000', '"1,250"', '950'], undefined, ['2.000', undefined, '950']],
+    [['2.000', '1.2505', '950'], undefined, ['2.000', undefined, '950']],
+    [['1.250', '95.50', '0.250'], undefined, ['1.250', '95.50', '0.250']],
   ])('%j are read as the whole column writes them', async (amounts, decimal, prices) => {
     const workspace = createWorkspace();
     writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n');
@@ -591,5 +599,27 @@ describe('amounts', () => {
       return /^price_from: (.*)$/m.exec(written)?.[1];
     });
     expect(read).toEqual(prices);
+  });
+
+  const priced = async (currency: string, amounts: readonly string[]) => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n');
+    const rows = amounts.map(
+      (amount, n) => `h-${n},House ${n},Cork,IE,51.9${n},-8.4${n},${currency},${amount}`,
+    );
+    const csv = ['ref,name,city,country,lat,lon,currency,Price per night', ...rows].join('\n');
+    const { result } = await imported(workspace, 'a.csv', `${csv}\n`, { ask: async (one) => one });
+    return result?.repairs.filter(({ field }) => field === 'price_from');
+  };
+
+  it('like 2.000 are in the report of repairs, unless the currency has three decimals', async () => {
+    const examples = [
+      { at: '', from: '2.000', to: '2000', count: 2 },
+      { at: '', from: '1.250', to: '1250', count: 1 },
+    ];
+    expect(await priced('EUR', ['2.000', '1.250', '2.000'])).toEqual([
+      { field: 'price_from', count: 3, examples },
+    ]);
+    expect(await priced('KWD', ['2.000', '1.250', '2.000'])).toEqual([]);
   });
 });

@@ -5,10 +5,11 @@ import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { importSource, type SourceResult } from '../../src/import/import-source.ts';
 import type { Proposal } from '../../src/import/mapping.ts';
-import { askMapping, askSheet } from '../../src/import/questions.ts';
+import { askSheet, askToPick, introduce } from '../../src/import/prompts.ts';
+import { askMapping } from '../../src/import/questions.ts';
 import type { Workspace } from '../compile/workspace.ts';
 
-const KEYS = { enter: '\r', escape: '\x1b', down: '\x1b[B', up: '\x1b[A', stop: '\x03' } as const;
+const KEYS = { enter: '\r', space: ' ', escape: '\x1b', down: '\x1b[B', up: '\x1b[A', stop: '\x03' } as const;
 
 /** What is seen last, and the keys for it: an option by its label, a text after `=`, or a key after `!`. */
 export type Answer = readonly [seen: string, ...keys: string[]];
@@ -26,6 +27,7 @@ export async function asked(
   name: string,
   text: string | Uint8Array,
   answers: readonly Answer[],
+  { asksToPick = false } = {},
 ): Promise<Asked> {
   const path = join(root, name);
   writeFileSync(path, text);
@@ -37,6 +39,8 @@ export async function asked(
   let proposal: Proposal | undefined;
   const importing = importSource(path, {
     ...{ content, force: false, photos: false },
+    introduce: (...given) => introduce(...given, { input, output }),
+    ...(asksToPick && { pick: (...given) => askToPick(...given, { input, output }) }),
     askSheet: (...given) => askSheet(...given, { input, output }),
     ask: async (...given) => {
       proposal = await askMapping(...given, { input, output });

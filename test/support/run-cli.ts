@@ -10,6 +10,7 @@ export function runCli({ root }: Workspace, args: string[], env: NodeJS.ProcessE
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
     cwd: root,
     encoding: 'utf8',
+    maxBuffer: 16_000_000,
     env: { ...process.env, ...env },
   });
   expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);

@@ -318,14 +318,27 @@ describe('a report of hostile names and values (C6)', () => {
         message,
         help: text,
       }));
-      const outcomes = texts.map((at) => ({ at, path: text, kind: 'conflict' as const, findings }));
+      const change = { field: text, from: text, to: text };
+      const outcomes = texts.map((at) => ({
+        ...{ at, name: text, path: text, kind: 'conflict' as const, findings, changes: [change] },
+      }));
       const counts = { written: 1, replaced: 1, present: 1, conflict: 1, refused: 1 };
-      const examples = texts.map((at) => ({ at, message: text, from: text, to: text }));
+      const examples = texts.map((at) => ({ at, name: text, message: text, from: text, to: text }));
       const counted = {
         causes: findings.map((finding) => ({ ...finding, count: 9, values: 9, fresh: 9, examples })),
         repairs: [{ field: text, count: 9, examples: examples.map((one) => ({ ...one, count: 2 })) }],
         words: [{ word: text, count: 1 }],
-        gone: { files: texts, removed: texts.slice(1), edited: [], refusal: findings[0]! },
+        changed: [
+          { name: text, path: text },
+          { name: text, path: text, fields: [change] },
+        ],
+        gone: {
+          titles: Object.fromEntries(texts.map((path) => [path, text])),
+          files: texts,
+          removed: texts.slice(1),
+          edited: [],
+          refusal: findings[0]!,
+        },
       };
       const column = { name: text, filled: 1, looks: text };
       const reported = {

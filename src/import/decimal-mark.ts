@@ -1,0 +1,105 @@
+/** Whether 1.250 in a column is 1250 or 1.25. */
+import type { Field, FieldTable } from '../contract/fields.ts';
+import { findCurrencyByName } from '../source/country-and-currency-aliases.ts';
+import { warningFinding } from './candidate.ts';
+import { type DecimalMark, SIGN, withDecimalPoint } from './column-values.ts';
+import type { Conversion, Proposal, TableMapping, ValueSource } from './mapping.ts';
+import { fieldLine } from './mapping-text.ts';
+import type { Column, Profile } from './profile.ts';
+import type { SourceNote } from './row.ts';
+
+/** The mark of groups, if every value with a mark has one group of three digits after it. */
+function groupMark({ share }: Column): DecimalMark | undefined {
+  const { commaAmount, pointAmount, commaGroup, pointGroup } = share;
+  if (commaAmount + pointAmount > 0 || pointGroup > 0 === commaGroup > 0) return undefined;
+  return pointGroup > 0 ? '.' : ',';
+}
+
+/** Undefined if no value needs another mark, or if it is not certain which one. */
+export function decimalMark(column: Column, { kind }: Pick<Field, 'kind'>): DecimalMark | undefined {
+  const { share, tableMark, words } = column;
+  if (kind !== 'decimal' && kind !== 'integer') return undefined;
+  const grouped = groupMark(column);
+  if (grouped) {
+    const isWhole = kind === 'integer' && [...(words?.keys() ?? [])].some((text) => /[.,](?!000)/.test(text));
+    if (isWhole) return grouped === '.' ? ',' : '.';
+    return grouped === '.' && tableMark === '.' ? undefined : tableMark;
+  }
+  if (share.commaAmount > 0 && share.pointAmount === 0) return ',';
+  return share.pointAmount > 0 && share.commaAmount === 0 && share.commaGroups > 0 ? '.' : undefined;
+}
+
+const GROUPED = new RegExp(`^${SIGN} ?([1-9]\\d{0,2})([.,])\\d{3} ?${SIGN}$`, 'u');
+const UNDIVIDED = new RegExp(`^${SIGN} ?\\d+ ?${SIGN}$`, 'u');
+const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
+
+/**
+ * The decimal mark of prices that are all like 2.000 or 950, if they have thousands. A database may write 95.500 for
+ * 95.5, but then it writes 950.000, and hardly a price below 10.
+ */
+export function markOfGroups({ words, samples }: Column): DecimalMark | undefined {
+  const texts = [...(words?.keys() ?? samples)];
+  const grouped = texts.flatMap((text) => [GROUPED.exec(text) ?? []]).filter(({ length }) => length > 0);
+  const [mark, other] = new Set(grouped.map(([, , found]) => found));
+  const plain = texts.filter((text) => UNDIVIDED.test(text)).length;
+  const isTelling = plain > 0 || grouped.some(([, whole]) => whole?.length === 1);
+  if (!isTelling || other !== undefined || grouped.length + plain < texts.length) return undefined;
+  return mark === '.' ? ',' : mark === ',' ? '.' : undefined;
+}
+
+/** Reads prices like 2.000 as thousands, unless their currency may have three decimals. */
+export function withGroupedPrices(mapping: Proposal, { columns }: Pick<Profile, 'columns'>): Proposal {
+  const { price_from: price, currency } = mapping;
+  const column = columns.find(({ name }) => name === price);
+  const decimal = column && markOfGroups(column);
+  if (!decimal) return mapping;
+  const codes = currenciesOf(currency as ValueSource | undefined, columns);
+  if (codes.some((code) => code === undefined || THREE_DECIMALS.has(code))) return mapping;
+  return { ...mapping, price_from: { from: column.name, decimal } };
+}
+
+export const isGroupedPrice = (text: string) => GROUPED.test(text);
+
+function currenciesOf(mapped: ValueSource | undefined, columns: readonly Column[]): (string | undefined)[] {
+  const { from, value, map = {}, missing } = typeof mapped === 'object' ? mapped : { from: mapped };
+  if (value !== undefined || missing !== undefined) return [value];
+  const words = columns.find(({ name }) => name === from)?.words?.keys();
+  return words ? [...words].map((word) => map[word] ?? findCurrencyByName(word, '')) : [undefined];
+}
+
+export function numberMapping({ name, share }: Column): ValueSource {
+  return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
+}
+
+/** Columns with numbers such as 1.250 whose mark the mapping does not say. */
+export function numberNotes(
+  mapping: Proposal | TableMapping,
+  { columns }: Profile,
+  { attributes }: FieldTable,
+): SourceNote[] {
+  return [...attributes].flatMap(([field, { kind }]) => {
+    const {
+      from = mapping[field as 'title'],
+      decimal,
+      map,
+    } = Object(mapping[field as 'title']) as Conversion;
+    const column = columns.find(({ name }) => name === from);
+    const mark = column && groupMark(column);
+    const isNumber = kind === 'decimal' || kind === 'integer';
+    if (!mark || !isNumber || decimal || map) return [];
+    if (mark === '.' && column.tableMark === '.' && field !== 'price_from') return [];
+    const text = [...(column.words?.keys() ?? column.samples)].find((one) => one.includes(mark)) ?? '';
+    const other = mark === '.' ? ',' : '.';
+    const whole = withDecimalPoint(text, other);
+    const line = fieldLine(field, { from: column.name, decimal: other });
+    const message = `"${text}" of ${column.name} may be ${whole} or ${text.replace(',', '.')}. The second is taken.`;
+    return [
+      warningFinding(
+        'ambiguous-number',
+        message,
+        `If the first is meant, write in the mapping: ${line}`,
+        field,
+      ),
+    ];
+  });
+}

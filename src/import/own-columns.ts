@@ -1,0 +1,58 @@
+/** Columns that no known field fits, and the fields of their own that they may become. */
+import { fieldsSchema } from '../contract/declaration.ts';
+import { isValidValue } from '../contract/declared-field-values.ts';
+import type { Field, FieldTable } from '../contract/fields.ts';
+import type { AuthoredValue } from '../editing/field-values.ts';
+import { withDecimalPoint } from './column-values.ts';
+import { decimalMark } from './decimal-mark.ts';
+import { flow } from './mapping-text.ts';
+import type { Column } from './profile.ts';
+
+export type OwnField = {
+  readonly name: string;
+  readonly field: Field;
+  readonly options: { readonly [option: string]: AuthoredValue };
+};
+
+/** Limits of a choice, which has few short values. */
+const MAX_CHOICES = 12;
+const MAX_CHOICE = 40;
+
+/** Undefined if the name of the column gives none for a field, or one that is taken. */
+export function ownFieldOf(column: Column, { all }: FieldTable): OwnField | undefined {
+  const name = fieldName(column.name);
+  const label = name.replaceAll('_', ' ');
+  const isLabel = label.toLowerCase() === column.name.toLowerCase();
+  const options = { ...typeOf(column), ...(!isLabel && { label: column.name }) };
+  const field = all.has(name) ? undefined : fieldsSchema.safeParse({ [name]: options }).data?.[name];
+  return field && { name, field, options };
+}
+
+export function declarationLine({ name, options }: Pick<OwnField, 'name' | 'options'>): string {
+  return `${name}: ${flow(options)}`;
+}
+
+function fieldName(text: string): string {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '')
+    .slice(0, 40);
+}
+
+function typeOf(column: Column): OwnField['options'] {
+  const { filled, nothing, longest, share, list, words, samples } = column;
+  const texts = [...(words?.keys() ?? samples)];
+  const mark = decimalMark(column, { kind: 'decimal' });
+  const numbers = texts.map((text) => (mark ? withDecimalPoint(text, mark) : text));
+  if (list) return { type: 'text', list: 'true' };
+  if (share.boolean > 0.9) return { type: 'boolean' };
+  for (const type of ['integer', 'decimal', 'link'] as const)
+    if (texts.length > 0 && numbers.every((text) => isValidValue(type, text))) return { type };
+  const isChoice =
+    words && words.size <= MAX_CHOICES && words.size * 3 <= filled - nothing && longest <= MAX_CHOICE;
+  const choices = Object.fromEntries(texts.map((text) => [fieldName(text), text]));
+  const isNamed = Object.keys(choices).every((choice) => /^[a-z]/.test(choice));
+  if (isChoice && isNamed && Object.keys(choices).length === texts.length) return { type: 'choice', choices };
+  return { type: longest > 300 ? 'lines' : 'text' };
+}

@@ -1,0 +1,71 @@
+/** The columns that an owner is asked about: of known fields, and of fields of their own. */
+import type { Terms } from '../contract/terms.ts';
+import { type LookalikeColumns, meaningNote, type UnusedColumn } from './declared-columns.ts';
+import { isColumnNewToProposal, sampleText } from './mapping-text.ts';
+import { type OwnField, ownFieldOf } from './own-columns.ts';
+import type { Column, Profile } from './profile.ts';
+
+/** Columns that may be published too: known fields are ticked, except the reference, which says little to a guest. */
+function offeredColumns(looking: LookalikeColumns, own: ReadonlyMap<string, Column>): Choice[] {
+  const of = (columns: LookalikeColumns, isTicked: (field: string) => boolean) =>
+    [...columns].map(([value, column]) => {
+      const label = `${column.name} as ${value}${meaningNote(value)}  ${sampleText(column)}`;
+      return { value, label, isTicked: isTicked(value) };
+    });
+  return [...of(looking, (field) => field !== 'reference'), ...of(own, () => false)];
+}
+
+export type Choice = { readonly value: string; readonly label: string; readonly isTicked: boolean };
+
+/** Returns the chosen values; undefined if the user cancels. */
+export type PickColumns = (
+  question: string,
+  choices: readonly Choice[],
+) => Promise<readonly string[] | undefined>;
+
+type Table = {
+  readonly before: string;
+  readonly profile: Profile;
+  readonly terms: Terms;
+  readonly options: { readonly pick?: PickColumns; readonly declare?: boolean };
+};
+
+type Picked = {
+  readonly taken: LookalikeColumns;
+  /** Options of new fields. */
+  readonly own: Readonly<Record<string, OwnField['options']>>;
+};
+
+export async function pickedColumns(
+  { before, profile, terms, options: { pick, declare } }: Table,
+  looking: LookalikeColumns,
+  unused: readonly UnusedColumn[],
+  isGiven: boolean,
+): Promise<Picked | undefined> {
+  if (declare || !pick) return { taken: declare ? looking : new Map(), own: {} };
+  const isFresh = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
+  const fresh = [...looking].filter(
+    ([field, column]) => isFresh(column) && !(isGiven && field === 'reference'),
+  );
+  const own = new Map<string, Column>();
+  const optionsOf: Record<string, OwnField['options']> = {};
+  for (const { name, declaration } of unused) {
+    const column = profile.columns.find((one) => one.name === name);
+    const field = column && declaration && isFresh(column) ? ownFieldOf(column, terms.fields) : undefined;
+    if (!field || own.has(field.name) || looking.has(field.name)) continue;
+    own.set(field.name, column!);
+    optionsOf[field.name] = field.options;
+  }
+  const choices = offeredColumns(new Map(fresh), own);
+  if (choices.length === 0) return { taken: new Map(), own: {} };
+  const picked = await pick(PICKING, choices);
+  if (!picked) return undefined;
+  const of = <Value>(entries: Iterable<readonly [string, Value]>) =>
+    [...entries].filter(([field]) => picked.includes(field));
+  return {
+    taken: new Map([...of(fresh), ...of(own)]),
+    own: Object.fromEntries(of(Object.entries(optionsOf))),
+  };
+}
+
+const PICKING = 'Which of these columns shall guests see too? Everybody can read a catalogue.';

@@ -1,0 +1,70 @@
+import type { Terms } from '../contract/terms.ts';
+import { propertyYaml } from '../editing/property-text.ts';
+import {
+  type Candidate,
+  type ImportFinding,
+  type RawProperty,
+  toPropertyFile,
+  type ValidatedProperty,
+  type ValidationOptions,
+  validateProperty,
+} from './candidate.ts';
+
+export type PreparationOptions = ValidationOptions & {
+  readonly isDownloaded: (link: string) => boolean;
+};
+
+export type PreparedCandidate = Pick<Candidate, 'at' | 'findings'> & {
+  /** For people; empty if the candidate cannot be read. */
+  readonly name: string;
+  readonly links: ReadonlyMap<string, string>;
+  readonly validated: ValidatedProperty;
+  /** Text of the file, if its photos stay as they are; undefined for a refused candidate. */
+  readonly yaml: string | undefined;
+};
+
+/** All work on a candidate that needs no other candidate and no file. */
+export function prepareCandidate(
+  { at, raw, id, findings }: Candidate,
+  terms: Terms,
+  options: PreparationOptions,
+): PreparedCandidate {
+  if (!raw) {
+    const readable = id === undefined ? undefined : validateProperty({ id }, terms, options).id;
+    const validated = { property: undefined, id: readable, findings: [], repairs: [] };
+    return { at, name: '', findings, links: new Map(), validated, yaml: undefined };
+  }
+  const { raw: meant, links } = withoutLinkForms(raw, options.isDownloaded);
+  const validated = withoutRepetition(validateProperty(meant, terms, options), findings);
+  const { property } = validated;
+  const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
+  const { title, reference, id: own } = (property ?? raw) as RawProperty;
+  return { at, name: String(title ?? reference ?? own ?? ''), findings, links, validated, yaml };
+}
+
+function withoutRepetition(
+  validated: ValidatedProperty,
+  findings: readonly ImportFinding[],
+): ValidatedProperty {
+  const open = findings.find(({ code }) => code === 'unfinished-draft')?.field.split(', ');
+  if (!open) return validated;
+  const isNew = ({ code, field }: ImportFinding) => code !== 'missing-key' || !open.includes(field);
+  return { ...validated, findings: validated.findings.filter(isNew) };
+}
+
+/**
+ * Changes http to https in links of photos that are downloaded, since http links are invalid. `links`: the original
+ * links by the changed ones.
+ */
+function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
+  const links = new Map<string, string>();
+  if (!Array.isArray(raw.photo)) return { raw, links };
+  const photo = raw.photo.map((one: unknown) => {
+    const { thumbnail: _thumbnail, ...rest } = Object(one) as { url?: unknown; thumbnail?: unknown };
+    if (typeof rest.url !== 'string' || !isDownloaded(rest.url)) return one;
+    const url = rest.url.replace(/^http:/i, 'https:');
+    links.set(url, rest.url);
+    return { ...rest, url };
+  });
+  return { raw: { ...raw, photo }, links };
+}

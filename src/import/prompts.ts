@@ -1,0 +1,115 @@
+/** Single questions in a terminal. */
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { confirm as ask, cancel, intro, isCancel, multiselect, note, select } from '@clack/prompts';
+import type { FieldTable } from '../contract/fields.ts';
+import { printable } from '../text/printable.ts';
+import { cutText, plural } from '../text/words.ts';
+import type { Proposal } from './mapping.ts';
+import { describeMappedValue, readSamples, sampleText, unusedPublicColumns } from './mapping-text.ts';
+import type { Choice } from './picked-columns.ts';
+import type { Profile } from './profile.ts';
+
+export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
+
+export const ROWS = 12;
+
+export async function askSheet(
+  name: string,
+  sheets: readonly string[],
+  streams: PromptStreams = {},
+): Promise<string | undefined> {
+  await dropTyped(streams);
+  const sheet = await select({
+    message: `${printable(name)} has ${plural(sheets.length, 'sheet')}. Which one has the properties?`,
+    options: sheets.map((value) => ({ value, label: printable(value) })),
+    maxItems: ROWS,
+    ...streams,
+  });
+  return isCancel(sheet) ? undefined : sheet;
+}
+
+export async function askToConfirm(
+  question: string,
+  streams: PromptStreams = {},
+): Promise<boolean | undefined> {
+  await dropTyped(streams);
+  const answer = await ask({ message: printable(question), ...streams });
+  return isCancel(answer) ? stopped(streams) : answer;
+}
+
+/** Asks which of a list to take. Undefined when the user cancels. */
+export async function askToPick(
+  question: string,
+  choices: readonly Choice[],
+  streams: PromptStreams = {},
+): Promise<readonly string[] | undefined> {
+  await dropTyped(streams);
+  const width = screenWidth() - 16;
+  const picked = await multiselect({
+    message: printable(question),
+    options: choices.map(({ value, label }) => ({ value, label: cutText(printable(label), width) })),
+    initialValues: choices.filter(({ isTicked }) => isTicked).map(({ value }) => value),
+    ...{ required: false, maxItems: 2 * ROWS },
+    ...streams,
+  });
+  return isCancel(picked) ? stopped(streams) : picked;
+}
+
+function stopped(streams: PromptStreams): undefined {
+  cancel('Nothing was written.', streams);
+  return undefined;
+}
+
+/** Drops keys typed before the question, which are no answer to it. As a line feed, Enter even flips Yes to No. */
+export async function dropTyped({ input = process.stdin }: PromptStreams): Promise<void> {
+  const drop = () => {};
+  input.on('data', drop);
+  await setTimeout(20);
+  input.off('data', drop).pause();
+}
+
+const NAME_WIDTH = 15;
+const COLUMN_WIDTH = 24;
+const screenWidth = () => process.stdout.columns ?? 80;
+
+/** Shows nothing if `last` was the same. Returns what is shown. */
+export function showMapping(
+  mapping: Proposal,
+  profile: Profile,
+  fields: FieldTable,
+  streams: PromptStreams = {},
+  last = '',
+): string {
+  const lines = Object.entries(mapping).flatMap(([field, value]) =>
+    [value]
+      .flat()
+      .map((one, index) =>
+        line(index === 0 ? field : '', describeMappedValue(one), readSamples(field, one, profile, fields)),
+      ),
+  );
+  const text = lines.join('\n');
+  if (text === last) return text;
+  note(text, 'Fields, their columns, and the first values', streams);
+  const unused = unusedPublicColumns(profile, mapping).map((column) =>
+    line(column.name, '', sampleText(column)),
+  );
+  if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
+  return text;
+}
+
+function line(name: string, column: string, samples: string): string {
+  const width = Math.max(40, screenWidth() - 8);
+  const nameWidth = screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH;
+  const padding = column === '' ? 0 : COLUMN_WIDTH;
+  const left = `${cutText(name, nameWidth).padEnd(nameWidth)} ${cutText(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  return cutText(printable(`${left} ${samples}`), width).trimEnd();
+}
+
+export function introduce(name: string, { columns, rows }: Profile, streams: PromptStreams = {}): void {
+  intro(`${printable(name)}: ${plural(rows, 'row')}, ${plural(columns.length, 'column')}`, streams);
+  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
+  if (secrets.length === 0) return;
+  const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
+  note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
+}

@@ -1,0 +1,121 @@
+/** A second thread maps and checks the rows of a large table, while this one reads them and writes files. */
+import { on } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { parentPort, Worker } from 'node:worker_threads';
+import { readTerms } from '../editing/repair-content.ts';
+import { createRowMapping, type RowMappingOptions, type SkippedRows } from './mapped-rows.ts';
+import { columnsOf, type TableMapping } from './mapping.ts';
+import { type PreparationOptions, type PreparedCandidate, prepareCandidate } from './prepare.ts';
+import type { Row, UnreadableRow } from './row.ts';
+import type { RowSource } from './rows.ts';
+
+/** Sent to the thread, so only plain data. */
+export type RowTask = Omit<RowMappingOptions, 'left'> &
+  Omit<PreparationOptions, 'isDownloaded'> & {
+    readonly content: string;
+    readonly mapping: TableMapping;
+    /** Addresses of photos that are downloaded, or true for all. */
+    readonly downloaded: ReadonlySet<string> | true;
+  };
+
+type AnyRow = Omit<Row, 'cellIn'> | UnreadableRow;
+type PreparedRows = { readonly candidates: PreparedCandidate[]; readonly left: SkippedRows };
+
+// Workers cannot load TypeScript. When run from source, everything runs on this thread.
+const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
+/** Starting a thread takes as long as some thousand rows. */
+const MANY = 3_000;
+/** Limits of a message: rows, and UTF-16 units of their cells. */
+const MAX_ROWS = 200;
+const MAX_LENGTH = 1_000_000;
+/** Messages that the other thread has at a time. */
+const AHEAD = 3;
+/** In megabytes. It uses a fifth of them: the lower the limit, the sooner the engine collects garbage. */
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
+
+export async function* preparedRows(
+  table: RowSource,
+  task: RowTask,
+  { rows, left }: { readonly rows: number; readonly left: SkippedRows },
+): AsyncGenerator<PreparedCandidate> {
+  const messages = inMessages(table.rows(columnsOf(task.mapping)));
+  const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
+  for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : inTurn(task, messages)) {
+    left.totals.push(...prepared.left.totals);
+    for (const [field, count] of prepared.left.fields)
+      left.fields.set(field, (left.fields.get(field) ?? 0) + count);
+    yield* prepared.candidates;
+  }
+}
+
+async function* inMessages(rows: AsyncIterable<Row | UnreadableRow>): AsyncGenerator<AnyRow[]> {
+  let message: AnyRow[] = [];
+  let length = 0;
+  for await (const row of rows) {
+    if (row.value) {
+      const { cellIn: _, ...plain } = row;
+      message.push(plain);
+      length += lengthOf(row.value);
+    } else message.push(row);
+    if (message.length < MAX_ROWS && length < MAX_LENGTH) continue;
+    yield message;
+    message = [];
+    length = 0;
+  }
+  yield message;
+}
+
+function lengthOf(value: object): number {
+  let length = 0;
+  for (const one of Object.values(value))
+    length += typeof one === 'string' ? one.length : typeof one === 'object' && one ? lengthOf(one) : 1;
+  return length;
+}
+
+async function* inTurn(task: RowTask, messages: AsyncIterable<AnyRow[]>): AsyncGenerator<PreparedRows> {
+  const prepare = createRowPreparation(task);
+  for await (const message of messages) yield prepare(message);
+}
+
+async function* sharedWith(
+  url: URL,
+  task: RowTask,
+  messages: AsyncIterable<AnyRow[]>,
+): AsyncGenerator<PreparedRows> {
+  const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
+  // Throws an error of the thread.
+  const answers = on(worker, 'message');
+  const next = async (): Promise<PreparedRows> => (await answers.next()).value[0];
+  let waiting = 0;
+  try {
+    for await (const message of messages) {
+      worker.postMessage(message);
+      if (++waiting <= AHEAD) continue;
+      yield await next();
+      waiting--;
+    }
+    for (; waiting > 0; waiting--) yield await next();
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** Runs in the thread. */
+export function answerRows(task: RowTask): void {
+  const prepare = createRowPreparation(task);
+  parentPort?.on('message', (rows: AnyRow[]) => parentPort?.postMessage(prepare(rows)));
+}
+
+function createRowPreparation({ content, mapping, downloaded, ...options }: RowTask) {
+  const terms = readTerms(content);
+  const isDownloaded = (link: string) => downloaded === true || downloaded.has(link);
+  return (rows: readonly AnyRow[]): PreparedRows => {
+    const left: SkippedRows = { fields: new Map(), totals: [] };
+    const candidateOf = createRowMapping(mapping, terms, { ...options, left });
+    const candidates = rows.flatMap((row) => {
+      const candidate = candidateOf(row);
+      return candidate ? [prepareCandidate(candidate, terms, { ...options, isDownloaded })] : [];
+    });
+    return { candidates, left };
+  };
+}
