@@ -1,11 +1,11 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
 
+import type { Platform } from '../../tree/serve/responder.ts';
 import {
   createFindServedRelease,
   type FindServedRelease,
   type ServedRelease,
-} from '../../tree/serve/previews.ts';
-import type { Platform } from '../../tree/serve/responder.ts';
+} from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { entityBytes, respond, type StoredBody } from '../runtime/fetch.ts';
 import { parseRequestedRange, type RequestedRange, resolveRange } from '../runtime/range.ts';
@@ -45,7 +45,7 @@ type Fetch = (
 ) => Promise<Response>;
 
 /** The static-assets bundle uses this module too. In the layout `pages`, it serves neither chunks nor previews. */
-const find: FindServedRelease = CATALOGUE_PACKED
+const find: FindServedRelease = CATALOGUE_CUTS_PAGES
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
 
