@@ -41,14 +41,14 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 
   stopwatch.start('media');
   const made = await makeImages(context, settings, cache, last, read);
-  const counts = countFindings(made.records, made.others);
-  const all = createFindings(made.records, made.others, counts);
+  const counts = countFindings(made.records, made.otherFindings);
+  const all = createFindings(made.records, made.otherFindings, counts);
   const findings = { ...all, first: firstFindings(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
   stopwatch.start('plan');
-  const valid = recordsWithoutErrors(made.records, made.others);
+  const valid = recordsWithoutErrors(made.records, made.otherFindings);
   const published = shownOf(valid, context);
   const release = await plan(context, settings, published, last);
 
@@ -110,7 +110,7 @@ function openLast(
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
+type ReadContent = { readonly records: readonly FileRecord[]; readonly otherFindings: readonly Diagnostic[] };
 
 async function readContent(
   { content, folder, scanned, takeFiles, stamps, asOf, listener, threads }: BuildContext,
@@ -124,7 +124,7 @@ async function readContent(
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
   const across = crossFileDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
-  return { records, others: [...scanned, ...faults, ...across, ...dated] };
+  return { records, otherFindings: [...scanned, ...faults, ...across, ...dated] };
 }
 
 /**
@@ -136,7 +136,7 @@ async function makeImages(
   configuration: Configuration,
   cache: LazySharedCache | undefined,
   last: LastRelease | undefined,
-  { records, others }: ReadContent,
+  { records, otherFindings }: ReadContent,
 ) {
   const { content, folder, listener } = context;
   const stage = {
@@ -144,19 +144,19 @@ async function makeImages(
     configuration,
     cacheFolder: folder.mediaCache,
     shared: cache?.open,
-    published: new Set(Object.keys(last?.groups.media ?? {})),
+    existing: new Set(Object.keys(last?.groups.media ?? {})),
     listener,
   };
   const fresh = records.filter((record) => !isFromLastBuild(record));
-  const valid = recordsWithoutErrors(fresh, others);
+  const valid = recordsWithoutErrors(fresh, otherFindings);
   const shown = shownOf(valid, context);
   const media = await makeRecordImages(stage, shown).finally(() => cache?.close());
   const checked = replace(records, media.records);
-  const isFaulty = others.some(isError) || records.some(hasErrorsIn);
+  const isFaulty = otherFindings.some(isError) || records.some(hasErrorsIn);
   const inspected = await inspectRecordPhotos(stage, recordsExcept(isFaulty ? fresh : valid, shown));
   return {
     records: checked,
-    others: [...others, ...inspected],
+    otherFindings: [...otherFindings, ...inspected],
     made: media.made,
     reused: media.reused,
   };
@@ -179,7 +179,7 @@ async function plan(
   const isSame = hasSameTotals(planned.comparison) && !comparesOutput && !renewsEdge;
   const sameEdge = isSame ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
-  const { files, pageBytes: bytes } = planned.plan;
+  const { files, pageBytes: bytes } = planned.size;
   listener({ kind: 'plan', files, bytes, writes: last ? 'changed' : 'all' });
   return { ...planned, edge };
 }

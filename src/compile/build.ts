@@ -68,7 +68,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
     // Imported only here, since a build without changes starts faster without these modules.
     const built =
       unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
-    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.comparesOutput);
+    if (!options.preview && built.outcome !== 'refused') await repairModes(folder, context.comparesOutput);
     return built;
   } finally {
     await threads.stop();
@@ -81,7 +81,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
  * The umask of an earlier build may have left files that a web server cannot read. Repairs the modes of all files if
  * `isChecked`, or if one of a few paths has the wrong mode. New files always get the right mode.
  */
-async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
+async function repairModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return !stats || hasMode(stats, mode);

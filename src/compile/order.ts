@@ -2,7 +2,7 @@
 
 import { type SequenceColumns, sequenceColumns } from '../release/columns.ts';
 import { type EntryPlace, type SequenceEntry, toSequence } from '../release/sequence.ts';
-import { type ChunkCity, countCities } from '../tree/format/chunk.ts';
+import { type CityRun, countCities } from '../tree/format/chunk.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -12,7 +12,7 @@ export type OrderedCatalogue = {
   readonly sequence: readonly RecordEntry[];
   readonly columns: SequenceColumns;
   /** Runs of consecutive properties in the same city. */
-  readonly cities: readonly ChunkCity[];
+  readonly cities: readonly CityRun[];
   readonly before: readonly RecordEntry[];
   /** Whether each property has the same position as in the last release. */
   readonly inPlace: boolean;
@@ -26,7 +26,7 @@ export function orderCatalogue(
   const fresh: RecordEntry[] = [];
   for (const [index, { entry }] of published.entries()) {
     entry!.publishedIndex = index;
-    if (entry!.staged || !last) fresh.push(entry!);
+    if (entry!.spooled || !last) fresh.push(entry!);
   }
   const before = last?.entries ?? [];
   // Leaves out entries of the last release that no record of this build uses.
@@ -47,7 +47,7 @@ function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefi
   if (!last) return sequence;
   let [lastIndex, run, end] = [0, -1, 0];
   return sequence.map((entry) => {
-    if (entry.staged) return entry;
+    if (entry.spooled) return entry;
     lastIndex = last.entries.indexOf(entry, lastIndex);
     while (lastIndex >= end) end += last.cities[++run]!.count;
     return last.cities[run]!;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Configuration, hasDownloads, hasPages } from '../contract/configuration.ts';
+import { type Configuration, hasPages, offersBulk } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
@@ -22,12 +22,12 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedBulk, wholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
-  PlannedParts & {
+  PlannedBulk & {
     readonly configuration: Configuration;
     /** The lists of the API: of all properties, each country and each city. They exist even without pages. */
     readonly scopes: readonly Scope[];
@@ -42,7 +42,7 @@ export type PlannedRelease = OrderedCatalogue &
     readonly order: Uint32Array;
     /** Undefined if the release has neither pages nor downloads. */
     readonly summaries: JoinedSummaries | undefined;
-    readonly plan: ReleaseSize;
+    readonly size: ReleaseSize;
     readonly counts: Counts;
     readonly advice: LayoutAdvice | undefined;
   };
@@ -73,21 +73,21 @@ export function planRelease(
     last?.groups.files,
   );
   const order = (inPlace && last?.order) || indexesById(columns);
-  const { parts, whole } = planParts(configuration, columns, order);
+  const { parts, whole } = planBulk(configuration, columns, order);
   const wholeFiles = whole ? DOWNLOAD_KEYS.length : 0;
   const summaries =
     hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const planned = planTree(columns, scopes);
-  const bulk = (hasDownloads(configuration) ? 1 : 0) + wholeFiles;
+  const bulk = (offersBulk(configuration) ? 1 : 0) + wholeFiles;
   // `index.json`, the data package and the downloads are not among `documents`, but have copies too.
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + 1 + bulk;
   const tree = treeObjectCount(planned) + parts.length + imageListCount(media) + copies;
-  const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
+  const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree,
     documents: documents.length + 1 + bulk,
     downloads: wholeFiles,
   });
-  const counts = countsOf(plan, scopes, { properties: sequence.length, images: media.length });
+  const counts = countsOf(size, scopes, { properties: sequence.length, images: media.length });
   return {
     ...catalogue,
     configuration,
@@ -102,10 +102,10 @@ export function planRelease(
     whole,
     order,
     summaries,
-    plan,
+    size,
     counts,
     advice: hasPages(configuration)
-      ? adviseLayout(plan, summaries!, () =>
+      ? adviseLayout(size, summaries!, () =>
           sizes.length > FEW_SIZES.length ? countListFiles(scopes, FEW_SIZES) : undefined,
         )
       : undefined,
@@ -113,13 +113,13 @@ export function planRelease(
 }
 
 /** @param order indexes in the sequence, sorted by id */
-export function planParts(
+export function planBulk(
   configuration: Configuration,
   columns: SequenceColumns,
   order: Uint32Array,
-): PlannedParts {
+): PlannedBulk {
   const isWhole = configuration.bulk === 'whole';
-  const whole = hasDownloads(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
+  const whole = offersBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), whole };
 }
 

@@ -1,18 +1,18 @@
 /** Makes release trees for comparisons, without a build. */
 import { join } from 'node:path';
-import { planParts } from '../compile/plan.ts';
+import { planBulk } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
 import {
   type DocumentFolders,
   documentsOfRelease,
-  writeNamedFiles,
+  writeRoot,
   writeTree,
 } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
-import { createPropertyReader, stagedDetails } from '../compile/write/property-reader.ts';
+import { createPropertyReader, spooledDetails } from '../compile/write/property-reader.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { originalKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
+import { copyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import { csvTableOfFields } from '../documents/csv-table.ts';
@@ -42,12 +42,12 @@ export async function writeReleaseTree(
     root,
     staging,
     columns,
-    staged: stagedDetails(sequence),
+    spooled: spooledDetails(sequence),
     summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     lastParts: [],
   });
   makePublicFolder(join(root, PARTS_FOLDER));
-  const planned = planParts(configuration, columns, order);
+  const planned = planBulk(configuration, columns, order);
   const parts = planned.parts.map((part) => writePart(root, reader, part, order));
   const whole =
     planned.whole &&
@@ -61,12 +61,12 @@ export async function writeReleaseTree(
   );
   // Documents with a known digest are files of this package, and need not be copied.
   const known = made.flatMap(({ key, digest }) =>
-    digest === undefined ? [] : [[key, digest] as const, [originalKey(digest), digest] as const],
+    digest === undefined ? [] : [[key, digest] as const, [copyKey(digest), digest] as const],
   );
   const files = createGroupWriter(root, Object.fromEntries(known));
   for (const document of made) await files.write(document);
   const tree = await writeTree(files, sequence, planTree(columns, scopes), terms);
-  return writeNamedFiles(files, root, release, { parts, whole }, tree);
+  return writeRoot(files, root, release, { parts, whole }, tree);
 }
 
 /** Removes some properties from the lists of a release. Its details and `bytes` remain those of the whole release. */

@@ -10,7 +10,7 @@ import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
 import { type CityShard, cityShardText, divideIntoShards } from './format/city-table.ts';
 import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
-import { facetDigests, type RootParts, rootText } from './format/root.ts';
+import { facetDigests, type RootFields, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
 export type TreeObject = {
@@ -23,7 +23,7 @@ export type TreePlan = {
   /** `end`: index at which the next chunk starts. `city`: city of the chunk's first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
-  readonly countries: RootParts['countries'];
+  readonly countries: RootFields['countries'];
 };
 
 export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly Scope[]): TreePlan {
@@ -54,24 +54,24 @@ export function treeObjectCount({ chunks, shards }: TreePlan): number {
 type TreeEntry = EntryPlace & Pick<SequenceEntry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
 /** `entries`: the sequence that was divided into these chunks. */
-export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
+export type LastChunks<Of> = Pick<RootFields, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
 
 /**
  * Yields chunks, each followed by its facets, then shards of the city table. Keeps one chunk and its facets in
  * memory.
  * @param last chunks of the last release: a chunk with the same entries is not encoded again unless its content is
  * read
- * @returns the content of the root, without the parts of the details and `others`
+ * @returns the content of the root, without `details` and `contents`
  */
 export function* treeObjects<Of extends TreeEntry>(
   sequence: readonly Of[],
   plan: TreePlan,
   terms: Terms,
   last?: LastChunks<Of>,
-): Generator<TreeObject, Omit<RootParts, 'details' | 'others'>> {
-  const chunks: RootParts['chunks'][number][] = [];
+): Generator<TreeObject, Omit<RootFields, 'details' | 'contents'>> {
+  const chunks: RootFields['chunks'][number][] = [];
   const names = filterableFieldsOf(terms.fields).map(([name]) => name);
-  const knownDigests = last ? findDigests(last) : () => undefined;
+  const knownDigests = last ? createChunkLookup(last) : () => undefined;
   let joined = '';
   let start = 0;
   for (const { end, city } of plan.chunks) {
@@ -98,15 +98,15 @@ export function* treeObjects<Of extends TreeEntry>(
     yield facets;
     start = end;
   }
-  const shards: RootParts['shards'][number][] = [];
+  const cityShards: RootFields['cityShards'][number][] = [];
   for (const { from, cities } of plan.shards) {
     const bytes = Buffer.from(cityShardText(cities));
     const digest = digestOf(bytes);
-    shards.push({ from, digest });
+    cityShards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
   const facets = Buffer.from(joined, 'hex').toString('base64');
-  return { countries: plan.countries, chunks, shards, facets };
+  return { countries: plan.countries, chunks, cityShards, facets };
 }
 
 function objectOf(
@@ -119,7 +119,7 @@ function objectOf(
   return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
 }
 
-function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
+function createChunkLookup<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
   type Known = {
     readonly digest: string;
     readonly facets: string;
@@ -143,8 +143,8 @@ function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
 }
 
 /** The digest of the root is the name of the release. */
-export function rootObject(parts: RootParts): TreeObject {
-  const root = Buffer.from(rootText(parts));
+export function rootObject(fields: RootFields): TreeObject {
+  const root = Buffer.from(rootText(fields));
   const digest = digestOf(root);
   return { key: rootKey(digest), digest, content: () => root };
 }

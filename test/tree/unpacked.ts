@@ -9,7 +9,7 @@ import {
   cityStart,
   countryRange,
   findChunkBefore,
-  findShardDigest,
+  findCityShard,
   pageIdentity,
 } from '../../src/tree/format/page.ts';
 import { digestFromSha256, parseCurrentJson, parseRoot, type Root } from '../../src/tree/format/root.ts';
@@ -63,7 +63,7 @@ function pageIn(
     counts = range ? [range.end - range.start] : [];
     startOf = () => range!.start;
   } else {
-    const shard = findShardDigest(root, city);
+    const shard = findCityShard(root, city);
     const entry =
       shard === undefined
         ? undefined

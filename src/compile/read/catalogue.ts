@@ -5,7 +5,7 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
-import type { Shard } from '../../media/shard.ts';
+import type { PhotoShard } from '../../media/shard.ts';
 import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import type { CrossFileFinding, CrossFileInput } from '../../source/cross-file-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
@@ -38,7 +38,7 @@ export type ReadRecordsOptions = {
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Share of the photos to read. @default all */
-  readonly shard?: Shard | undefined;
+  readonly shard?: PhotoShard | undefined;
   /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
@@ -59,7 +59,8 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
     knownPhotos: known.photos,
-    knownDigests: options.known && new Map([...known.byBytes].map(([path, { digest }]) => [path, digest])),
+    knownDigests:
+      options.known && new Map([...known.sameIfDigest].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,
     shard: options.shard,
     standIns: options.standIns,
@@ -77,7 +78,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
   const take = ({ start, rows, texts }: ReadGroup) => {
     options.onTexts?.(texts);
     for (const [index, record] of decodeRows(rows).entries())
-      read[start + index] = record.unchanged ? known.byBytes.get(record.path)! : record;
+      read[start + index] = record.hasKnownDigest ? known.sameIfDigest.get(record.path)! : record;
   };
   const shared = options.threads.share('read', task, worth, take);
   await shared.finish(() => readFiles(task, 0, take, onGroup));
@@ -111,7 +112,7 @@ export function crossFileDiagnostics(
 ): Diagnostic[] {
   if (last && isPlacedAsBefore(records, last)) {
     const fresh = new Set(records.filter((record) => !isFromLastBuild(record)).map(({ path }) => path));
-    return last.others
+    return last.otherFindings
       .filter(({ code }) => CROSS_FILE_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }

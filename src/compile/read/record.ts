@@ -17,7 +17,7 @@ export type SpoolLocation = { readonly spool: number; readonly offset: number; r
 export type RecordEntry = SequenceEntry & {
   readonly path: string;
   /** Undefined if the entry is from the last build. */
-  readonly staged?: SpoolLocation | undefined;
+  readonly spooled?: SpoolLocation | undefined;
   /** Index of the published record that has this entry; undefined if there is none, and before `orderCatalogue`. */
   publishedIndex?: number | undefined;
 };
@@ -38,7 +38,7 @@ export type FileRecord = {
   /** Set only if there is no `entry`, which has these values too. */
   readonly placed?: CrossFileValues | undefined;
   /** True if the file still has the known digest. All other values are empty then. */
-  readonly unchanged?: boolean;
+  readonly hasKnownDigest?: boolean;
   readonly media: readonly PhotoUse[];
 };
 

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Configuration, hasDownloads, routeSettings } from '../../contract/configuration.ts';
+import { type Configuration, offersBulk, routeSettings } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
   cityListKey,
@@ -17,9 +17,9 @@ import {
 } from '../../contract/document-keys.ts';
 import {
   CURRENT_KEY,
+  copyKey,
   EXPLORER_FOLDER,
   imageListKey,
-  originalKey,
   scopeFolder,
 } from '../../contract/object-keys.ts';
 import { isSharedKey, objectKindOf } from '../../contract/object-kinds.ts';
@@ -40,16 +40,16 @@ import {
   UNNAMED,
 } from '../../release/root-contents.ts';
 import type { Scope } from '../../release/sequence.ts';
-import type { DetailPart, RootParts } from '../../tree/format/root.ts';
+import type { DetailPart, RootFields } from '../../tree/format/root.ts';
 import { rootObject, treeObjects } from '../../tree/objects.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/record.ts';
-import type { WrittenParts } from './downloads.ts';
+import type { WrittenBulk } from './downloads.ts';
 import type { FileGroup, GroupFile, GroupWriter } from './file-group.ts';
-import { createPropertyReader, stagedDetails } from './property-reader.ts';
+import { createPropertyReader, spooledDetails } from './property-reader.ts';
 import { rootContents } from './root-contents.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
@@ -99,13 +99,13 @@ export function documentsOfRelease(
     if (api_keys.length === 0)
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
-  if (hasDownloads(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
+  if (offersBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(folders.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPackagedFile(key) });
   return documents;
 }
 
-type WrittenTree = Omit<RootParts, 'details' | 'others'>;
+type WrittenTree = Omit<RootFields, 'details' | 'contents'>;
 
 export async function writeTree(
   files: GroupWriter,
@@ -122,7 +122,7 @@ export async function writeTree(
  * name, then the tree's copies of documents, the root and `current.json`.
  * @returns the release's name
  */
-export async function writeNamedFiles(
+export async function writeRoot(
   files: GroupWriter,
   root: string,
   {
@@ -136,13 +136,13 @@ export async function writeNamedFiles(
     readonly media: readonly string[];
     readonly build: BuildIdentity;
   },
-  written: WrittenParts,
+  written: WrittenBulk,
   tree: WrittenTree,
 ): Promise<string> {
   const { digests } = files;
   for (const { digest } of written.parts) digests.set(partKey(digest), digest);
   for (const { key, sha256 } of written.whole?.files ?? []) digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-  const isBulk = hasDownloads(configuration);
+  const isBulk = offersBulk(configuration);
   const dataPackage = () => dataPackageText(configuration, indexedDownloads(written, UNNAMED));
   if (isBulk) await files.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
@@ -156,17 +156,17 @@ export async function writeNamedFiles(
       copyFileSync(join(root, key), path);
       return digest;
     };
-    await files.write({ key: originalKey(digest), digest, content: () => copy });
+    await files.write({ key: copyKey(digest), digest, content: () => copy });
   }
   named.set(INDEX_KEY, digestOf(template));
-  await files.write({ key: originalKey(digestOf(template)), content: () => template });
+  await files.write({ key: copyKey(digestOf(template)), content: () => template });
   const images: string[] = [];
   for (const { digest, bytes } of imageLists(media)) {
     images.push(digest);
     await files.write({ key: imageListKey(digest), digest, content: () => bytes });
   }
-  const others = rootContents(configuration, named, media, images);
-  const made = rootObject({ ...tree, details: written.parts, others });
+  const contents = rootContents(configuration, named, media, images);
+  const made = rootObject({ ...tree, details: written.parts, contents });
   await files.write(made);
   await files.write({ key: INDEX_KEY, content: () => indexFromTemplate(template, made.digest) });
   await files.write({ key: CURRENT_KEY, content: () => currentBytes({ release: made.digest, build }) });
@@ -187,7 +187,7 @@ function openApiDocuments(
     const reader = createPropertyReader({
       ...source,
       columns: sequenceColumns([entry]),
-      staged: stagedDetails([entry]),
+      spooled: spooledDetails([entry]),
     });
     try {
       return reader.detail(0).toString('utf8');

@@ -23,13 +23,13 @@ import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, validityAround } from '../visible-at.ts';
-import { writeNamedFiles, writeTree } from './documents.ts';
-import type { PlannedParts, WrittenParts } from './downloads.ts';
-import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_PIECE } from './emit.ts';
+import { writeRoot, writeTree } from './documents.ts';
+import type { PlannedBulk, WrittenBulk } from './downloads.ts';
+import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_BATCH } from './emit.ts';
 import { createGroupWriter, type FileGroup, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { stagedDetails } from './property-reader.ts';
+import { spooledDetails } from './property-reader.ts';
 import { writeEdge } from './targets.ts';
 
 /** Number of files that this thread writes while another one starts. */
@@ -40,12 +40,12 @@ const MADE_PER_THREAD = 2000;
 
 type Emission = {
   /** Writes what other threads have not taken. `written`: number of all files. `parts`: one value per thread. */
-  readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
+  readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenBulk[] }>;
 };
 
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
-  readonly others: readonly Diagnostic[];
+  readonly otherFindings: readonly Diagnostic[];
   readonly findings: Findings;
   /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly counts: FindingCounts;
@@ -66,7 +66,7 @@ export async function writeRelease(
   const isFirst = !existsSync(root);
   if (!last) removeEmptyFolders(root);
   makeFolders(root, release);
-  const media = await publishImages(context, release, last);
+  const media = await writeImages(context, release, last);
   const journal = openJournal(folder, last && { public: last.groups.files, edge: last.groups.edge });
   const files = createGroupWriter(root, last?.groups.files, (key, digest) =>
     journal.note('public', key, digest),
@@ -86,16 +86,16 @@ export async function writeRelease(
   context.stopwatch.start('finish');
   const parts = withKnown(release, [...(last ? [last] : []), ...emitted.parts]);
   const named = { ...release, build: context.identity };
-  const name = await writeNamedFiles(files, root, named, parts, tree);
+  const name = await writeRoot(files, root, named, parts, tree);
   const removed = removeGone(context, release, { last, isFirst, files, media, journal });
   const storedEdge = edge.copyLinked();
   const groups = { files: files.group(), media: media.group(), edge: edge.group, schema };
   journal.close({ public: groups.files, edge: groups.edge });
   const { chunks, facets } = tree;
   const rest = toStore(release, { groups, ...parts, chunks, facets, edge: storedEdge });
-  writeState(folder.state, summaryOf(context, release, read, rest, name), {
+  writeState(folder.state, stateSummary(context, release, read, rest, name), {
     stamps: leftStamps(context, read.records),
-    findings: { others: read.others, first: read.findings.first ?? [] },
+    findings: { others: read.otherFindings, first: read.findings.first ?? [] },
     rest,
     records,
   });
@@ -155,7 +155,7 @@ async function writeAuthoredSchema(
   return group.group();
 }
 
-async function publishImages(
+async function writeImages(
   { folder, options }: BuildContext,
   release: PlannedRelease,
   last: LastRelease | undefined,
@@ -164,9 +164,9 @@ async function publishImages(
   const root = join(folder.public, MEDIA_FOLDER);
   const group = createGroupWriter(root, known);
   const content = async (name: string) => {
-    const { openMediaCache, publishImage } = await import('../../media/cache.ts');
+    const { openMediaCache, copyImage } = await import('../../media/cache.ts');
     const cache = openMediaCache(folder.mediaCache);
-    return (path: string) => publishImage(cache, name, path).digest.slice(0, DIGEST_LENGTH);
+    return (path: string) => copyImage(cache, name, path).digest.slice(0, DIGEST_LENGTH);
   };
   for (const name of release.media)
     await group.write({ key: name, digest: known?.[name], content: () => content(name) });
@@ -186,44 +186,44 @@ function startEmitting(
 ): Emission {
   const { comparison, sequence, columns, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
-  const staged = stagedDetails(sequence);
+  const spooled = spooledDetails(sequence);
   const details: number[] = [];
   if (hasPages(release.configuration)) {
     const changed = comparison.details().written;
     for (let index = 0; index < sequence.length; index++)
-      if (staged.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
+      if (spooled.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
   }
   const known = new Set(last?.parts.map(({ inputs }) => inputs));
   const parts = release.parts.filter(({ inputs }) => !known.has(inputs));
   const whole = release.whole?.inputs === last?.whole?.inputs ? undefined : release.whole;
   const work = { scopes, sizes, details, parts, whole };
-  const pieces = divideEmitWork(work);
+  const batches = divideEmitWork(work);
   const counter = createWorkCounters();
   const lastParts = last?.parts ?? [];
-  const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
+  const source = { root: folder.public, staging: folder.staging, columns, summaries, spooled, lastParts };
   const { fields } = declaredTerms(release.configuration);
-  const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
+  const task: EmitTask = { ...source, ...work, order: release.order, batches, fields, counter };
   const pause = createYield();
-  const onPiece = () => {
-    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
+  const onBatch = () => {
+    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.size.files });
     return pause();
   };
   const inParts = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   const made = inParts + (whole ? sequence.length : 0);
-  const files = FILES_PER_PIECE * (pieces.length - parts.length - (whole ? 1 : 0));
+  const files = FILES_PER_BATCH * (batches.length - parts.length - (whole ? 1 : 0));
   const worth = files / FILES_PER_THREAD + made / MADE_PER_THREAD;
   const shared = threads.share('emit', task, worth);
   threads.dismiss();
   return {
     async finish() {
-      const written = await shared.finish(() => emitFiles(task, onPiece));
+      const written = await shared.finish(() => emitFiles(task, onBatch));
       return { written: Atomics.load(counter, 1), parts: written };
     },
   };
 }
 
 /** @param known parts of the last build, and those written now */
-function withKnown({ parts, whole }: PlannedParts, known: readonly WrittenParts[]): WrittenParts {
+function withKnown({ parts, whole }: PlannedBulk, known: readonly WrittenBulk[]): WrittenBulk {
   const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
   return {
     parts: parts.map(({ inputs, from }) => ({ ...written.get(inputs)!, from })),
@@ -246,7 +246,7 @@ function toStore(
   return { ...written, sequence: indexes, cities, order };
 }
 
-function summaryOf(
+function stateSummary(
   { options, folder, inputs, identity, asOf, scanned }: BuildContext,
   { configuration, counts, edge, pageScopes, media }: ReleaseToWrite,
   { records, counts: found, leftOut, hidden }: ReadCatalogue,

@@ -3,8 +3,8 @@ import { type Configuration, hasPages, routeSettings } from '../../contract/conf
 import { headerGroup, storedHeaders } from '../../contract/headers.ts';
 import {
   CURRENT_KEY,
+  copyKey,
   mediaKey,
-  originalKey,
   PAGES_FOLDER,
   pageKey,
   propertyKey,
@@ -37,7 +37,7 @@ function headerDigests(
 ): RootContents['headers'] {
   const caching = configuration.cache_control;
   const isKeyed = configuration.api_keys.length > 0;
-  const keys = [rootKey(''), originalKey(''), CURRENT_KEY];
+  const keys = [rootKey(''), copyKey(''), CURRENT_KEY];
   if (hasPages(configuration))
     keys.push(propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
   const digests: Record<string, string> = {};

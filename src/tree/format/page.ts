@@ -18,9 +18,9 @@ export function countryRange(root: Root, country: string): Range | undefined {
 }
 
 /** Digest of the only shard that can contain the city; undefined if none can. */
-export function findShardDigest(root: Root, city: string): string | undefined {
+export function findCityShard(root: Root, city: string): string | undefined {
   const hash = textHash(city);
-  return root.shards[lastIndexPassing(root.shards, ({ from }) => from <= hash)]?.digest;
+  return root.cityShards[lastIndexPassing(root.cityShards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**

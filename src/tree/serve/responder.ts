@@ -23,7 +23,7 @@ import {
   cityStart,
   countryRange,
   findChunkBefore,
-  findShardDigest,
+  findCityShard,
   pageIdentity,
 } from '../format/page.ts';
 import type { Root } from '../format/root.ts';
@@ -127,7 +127,7 @@ function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader 
       return chunk;
     },
     async city(name) {
-      const digest = findShardDigest(root, name);
+      const digest = findCityShard(root, name);
       if (digest === undefined) return undefined;
       const key = citiesKey(digest);
       const shard = await objects.get(key, () => readObject(key, digest, parseCityShard, platform));

@@ -14,7 +14,7 @@ import {
   writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
-import { createPropertyReader, stagedDetails } from '../../../src/compile/write/property-reader.ts';
+import { createPropertyReader, spooledDetails } from '../../../src/compile/write/property-reader.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
 import { indexesById, sequenceColumns } from '../../../src/release/columns.ts';
@@ -144,12 +144,12 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
       if (!isSpooled(index)) return made;
       const offset = Buffer.byteLength(spool);
       spool += detail;
-      return { ...made, staged: { spool: 3, offset, length: detailBytes } };
+      return { ...made, spooled: { spool: 3, offset, length: detailBytes } };
     });
     writeFileSync(join(staging, 'details-3'), spool);
     const columns = sequenceColumns(sequence);
     const reader = createPropertyReader({
-      ...{ root, staging, columns, staged: stagedDetails(sequence), lastParts: last },
+      ...{ root, staging, columns, spooled: spooledDetails(sequence), lastParts: last },
       summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     });
     const order = orderOf(sequence);

@@ -17,8 +17,8 @@ const DOCUMENTS = new Map([
 
 function written(settings: object) {
   const configuration = configurationSchema.parse(settings);
-  const others = rootContents(configuration, DOCUMENTS, [`${'f'.repeat(32)}.jpg`], [IMAGES]);
-  const text = rootText({ countries: [], chunks: [], shards: [], details: [], facets: '', others });
+  const contents = rootContents(configuration, DOCUMENTS, [`${'f'.repeat(32)}.jpg`], [IMAGES]);
+  const text = rootText({ countries: [], chunks: [], cityShards: [], details: [], facets: '', contents });
   return { configuration, text, contents: parseRootContents(Buffer.from(text))! };
 }
 
