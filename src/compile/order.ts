@@ -18,20 +18,20 @@ export type OrderedCatalogue = {
   readonly inPlace: boolean;
 };
 
-/** Also sets the `publishedIndex` of each entry. */
+/** Also numbers the entries of this build. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): OrderedCatalogue {
   const fresh: RecordEntry[] = [];
-  for (const [index, { entry }] of published.entries()) {
-    entry!.publishedIndex = index;
-    if (entry!.spooled || !last) fresh.push(entry!);
+  // Entries keep their numbers themselves, since a map of a million would take too much memory.
+  for (let index = 0; index < published.length; index++) {
+    const entry = published[index]!.entry!;
+    entry.publishedIndex = index;
+    if (entry.spooled || !last) fresh.push(entry);
   }
   const before = last?.entries ?? [];
-  // Leaves out entries of the last release that no record of this build uses.
-  const known = before.filter(({ publishedIndex }) => publishedIndex !== undefined);
-  const sequence = toSequence(fresh, known);
+  const sequence = toSequence(fresh, before.filter(isInUse));
   return {
     published,
     sequence,
@@ -42,7 +42,15 @@ export function orderCatalogue(
   };
 }
 
-/** Cities of stored entries come from the last release, since reading them from an entry would load its texts. */
+/** The last release's entry of a changed or removed file has no number, since no record of this build has it. */
+function isInUse({ publishedIndex }: RecordEntry): boolean {
+  return publishedIndex !== undefined;
+}
+
+/**
+ * Cities of stored entries come from the last release, since reading them from an entry would load its texts. Stored
+ * entries have the same order in both releases, so one pass finds each.
+ */
 function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
   let [lastIndex, run, end] = [0, -1, 0];

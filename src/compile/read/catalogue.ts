@@ -88,15 +88,15 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
   return files.map((_, index) => known.unchanged[index] ?? read[next++]!);
 }
 
-function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
+function hasSamePlaces(records: readonly FileRecord[], last: LastRelease): boolean {
   return (
     records.length === last.records.length &&
     records.every((record, index) => {
       const before = last.records[index]!;
       if (record === before) return true;
       const [old, now] = [crossFileValuesOf(before), crossFileValuesOf(record)];
-      const isPlaced = old && now && record.path === before.path;
-      return isPlaced && old.id === now.id && old.country === now.country && old.city === now.city;
+      if (!old || !now || record.path !== before.path) return false;
+      return old.id === now.id && old.country === now.country && old.city === now.city;
     })
   );
 }
@@ -110,19 +110,19 @@ export function crossFileDiagnostics(
   records: readonly FileRecord[],
   last?: LastRelease | undefined,
 ): Diagnostic[] {
-  if (last && isPlacedAsBefore(records, last)) {
+  if (last && hasSamePlaces(records, last)) {
     const fresh = new Set(records.filter((record) => !isFromLastBuild(record)).map(({ path }) => path));
     return last.otherFindings
       .filter(({ code }) => CROSS_FILE_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }
-  const placed: CrossFileInput[] = [];
-  for (const { path, entry, placed: valid } of records) {
+  const inputs: CrossFileInput[] = [];
+  for (const { path, entry, placed } of records) {
     // Not spread into a copy, which would decode all values: an entry decodes on demand.
-    if (entry) placed.push(entry);
-    else if (valid) placed.push({ path, ...valid });
+    if (entry) inputs.push(entry);
+    else if (placed) inputs.push({ path, ...placed });
   }
-  return checkAcrossFiles(placed).map((finding) => located(content, finding));
+  return checkAcrossFiles(inputs).map((finding) => located(content, finding));
 }
 
 function located(content: string, { code, path, field, args }: CrossFileFinding): Diagnostic {
@@ -173,22 +173,22 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
 
 export function recordsWithoutErrors(
   records: readonly FileRecord[],
-  others: readonly Diagnostic[],
+  otherFindings: readonly Diagnostic[],
 ): readonly FileRecord[] {
-  const faulty = new Set(others.filter(isError).map(({ file }) => file));
+  const faulty = new Set(otherFindings.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
     crossFileValuesOf(record) && !recordHasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Usually all are valid. Returning `records` then saves a copy, which takes 8 MB for a million.
+  // Usually all are. Returning `records` then saves a copy, which takes 8 MB for a million.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 
-/** `others` must be some of the records, in the same order. */
-export function recordsExcept(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
-  if (records.length === others.length) return [];
+/** `excluded` must be some of the records, in the same order. */
+export function recordsExcept(records: readonly FileRecord[], excluded: readonly FileRecord[]): FileRecord[] {
+  if (records.length === excluded.length) return [];
   let next = 0;
   return records.filter((record) => {
-    const isPresent = record === others[next];
-    if (isPresent) next++;
-    return !isPresent;
+    const isExcluded = record === excluded[next];
+    if (isExcluded) next++;
+    return !isExcluded;
   });
 }

@@ -38,7 +38,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** By path: digests of the last build. A file with the same digest is unchanged. Undefined: computes no digests. */
+  /** By path: digests of the last build (`sameIfDigest`). Undefined: computes no digests. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */

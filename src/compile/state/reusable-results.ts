@@ -9,7 +9,7 @@ import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
-  /** Records by path. Each is valid only if its file still has the same digest. */
+  /** Records by path, of files with another stamp. Each is reusable if its file still has the same digest. */
   readonly sameIfDigest: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
@@ -57,11 +57,12 @@ export function findReusableResults(
     else while (lastIndex < records.length && records[lastIndex]!.path < path) lastIndex++;
     const record = records[lastIndex];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
-    // Checks all photos: an unchanged photo is reused even if its record is not.
+    // Checks all photos, since those that are unchanged are reused even if the record is not.
     const { media } = record;
     const arePhotosUnchanged = media.length === 0 || media.map(isPhotoUnchanged).every(Boolean);
     if (!record.entry) continue;
     if (arePhotosUnchanged && isSameStamp(stamps, lastIndex, now, index)) unchanged[index] = record;
+    // A record with photos also depends on them, so the digest of its file would not be enough.
     else if (media.length === 0) sameIfDigest.set(path, record);
   }
   return { unchanged, sameIfDigest, photos };
