@@ -32,15 +32,15 @@ import { generateEdge } from './write/targets.ts';
 /** Reads changed files and writes what differs from the last build. `build` calls it only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
-  const { settings, faults } = readSettings(context);
-  const cache = findSharedCache(options, settings);
+  const { configuration, faults } = usedConfiguration(context);
+  const cache = findSharedCache(options, configuration);
 
   stopwatch.start('read');
-  const { last, damaged } = openLast(context, settings);
-  const read = await readContent(context, settings, last, faults);
+  const { last, damaged } = openLast(context, configuration);
+  const read = await readContent(context, configuration, last, faults);
 
   stopwatch.start('media');
-  const made = await makeImages(context, settings, cache, last, read);
+  const made = await makeImages(context, configuration, cache, last, read);
   const counts = countFindings(made.records, made.otherFindings);
   const all = createFindings(made.records, made.otherFindings, counts);
   const findings = { ...all, first: firstFindings(all) };
@@ -48,13 +48,13 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
   stopwatch.start('plan');
-  const valid = recordsWithoutErrors(made.records, made.otherFindings);
-  const published = shownOf(valid, context);
-  const release = await plan(context, settings, published, last);
+  const sound = recordsWithoutErrors(made.records, made.otherFindings);
+  const published = shownOf(sound, context);
+  const release = await plan(context, configuration, published, last);
 
   stopwatch.start('emit');
-  const leftOut = recordsExcept(made.records, valid).map(({ path }) => path);
-  const hidden = countHidden(valid, asOf.instant);
+  const leftOut = recordsExcept(made.records, sound).map(({ path }) => path);
+  const hidden = countHidden(sound, asOf.instant);
   const judged = { ...made, findings, counts, leftOut, hidden };
   const { name, kept, ...work } = await writeRelease(context, release, judged, last);
 
@@ -69,7 +69,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     damaged,
     kept,
     counts: release.counts,
-    host: hostUse(settings, release.counts.files, work.written + work.removed),
+    host: hostUse(configuration, release.counts.files, work.written + work.removed),
     advice: release.advice,
     work: { ...work, made: made.made, reused: made.reused },
     seconds: stopwatch.stop(),
@@ -77,15 +77,15 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 }
 
 /** If there is a state, the configuration is unchanged, so the stored one is used. */
-function readSettings({ state, content, configurationBytes, options }: BuildContext): {
-  settings: Configuration;
+function usedConfiguration({ state, content, configurationBytes, options }: BuildContext): {
+  configuration: Configuration;
   faults: readonly Diagnostic[];
 } {
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
-  if (state) return { settings: state.summary.configuration, faults };
+  if (state) return { configuration: state.summary.configuration, faults };
   const { configuration, diagnostics } = withBuildOptions(content, usable, options);
   return {
-    settings: options.preview ? previewOf(configuration) : configuration,
+    configuration: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
   };
 }
@@ -97,15 +97,15 @@ function previewOf({ host, max_files, ...configuration }: Configuration): Config
 
 function openLast(
   { state, comparesOutput, folder }: BuildContext,
-  settings: Configuration,
+  configuration: Configuration,
 ): { last: LastRelease | undefined; damaged: readonly string[] } {
   const last = readLastRelease(state);
   if (!comparesOutput || !state || !last) return { last, damaged: [] };
   const damaged = findDamagedOutput(folder, {
     ...last,
     sequence: last.entries,
-    sizes: pageSizes(settings),
-    pageScopes: hasPages(settings) ? last.scopes : [],
+    sizes: pageSizes(configuration),
+    pageScopes: hasPages(configuration) ? last.scopes : [],
   });
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
@@ -148,12 +148,12 @@ async function makeImages(
     listener,
   };
   const fresh = records.filter((record) => !isFromLastBuild(record));
-  const valid = recordsWithoutErrors(fresh, otherFindings);
-  const shown = shownOf(valid, context);
+  const sound = recordsWithoutErrors(fresh, otherFindings);
+  const shown = shownOf(sound, context);
   const media = await makeRecordImages(stage, shown).finally(() => cache?.close());
   const checked = replace(records, media.records);
   const isFaulty = otherFindings.some(isError) || records.some(hasErrorsIn);
-  const inspected = await inspectRecordPhotos(stage, recordsExcept(isFaulty ? fresh : valid, shown));
+  const inspected = await inspectRecordPhotos(stage, recordsExcept(isFaulty ? fresh : sound, shown));
   return {
     records: checked,
     otherFindings: [...otherFindings, ...inspected],
@@ -163,8 +163,8 @@ async function makeImages(
 }
 
 /** A preview includes drafts, except incomplete ones, which have no entry. */
-function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
-  const shown = filterVisible(valid, asOf.instant, options.preview);
+function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
+  const shown = filterVisible(sound, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 
@@ -202,8 +202,8 @@ function refused({ stopwatch, asOf }: BuildContext, findings: Findings): BuildRe
   });
 }
 
-function replace(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {
-  if (others.length === 0) return records;
-  const byPath = new Map(others.map((record) => [record.path, record]));
+function replace(records: readonly FileRecord[], judged: readonly FileRecord[]): readonly FileRecord[] {
+  if (judged.length === 0) return records;
+  const byPath = new Map(judged.map((record) => [record.path, record]));
   return records.map((record) => byPath.get(record.path) ?? record);
 }

@@ -9,12 +9,12 @@ import { imageListCount } from '../release/root-contents.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { planTree, type TreePlan, treeObjectCount } from '../tree/objects.ts';
 import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
-import type { Counts } from './context.ts';
 import { assertFitsHost } from './host-limits.ts';
 import { imageNamesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import {
   adviseLayout,
+  type Counts,
   countListFiles,
   type LayoutAdvice,
   type ReleaseSize,

@@ -54,11 +54,11 @@ export function stampOutput(
 export function changedOutputs(
   folder: OutputFolder,
   stamps: OutputStamps,
-): { readonly edge: boolean; readonly others: boolean } {
-  const changed = { edge: false, others: false };
+): { readonly edge: boolean; readonly outsideEdge: boolean } {
+  const changed = { edge: false, outsideEdge: false };
   for (const [path, stamp] of Object.entries(stamps)) {
     if (stampAt(join(folder.root, path)) === stamp) continue;
-    changed[path.startsWith(`${basename(folder.edge)}/`) ? 'edge' : 'others'] = true;
+    changed[path.startsWith(`${basename(folder.edge)}/`) ? 'edge' : 'outsideEdge'] = true;
   }
   return changed;
 }

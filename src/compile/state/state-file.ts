@@ -17,6 +17,7 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
 import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
+import type { Counts } from '../release-size.ts';
 import type { HiddenCounts, ValidityRange } from '../visible-at.ts';
 import { DamagedStateError } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
@@ -46,7 +47,7 @@ export type StateSummary = {
   /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly findings: FindingCounts;
   /** Reported again by a build that finds nothing to do. */
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: Counts;
   readonly leftOut: readonly string[];
   readonly refusedTargets: readonly {
     readonly name: string;
