@@ -64,7 +64,8 @@ export function planRelease(
   for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // A first build writes every page, since all differ from nothing. The packed layout has no pages to compare.
+  // Without a last release, all pages differ from nothing, but the packed layout has none. After a last release, its
+  // lists are compared too: target configurations depend on their totals.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -74,18 +75,17 @@ export function planRelease(
   );
   const order = (inPlace && last?.order) || indexesById(columns);
   const { parts, whole } = planBulk(configuration, columns, order);
-  const wholeFiles = whole ? DOWNLOAD_KEYS.length : 0;
   const summaries =
-    hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
-  const planned = planTree(columns, scopes);
-  const bulk = (offersBulk(configuration) ? 1 : 0) + wholeFiles;
+    hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
+  const tree = planTree(columns, scopes);
+  const downloads = whole ? DOWNLOAD_KEYS.length : 0;
   // `index.json`, the data package and the downloads are not among `documents`, but have copies too.
-  const copies = documents.filter(({ key }) => !isSharedKey(key)).length + 1 + bulk;
-  const tree = treeObjectCount(planned) + parts.length + imageListCount(media) + copies;
+  const later = 1 + (offersBulk(configuration) ? 1 : 0) + downloads;
+  const copies = documents.filter(({ key }) => !isSharedKey(key)).length + later;
   const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
-    tree,
-    documents: documents.length + 1 + bulk,
-    downloads: wholeFiles,
+    tree: treeObjectCount(tree) + parts.length + imageListCount(media) + copies,
+    documents: documents.length + later,
+    downloads,
   });
   const counts = countsOf(size, scopes, { properties: sequence.length, images: media.length });
   return {
@@ -93,7 +93,7 @@ export function planRelease(
     configuration,
     scopes,
     pageScopes,
-    tree: planned,
+    tree,
     sizes,
     comparison,
     media,
@@ -156,8 +156,8 @@ function sizeThatFits(
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 4_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };
-  const planned = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
-  assertFitsHost(planned, configuration, () => {
+  const size = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
+  assertFitsHost(size, configuration, () => {
     if (!hasPages(configuration)) return [];
     const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]
       .filter((few) => few.length < sizes.length)
@@ -169,5 +169,5 @@ function sizeThatFits(
     const isPossible = !hostOf(configuration.host)?.isStatic;
     return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
   });
-  return planned;
+  return size;
 }
