@@ -2,15 +2,11 @@
 import { join } from 'node:path';
 import { planBulk } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
-import {
-  type DocumentFolders,
-  documentsOfRelease,
-  writeRoot,
-  writeTree,
-} from '../compile/write/documents.ts';
+import { type DocumentFolders, documentsOfRelease } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
 import { createPropertyReader, spooledDetails } from '../compile/write/property-reader.ts';
+import { writeRoot, writeTree } from '../compile/write/root.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { copyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
@@ -24,7 +20,7 @@ import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 import { type Chunk, countCities, encodeChunk, parseChunk } from '../tree/format/chunk.ts';
 import type { Root } from '../tree/format/root.ts';
-import { planTree } from '../tree/objects.ts';
+import { planTree, treeObjects } from '../tree/objects.ts';
 
 /** Also makes all documents, since the name of the release depends on them. Returns the name. */
 export async function writeReleaseTree(
@@ -65,7 +61,7 @@ export async function writeReleaseTree(
   );
   const files = createGroupWriter(root, Object.fromEntries(known));
   for (const document of made) await files.write(document);
-  const tree = await writeTree(files, sequence, planTree(columns, scopes), terms);
+  const tree = await writeTree(files, treeObjects(sequence, planTree(columns, scopes), terms));
   return writeRoot(files, root, release, { parts, whole }, tree);
 }
 
