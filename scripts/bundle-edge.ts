@@ -52,15 +52,15 @@ const EXTERNAL = ['cloudfront', '@aws-sdk/client-s3'];
 
 /** One bundle with and one without API keys. A target that serves previews always cuts their pages. */
 export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<void> {
-  const templates = join(folder, 'templates');
-  rmSync(templates, { recursive: true, force: true });
+  const [templates, bundles] = [join(folder, 'templates'), join(folder, 'bundles')];
+  for (const old of [templates, bundles]) rmSync(old, { recursive: true, force: true });
   cpSync(TARGETS, templates, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-  mkdirSync(join(folder, 'bundles'), { recursive: true });
+  mkdirSync(bundles, { recursive: true });
   for (const [name, code] of Object.values(ALL).flatMap((target) => Object.entries(target.code ?? {}))) {
     for (const cutsPages of code.servesPreviews ? [true] : code.cutsPages ? [false, true] : [false]) {
       for (const isGuarded of code.isOpen ? [false] : [false, true]) {
         const file = `${name}${cutsPages ? '-cuts-pages' : ''}${isGuarded ? '-keys' : ''}.js`;
-        writeFileSync(join(folder, 'bundles', file), await bundled(code, { cutsPages, isGuarded }));
+        writeFileSync(join(bundles, file), await bundled(code, { cutsPages, isGuarded }));
       }
     }
   }
