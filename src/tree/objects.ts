@@ -71,12 +71,12 @@ export function* treeObjects<Of extends TreeEntry>(
 ): Generator<TreeObject, Omit<RootFields, 'details' | 'contents'>> {
   const chunks: RootFields['chunks'][number][] = [];
   const names = filterableFieldsOf(terms.fields).map(([name]) => name);
-  const knownDigests = last ? createChunkLookup(last) : () => undefined;
-  let joined = '';
+  const findKnown = last ? createChunkLookup(last) : () => undefined;
+  let digestsOfFacets = '';
   let start = 0;
   for (const { end, city } of plan.chunks) {
     const first = start;
-    const encoded = () => {
+    const encodedChunk = () => {
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
       return encodeChunk(summaries, countCities(sequence, first, end));
     };
@@ -89,11 +89,11 @@ export function* treeObjects<Of extends TreeEntry>(
       }));
       return encodeFacets(entries, names);
     };
-    const known = knownDigests(sequence, first, end);
-    const chunk = objectOf(chunkKey, encoded, known?.digest);
+    const known = findKnown(sequence, first, end);
+    const chunk = objectOf(chunkKey, encodedChunk, known?.digest);
     const facets = objectOf(facetsKey, encodedFacets, known?.facets);
     chunks.push({ digest: chunk.digest, count: end - first, folded: foldText(city), city });
-    joined += facets.digest;
+    digestsOfFacets += facets.digest;
     yield chunk;
     yield facets;
     start = end;
@@ -105,7 +105,7 @@ export function* treeObjects<Of extends TreeEntry>(
     cityShards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
-  const facets = Buffer.from(joined, 'hex').toString('base64');
+  const facets = Buffer.from(digestsOfFacets, 'hex').toString('base64');
   return { countries: plan.countries, chunks, cityShards, facets };
 }
 
@@ -119,26 +119,22 @@ function objectOf(
   return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
 }
 
-function createChunkLookup<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
-  type Known = {
-    readonly digest: string;
-    readonly facets: string;
-    readonly start: number;
-    readonly count: number;
-  };
-  const known = new Map<Of, Known>();
-  const digests = facetDigests({ facets: joined });
+/** Returns a function that finds the digests of a chunk and its facets, if the last release has a chunk of these entries. */
+function createChunkLookup<Of>({ entries, chunks, facets }: LastChunks<Of>) {
+  const byFirst = new Map<Of, { readonly start: number; readonly index: number }>();
   let start = 0;
-  for (const [index, { digest, count }] of chunks.entries()) {
-    known.set(entries[start]!, { digest, facets: digests[index]!, start, count });
+  for (const [index, { count }] of chunks.entries()) {
+    byFirst.set(entries[start]!, { start, index });
     start += count;
   }
-  return (sequence: readonly Of[], from: number, to: number): Known | undefined => {
-    const one = known.get(sequence[from]!);
-    if (one?.count !== to - from) return undefined;
-    for (let index = 1; index < one.count; index++)
-      if (sequence[from + index] !== entries[one.start + index]) return undefined;
-    return one;
+  const ofFacets = facetDigests({ facets });
+  return (sequence: readonly Of[], from: number, to: number) => {
+    const { start, index } = byFirst.get(sequence[from]!) ?? { start: 0, index: -1 };
+    const chunk = chunks[index];
+    if (chunk?.count !== to - from) return undefined;
+    for (let at = 1; at < chunk.count; at++)
+      if (sequence[from + at] !== entries[start + at]) return undefined;
+    return { digest: chunk.digest, facets: ofFacets[index]! };
   };
 }
 

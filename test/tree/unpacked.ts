@@ -11,7 +11,7 @@ import {
   findChunkBefore,
   findCityShard,
   pageIdentity,
-} from '../../src/tree/format/page.ts';
+} from '../../src/tree/format/list-lookup.ts';
 import { digestFromSha256, parseCurrentJson, parseRoot, type Root } from '../../src/tree/format/root.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */

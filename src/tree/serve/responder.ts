@@ -25,7 +25,7 @@ import {
   findChunkBefore,
   findCityShard,
   pageIdentity,
-} from '../format/page.ts';
+} from '../format/list-lookup.ts';
 import type { Root } from '../format/root.ts';
 import { createObjectCache, type ObjectCache } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
