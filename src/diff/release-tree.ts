@@ -6,7 +6,7 @@ import { type DocumentFolders, documentsOfRelease } from '../compile/write/docum
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
 import { createPropertyReader, spooledDetails } from '../compile/write/property-reader.ts';
-import { writeRoot, writeTree } from '../compile/write/root.ts';
+import { writeRoot, writeTree } from '../compile/write/release-root.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { copyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
@@ -29,25 +29,25 @@ export async function writeReleaseTree(
   sequence: readonly RecordEntry[],
   media: readonly string[],
 ): Promise<string> {
-  const { public: root, staging } = folders.folder;
+  const { public: publicFolder, staging } = folders.folder;
   const terms = declaredTerms(configuration);
   const scopes = scopesOf(sequence);
   const columns = sequenceColumns(sequence);
   const order = indexesById(columns);
   const reader = createPropertyReader({
-    root,
+    publicFolder,
     staging,
     columns,
     spooled: spooledDetails(sequence),
     summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     lastParts: [],
   });
-  makePublicFolder(join(root, PARTS_FOLDER));
+  makePublicFolder(join(publicFolder, PARTS_FOLDER));
   const planned = planBulk(configuration, columns, order);
-  const parts = planned.parts.map((part) => writePart(root, reader, part, order));
+  const parts = planned.parts.map((part) => writePart(publicFolder, reader, part, order));
   const whole =
     planned.whole &&
-    writeDownloads(root, reader, planned.whole, order.length, csvTableOfFields(terms.fields));
+    writeDownloads(publicFolder, reader, planned.whole, order.length, csvTableOfFields(terms.fields));
   reader.close();
   const release = { configuration, sequence, scopes, media, build: UNKNOWN_BUILD };
   const made = documentsOfRelease(
@@ -59,10 +59,10 @@ export async function writeReleaseTree(
   const known = made.flatMap(({ key, digest }) =>
     digest === undefined ? [] : [[key, digest] as const, [copyKey(digest), digest] as const],
   );
-  const files = createGroupWriter(root, Object.fromEntries(known));
+  const files = createGroupWriter(publicFolder, Object.fromEntries(known));
   for (const document of made) await files.write(document);
   const tree = await writeTree(files, treeObjects(sequence, planTree(columns, scopes), terms));
-  return writeRoot(files, root, release, { parts, whole }, tree);
+  return writeRoot(files, publicFolder, release, { parts, whole }, tree);
 }
 
 /** Removes some properties from the lists of a release. Its details and `bytes` remain those of the whole release. */

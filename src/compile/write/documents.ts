@@ -90,11 +90,13 @@ function openApiDocuments(
   const city = first && scopeFolder(first.country, first.city);
   const isSame = first && first === before[0] && comparison.changed.every((scope) => scope.folder !== city);
   const detailOf = (entry: RecordEntry) => {
-    const source = { root: folder.public, staging: folder.staging, lastParts, summaries: undefined };
     const reader = createPropertyReader({
-      ...source,
+      publicFolder: folder.public,
+      staging: folder.staging,
       columns: sequenceColumns([entry]),
+      summaries: undefined,
       spooled: spooledDetails([entry]),
+      lastParts,
     });
     try {
       return reader.detail(0).toString('utf8');

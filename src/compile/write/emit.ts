@@ -101,7 +101,7 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
  * @throws file system errors
  */
 export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<WrittenBulk> {
-  const { root, counter } = task;
+  const { publicFolder, counter } = task;
   const reader = createPropertyReader(task);
   const parts: WrittenPart[] = [];
   let whole: WrittenBulk['whole'];
@@ -112,14 +112,20 @@ export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<W
       let files = 0;
       if (batch.kind === 'parts') {
         for (const part of task.parts.slice(batch.start, batch.end))
-          parts.push(writePart(root, reader, part, task.order));
+          parts.push(writePart(publicFolder, reader, part, task.order));
         files += batch.end - batch.start;
       } else if (batch.kind === 'whole') {
-        whole = writeDownloads(root, reader, task.whole!, task.order.length, csvTableOfFields(task.fields));
+        whole = writeDownloads(
+          publicFolder,
+          reader,
+          task.whole!,
+          task.order.length,
+          csvTableOfFields(task.fields),
+        );
         files += whole.files.length;
       } else if (batch.kind === 'details') {
         for (const index of task.details.slice(batch.start, batch.end))
-          writePieces(`${root}/${propertyKey(reader.id(index))}`, [reader.detail(index)]);
+          writePieces(`${publicFolder}/${propertyKey(reader.id(index))}`, [reader.detail(index)]);
         files += batch.end - batch.start;
       } else files += writePages(task, batch);
       Atomics.add(counter, 1, files);
@@ -130,12 +136,12 @@ export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<W
   }
 }
 
-function writePages({ root, summaries, scopes, sizes }: EmitTask, batch: EmitBatch): number {
+function writePages({ publicFolder, summaries, scopes, sizes }: EmitTask, batch: EmitBatch): number {
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
-    if (changed.before === 0) makePublicFolder(`${root}/${changed.folder}`);
+    if (changed.before === 0) makePublicFolder(`${publicFolder}/${changed.folder}`);
     for (const { key, pieces } of pageFilesOfScope(summaries!, changed, ofSizes, hasTotal)) {
-      writePieces(`${root}/${key}`, pieces);
+      writePieces(`${publicFolder}/${key}`, pieces);
       files++;
     }
   };

@@ -34,8 +34,7 @@ export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
 /** `columns`, `summaries` and `spooled` have values by index in the sequence. */
 export type PropertySource = {
-  /** The folder `public`. */
-  readonly root: string;
+  readonly publicFolder: string;
   readonly staging: string;
   readonly columns: Pick<SequenceColumns, 'ids'>;
   /** Undefined if the build writes neither pages nor downloads. */
@@ -61,14 +60,14 @@ function createPartReader(root: string, parts: readonly DetailPart[]): (id: stri
 }
 
 export function createPropertyReader({
-  root,
+  publicFolder,
   staging,
   columns,
   summaries,
   spooled,
   lastParts,
 }: PropertySource) {
-  const inParts = createPartReader(root, lastParts);
+  const inParts = createPartReader(publicFolder, lastParts);
   const spools = new Map<number, number>();
   const spoolOf = (number: number) => {
     const file = spools.get(number) ?? openSync(spoolPath(staging, number), 'r');

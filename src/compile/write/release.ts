@@ -30,7 +30,7 @@ import { createGroupWriter, type FileGroup, type FileGroups, type GroupWriter } 
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { spooledDetails } from './property-reader.ts';
-import { writeRoot, writeTree } from './root.ts';
+import { writeRoot, writeTree } from './release-root.ts';
 import { writeEdge } from './targets.ts';
 
 /** Number of files that this thread writes while another one starts. */
@@ -199,10 +199,19 @@ function startEmitting(
   const work = { scopes, sizes, details, parts, whole };
   const batches = divideEmitWork(work);
   const counter = createWorkCounters();
-  const lastParts = last?.parts ?? [];
-  const source = { root: folder.public, staging: folder.staging, columns, summaries, spooled, lastParts };
-  const { fields } = declaredTerms(release.configuration);
-  const task: EmitTask = { ...source, ...work, order: release.order, batches, fields, counter };
+  const task: EmitTask = {
+    ...work,
+    publicFolder: folder.public,
+    staging: folder.staging,
+    columns,
+    summaries,
+    spooled,
+    lastParts: last?.parts ?? [],
+    order: release.order,
+    batches,
+    fields: declaredTerms(release.configuration).fields,
+    counter,
+  };
   const pause = createYield();
   const onBatch = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.size.files });

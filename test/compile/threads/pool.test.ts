@@ -56,7 +56,7 @@ function emptyTask(): EmitTask {
   const spooled = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
   const columns = sequenceColumns([]);
   const source = {
-    root: workspace.root,
+    publicFolder: workspace.root,
     staging: workspace.root,
     columns,
     summaries: undefined,

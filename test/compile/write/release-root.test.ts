@@ -1,6 +1,6 @@
 /** What a root has besides lists and details follows from the configuration, and is read back as it was written. */
 import { expect, it } from 'vitest';
-import { rootContents } from '../../../src/compile/write/root.ts';
+import { rootContents } from '../../../src/compile/write/release-root.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { partKey } from '../../../src/contract/document-keys.ts';
 import { digestOf } from '../../../src/release/digest.ts';
