@@ -142,11 +142,7 @@ export function adviseLayout(
 ): LayoutAdvice | undefined {
   if (pages + totals <= MANY_FILES) return undefined;
   const bytes = summaries.bytes.byteLength + summaries.offsets.byteLength;
-  return {
-    pages: { files: pages + totals, bytes: pageBytes },
-    packed: { files: tree, bytes },
-    few: few(),
-  };
+  return { pages: { files: pages + totals, bytes: pageBytes }, packed: { files: tree, bytes }, few: few() };
 }
 
 export function totalsByFolder(scopes: readonly Scope[]): Map<string, number> {

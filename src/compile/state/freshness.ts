@@ -35,17 +35,9 @@ export function digestSetup(
 ): string {
   // Case folding depends on Node's Unicode tables.
   const { unicode } = process.versions;
-  const about = [
-    version,
-    programDigest,
-    unicode,
-    baseUrl ?? null,
-    layout ?? null,
-    preview,
-    configuration === undefined,
-  ];
+  const settings = [baseUrl ?? null, layout ?? null, preview, configuration === undefined];
   return createHash('sha256')
-    .update(JSON.stringify(about))
+    .update(JSON.stringify([version, programDigest, unicode, ...settings]))
     .update(configuration ?? '')
     .digest('hex');
 }

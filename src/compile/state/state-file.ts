@@ -19,6 +19,7 @@ import type { FileRecord } from '../read/record.ts';
 import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
 import type { Counts } from '../release-size.ts';
 import type { HiddenCounts, ValidityRange } from '../visible-at.ts';
+import type { StoredEdge } from '../write/targets.ts';
 import { DamagedStateError } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
 import { isSamePiece, type RecordPiece } from './record-pieces.ts';
@@ -49,11 +50,7 @@ export type StateSummary = {
   /** Reported again by a build that finds nothing to do. */
   readonly counts: Counts;
   readonly leftOut: readonly string[];
-  readonly refusedTargets: readonly {
-    readonly name: string;
-    readonly code: string;
-    readonly message: string;
-  }[];
+  readonly refusedTargets: StoredEdge['refused'];
 };
 
 /** The summary is verified; other files are read and verified on demand. */

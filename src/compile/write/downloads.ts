@@ -181,11 +181,7 @@ function openOutput(root: string, key: string) {
     bytes += piece.length;
     appendPieces(file, [piece]);
   };
-  return {
-    write,
-    finish: () => ({ key, bytes, sha256: hash.digest('hex') }),
-    close: () => closeSync(file),
-  };
+  return { write, finish: () => ({ key, bytes, sha256: hash.digest('hex') }), close: () => closeSync(file) };
 }
 
 /** Copies coordinates as text, so that they keep all digits: plain decimals are valid JSON numbers. */

@@ -34,6 +34,8 @@ export type EmitTask = PropertySource &
     readonly counter: Int32Array;
   };
 
+type EmitWork = Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>;
+
 export type EmitBatch = Range & {
   readonly kind: 'details' | 'parts' | 'whole' | 'scopes' | 'sizes';
   readonly scope?: number;
@@ -42,13 +44,7 @@ export type EmitBatch = Range & {
 export const FILES_PER_BATCH = 1000;
 
 /** A batch has about 1000 files at most; more only if a list has more pages of one size. */
-export function divideEmitWork({
-  scopes,
-  sizes,
-  details,
-  parts,
-  whole,
-}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): EmitBatch[] {
+export function divideEmitWork({ scopes, sizes, details, parts, whole }: EmitWork): EmitBatch[] {
   const batches: EmitBatch[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
   if (whole) batches.push({ kind: 'whole', start: 0, end: 1 });
   let start = 0;

@@ -59,18 +59,12 @@ function createPartReader(root: string, parts: readonly DetailPart[]): (id: stri
   };
 }
 
-export function createPropertyReader({
-  publicFolder,
-  staging,
-  columns,
-  summaries,
-  spooled,
-  lastParts,
-}: PropertySource) {
-  const inParts = createPartReader(publicFolder, lastParts);
+export function createPropertyReader(source: PropertySource) {
+  const { columns, summaries, spooled } = source;
+  const inParts = createPartReader(source.publicFolder, source.lastParts);
   const spools = new Map<number, number>();
   const spoolOf = (number: number) => {
-    const file = spools.get(number) ?? openSync(spoolPath(staging, number), 'r');
+    const file = spools.get(number) ?? openSync(spoolPath(source.staging, number), 'r');
     spools.set(number, file);
     return file;
   };

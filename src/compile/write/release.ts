@@ -39,10 +39,8 @@ const FILES_PER_THREAD = 10_000;
 /** Number of properties whose parts or downloads this thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
-type Emission = {
-  /** Writes what other threads have not taken. `files`: number of all files. `results`: one per thread. */
-  readonly finish: () => Promise<{ readonly files: number; readonly results: readonly WrittenBulk[] }>;
-};
+/** `files`: number of all files. `results`: one per thread. */
+type Emitted = { readonly files: number; readonly results: readonly WrittenBulk[] };
 
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
@@ -75,7 +73,7 @@ export async function writeRelease(
   const journal = openJournal(folder, last && { public: last.groups.files, edge: last.groups.edge });
   const note = (key: string, digest: string) => journal.note('public', key, digest);
   const files = createGroupWriter(publicFolder, last?.groups.files, note);
-  const emission = startEmitting(context, release, last);
+  const finishEmitting = startEmitting(context, release, last);
   // Meanwhile, other threads write pages, details, parts and downloads.
   for (const document of release.documents) await files.write(document);
   const terms = declaredTerms(release.configuration);
@@ -83,7 +81,7 @@ export async function writeRelease(
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
   const records = storeRecords(context, release, read, last);
-  const emitted = await emission.finish();
+  const emitted = await finishEmitting();
   context.stopwatch.start('finish');
   const bulk = withKnown(release, [...(last ? [last] : []), ...emitted.results]);
   const name = await writeRoot(files, publicFolder, { ...release, build: context.identity }, bulk, tree);
@@ -179,11 +177,12 @@ async function writeImages(
   return group;
 }
 
+/** Returns a function that writes what other threads have not taken. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,
   last: LastRelease | undefined,
-): Emission {
+): () => Promise<Emitted> {
   const { comparison, sequence, columns, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
   const spooled = spooledDetails(sequence);
@@ -199,19 +198,10 @@ function startEmitting(
   const work = { scopes, sizes, details, parts, whole };
   const batches = divideEmitWork(work);
   const counter = createWorkCounters();
-  const task: EmitTask = {
-    ...work,
-    publicFolder: folder.public,
-    staging: folder.staging,
-    columns,
-    summaries,
-    spooled,
-    lastParts: last?.parts ?? [],
-    order: release.order,
-    batches,
-    fields: declaredTerms(release.configuration).fields,
-    counter,
-  };
+  const folders = { publicFolder: folder.public, staging: folder.staging };
+  const source = { ...folders, columns, summaries, spooled, lastParts: last?.parts ?? [] };
+  const { fields } = declaredTerms(release.configuration);
+  const task: EmitTask = { ...source, ...work, order: release.order, batches, fields, counter };
   const pause = createYield();
   const onBatch = () => {
     listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.size.files });
@@ -224,11 +214,9 @@ function startEmitting(
   const shared = threads.share('emit', task, worth);
   // The last task of a build: the threads end once it is done.
   threads.dismiss();
-  return {
-    async finish() {
-      const results = await shared.finish(() => emitFiles(task, onBatch));
-      return { files: Atomics.load(counter, 1), results };
-    },
+  return async () => {
+    const results = await shared.finish(() => emitFiles(task, onBatch));
+    return { files: Atomics.load(counter, 1), results };
   };
 }
 
