@@ -55,7 +55,7 @@ export type ReadCatalogue = {
 /**
  * The order makes a killed build harmless. Until the new state is written, at the end, the output counts as incomplete.
  * The journal is replaced only after files were removed, so a build can always tell which files builds wrote. The root
- * needs the digests of all other files, also of those that threads write.
+ * follows the documents and parts, which it names.
  */
 export async function writeRelease(
   context: BuildContext,

@@ -206,10 +206,7 @@ async function locate(
       throw new Error(`The city table does not say where ${city} in ${position.country} starts.`);
     return chunkSlices(root, first + start, first + end);
   });
-  return {
-    total: counts.reduce((sum, count) => sum + count, 0),
-    slices: (await Promise.all(slices)).flat(),
-  };
+  return { total: counts.reduce((sum, count) => sum + count, 0), slices: (await Promise.all(slices)).flat() };
 }
 
 /** Strong ETag. A short identity is not hashed: for a chunk in memory, hashing would be the slowest step. */
