@@ -21,7 +21,7 @@ export type MediaOptions = {
   /** Opens the cache shared with other machines, on the first miss of the local one. @default none */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
   /**
-   * Names of images that are in the output already: for these, a complete cache entry suffices. All others are checked by
+   * Names of images that the output has already: for these, a complete cache entry suffices. All others are checked by
    * their digest. @default none
    */
   readonly existing?: ReadonlySet<string> | undefined;

@@ -79,13 +79,13 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     ...[...diagnosticsIn(records.filter(recordHasErrors))].flat(),
   ].filter(({ severity, file }) => severity === 'error' && isOwn(shard, file));
   // Properties that are shown later need images too. Drafts do not, since they change before they are shown.
-  const valid = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
+  const wanted = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
   const context: MediaContext = { content, configuration, cacheFolder, shared: cache?.open, listener };
   try {
-    const made = await makeAll(context, valid, await cache?.open(), options);
+    const made = await makeAll(context, wanted, await cache?.open(), options);
     return {
       diagnostics: [...diagnostics, ...made.diagnostics].sort(compareDiagnostics),
       shard,

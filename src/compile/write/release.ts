@@ -53,9 +53,9 @@ export type ReadCatalogue = {
 };
 
 /**
- * The order makes a killed build harmless. Until the new state is written, at the end, the output counts as incomplete.
- * The journal is replaced only after files were removed, so a build can always tell which files builds wrote. The root
- * follows the documents and parts, which it names.
+ * The order makes a killed build harmless. Until the new state is written, at the end, the output counts as
+ * incomplete. The journal is replaced only after files were removed, so a build can always tell which files builds
+ * wrote. The root follows the documents and parts, which it names.
  */
 export async function writeRelease(
   context: BuildContext,
