@@ -50,17 +50,17 @@ function adapted(bundle: string): string {
 
 const EXTERNAL = ['cloudfront', '@aws-sdk/client-s3'];
 
-/** One bundle with and one without API keys. Where a target serves previews, one bundle is for both layouts. */
+/** One bundle with and one without API keys. A target that serves previews always cuts their pages. */
 export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<void> {
-  const templates = join(folder, 'templates');
-  rmSync(templates, { recursive: true, force: true });
+  const [templates, bundles] = [join(folder, 'templates'), join(folder, 'bundles')];
+  for (const old of [templates, bundles]) rmSync(old, { recursive: true, force: true });
   cpSync(TARGETS, templates, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-  mkdirSync(join(folder, 'bundles'), { recursive: true });
+  mkdirSync(bundles, { recursive: true });
   for (const [name, code] of Object.values(ALL).flatMap((target) => Object.entries(target.code ?? {}))) {
-    for (const isPacked of code.servesPreviews ? [true] : code.cutsPages ? [false, true] : [false]) {
+    for (const cutsPages of code.servesPreviews ? [true] : code.cutsPages ? [false, true] : [false]) {
       for (const isGuarded of code.isOpen ? [false] : [false, true]) {
-        const file = `${name}${isPacked ? '-packed' : ''}${isGuarded ? '-keys' : ''}.js`;
-        writeFileSync(join(folder, 'bundles', file), await bundled(code, { isPacked, isGuarded }));
+        const file = `${name}${cutsPages ? '-cuts-pages' : ''}${isGuarded ? '-keys' : ''}.js`;
+        writeFileSync(join(bundles, file), await bundled(code, { cutsPages, isGuarded }));
       }
     }
   }
@@ -68,12 +68,12 @@ export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<vo
 
 async function bundled(
   { entry, isModern = false }: TargetCode,
-  { isPacked, isGuarded }: { isPacked: boolean; isGuarded: boolean },
+  { cutsPages, isGuarded }: { cutsPages: boolean; isGuarded: boolean },
 ): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: 'warn',
-    define: { CATALOGUE_GUARDED: String(isGuarded), CATALOGUE_PACKED: String(isPacked) },
+    define: { CATALOGUE_GUARDED: String(isGuarded), CATALOGUE_CUTS_PAGES: String(cutsPages) },
     plugins: [literals, builtins],
     build: {
       write: false,

@@ -37,7 +37,11 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
     'architecture.md#the-sequence',
   ],
   ['Sequence', 'All summaries in order; every list is a slice of it', 'architecture.md#the-sequence'],
-  ['Shard', 'The share of the photos that one of several machines makes', 'large-catalogues.md#shares'],
+  [
+    'Shard',
+    'The share of the photos that one of several machines makes; in the release tree, of the table of cities',
+    'large-catalogues.md#shares',
+  ],
   ['Summary', 'A property as lists show it', 'api.md'],
   ['Target', 'A serving platform that `dist/edge` configures: nginx, a Worker, Lambda@Edge', 'targets.md'],
 ];

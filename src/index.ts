@@ -2,8 +2,9 @@
 
 export { build } from './compile/build.ts';
 export { type CheckOptions, type CheckResult, check } from './compile/check.ts';
-export type { BuildOptions, BuildResult, Counts } from './compile/context.ts';
+export type { BuildOptions, BuildResult } from './compile/context.ts';
 export type { BuildEvent, Listener, Stage } from './compile/progress.ts';
+export type { Counts } from './compile/release-size.ts';
 export type { Changes } from './contract/downloads.ts';
 export { openApiDocument } from './contract/openapi/document.ts';
 export type { OpenApiInput } from './contract/openapi/input.ts';

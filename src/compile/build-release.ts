@@ -32,29 +32,29 @@ import { generateEdge } from './write/targets.ts';
 /** Reads changed files and writes what differs from the last build. `build` calls it only if something changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
-  const { settings, faults } = readSettings(context);
-  const cache = findSharedCache(options, settings);
+  const { configuration, faults } = usedConfiguration(context);
+  const cache = findSharedCache(options, configuration);
 
   stopwatch.start('read');
-  const { last, damaged } = openLast(context, settings);
-  const read = await readContent(context, settings, last, faults);
+  const { last, damaged } = openLast(context, configuration);
+  const read = await readContent(context, configuration, last, faults);
 
   stopwatch.start('media');
-  const made = await makeImages(context, settings, cache, last, read);
-  const counts = countFindings(made.records, made.others);
-  const all = createFindings(made.records, made.others, counts);
+  const made = await makeImages(context, configuration, cache, last, read);
+  const counts = countFindings(made.records, made.otherFindings);
+  const all = createFindings(made.records, made.otherFindings, counts);
   const findings = { ...all, first: firstFindings(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
   if (faults.some(isError) || isRefused) return refused(context, findings);
 
   stopwatch.start('plan');
-  const valid = recordsWithoutErrors(made.records, made.others);
-  const published = shownOf(valid, context);
-  const release = await plan(context, settings, published, last);
+  const sound = recordsWithoutErrors(made.records, made.otherFindings);
+  const published = shownOf(sound, context);
+  const release = await plan(context, configuration, published, last);
 
   stopwatch.start('emit');
-  const leftOut = recordsExcept(made.records, valid).map(({ path }) => path);
-  const hidden = countHidden(valid, asOf.instant);
+  const leftOut = recordsExcept(made.records, sound).map(({ path }) => path);
+  const hidden = countHidden(sound, asOf.instant);
   const judged = { ...made, findings, counts, leftOut, hidden };
   const { name, kept, ...work } = await writeRelease(context, release, judged, last);
 
@@ -69,7 +69,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     damaged,
     kept,
     counts: release.counts,
-    host: hostUse(settings, release.counts.files, work.written + work.removed),
+    host: hostUse(configuration, release.counts.files, work.written + work.removed),
     advice: release.advice,
     work: { ...work, made: made.made, reused: made.reused },
     seconds: stopwatch.stop(),
@@ -77,15 +77,15 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
 }
 
 /** If there is a state, the configuration is unchanged, so the stored one is used. */
-function readSettings({ state, content, configurationBytes, options }: BuildContext): {
-  settings: Configuration;
+function usedConfiguration({ state, content, configurationBytes, options }: BuildContext): {
+  configuration: Configuration;
   faults: readonly Diagnostic[];
 } {
   const { usable, diagnostics: faults } = checkConfiguration(configurationBytes);
-  if (state) return { settings: state.summary.configuration, faults };
+  if (state) return { configuration: state.summary.configuration, faults };
   const { configuration, diagnostics } = withBuildOptions(content, usable, options);
   return {
-    settings: options.preview ? previewOf(configuration) : configuration,
+    configuration: options.preview ? previewOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
   };
 }
@@ -97,20 +97,20 @@ function previewOf({ host, max_files, ...configuration }: Configuration): Config
 
 function openLast(
   { state, comparesOutput, folder }: BuildContext,
-  settings: Configuration,
+  configuration: Configuration,
 ): { last: LastRelease | undefined; damaged: readonly string[] } {
   const last = readLastRelease(state);
   if (!comparesOutput || !state || !last) return { last, damaged: [] };
   const damaged = findDamagedOutput(folder, {
     ...last,
     sequence: last.entries,
-    sizes: pageSizes(settings),
-    pageScopes: hasPages(settings) ? last.scopes : [],
+    sizes: pageSizes(configuration),
+    pageScopes: hasPages(configuration) ? last.scopes : [],
   });
   return { last: damaged.length > 0 ? undefined : last, damaged };
 }
 
-type ReadContent = { readonly records: readonly FileRecord[]; readonly others: readonly Diagnostic[] };
+type ReadContent = { readonly records: readonly FileRecord[]; readonly otherFindings: readonly Diagnostic[] };
 
 async function readContent(
   { content, folder, scanned, takeFiles, stamps, asOf, listener, threads }: BuildContext,
@@ -124,7 +124,7 @@ async function readContent(
   const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
   const across = crossFileDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
-  return { records, others: [...scanned, ...faults, ...across, ...dated] };
+  return { records, otherFindings: [...scanned, ...faults, ...across, ...dated] };
 }
 
 /**
@@ -136,7 +136,7 @@ async function makeImages(
   configuration: Configuration,
   cache: LazySharedCache | undefined,
   last: LastRelease | undefined,
-  { records, others }: ReadContent,
+  { records, otherFindings }: ReadContent,
 ) {
   const { content, folder, listener } = context;
   const stage = {
@@ -144,27 +144,27 @@ async function makeImages(
     configuration,
     cacheFolder: folder.mediaCache,
     shared: cache?.open,
-    published: new Set(Object.keys(last?.groups.media ?? {})),
+    existing: new Set(Object.keys(last?.groups.media ?? {})),
     listener,
   };
   const fresh = records.filter((record) => !isFromLastBuild(record));
-  const valid = recordsWithoutErrors(fresh, others);
-  const shown = shownOf(valid, context);
+  const sound = recordsWithoutErrors(fresh, otherFindings);
+  const shown = shownOf(sound, context);
   const media = await makeRecordImages(stage, shown).finally(() => cache?.close());
   const checked = replace(records, media.records);
-  const isFaulty = others.some(isError) || records.some(hasErrorsIn);
-  const inspected = await inspectRecordPhotos(stage, recordsExcept(isFaulty ? fresh : valid, shown));
+  const isFaulty = otherFindings.some(isError) || records.some(hasErrorsIn);
+  const inspected = await inspectRecordPhotos(stage, recordsExcept(isFaulty ? fresh : sound, shown));
   return {
     records: checked,
-    others: [...others, ...inspected],
+    otherFindings: [...otherFindings, ...inspected],
     made: media.made,
     reused: media.reused,
   };
 }
 
 /** A preview includes drafts, except incomplete ones, which have no entry. */
-function shownOf(valid: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
-  const shown = filterVisible(valid, asOf.instant, options.preview);
+function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
+  const shown = filterVisible(sound, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;
 }
 
@@ -179,7 +179,7 @@ async function plan(
   const isSame = hasSameTotals(planned.comparison) && !comparesOutput && !renewsEdge;
   const sameEdge = isSame ? last?.edge : undefined;
   const edge = await generateEdge(configuration, planned.scopes, sameEdge);
-  const { files, pageBytes: bytes } = planned.plan;
+  const { files, pageBytes: bytes } = planned.size;
   listener({ kind: 'plan', files, bytes, writes: last ? 'changed' : 'all' });
   return { ...planned, edge };
 }
@@ -202,8 +202,8 @@ function refused({ stopwatch, asOf }: BuildContext, findings: Findings): BuildRe
   });
 }
 
-function replace(records: readonly FileRecord[], others: readonly FileRecord[]): readonly FileRecord[] {
-  if (others.length === 0) return records;
-  const byPath = new Map(others.map((record) => [record.path, record]));
+function replace(records: readonly FileRecord[], judged: readonly FileRecord[]): readonly FileRecord[] {
+  if (judged.length === 0) return records;
+  const byPath = new Map(judged.map((record) => [record.path, record]));
   return records.map((record) => byPath.get(record.path) ?? record);
 }

@@ -10,7 +10,7 @@ import {
   setMode,
 } from '../files/published-modes.ts';
 import type { FilePatterns } from '../source/find-files.ts';
-import type { BuildContext, BuildOptions, BuildResult, Counts } from './context.ts';
+import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
 import { withDiagnostics } from './findings.ts';
 import { hostUse } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
@@ -29,7 +29,7 @@ import { openThreads } from './threads/pool.ts';
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
- * Builds `dist`. If the content has errors, `dist` stays unchanged. After a killed build, the next one repairs
+ * Builds `dist`. If the content has errors, only the image cache changes. After a killed build, the next one repairs
  * `dist`.
  * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of
  * the machine
@@ -68,7 +68,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
     // Imported only here, since a build without changes starts faster without these modules.
     const built =
       unchangedResult(context) ?? (await (await import('./build-release.ts')).buildRelease(context));
-    if (!options.preview && built.outcome !== 'refused') await publishModes(folder, context.comparesOutput);
+    if (!options.preview && built.outcome !== 'refused') await repairModes(folder, context.comparesOutput);
     return built;
   } finally {
     await threads.stop();
@@ -81,7 +81,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
  * The umask of an earlier build may have left files that a web server cannot read. Repairs the modes of all files if
  * `isChecked`, or if one of a few paths has the wrong mode. New files always get the right mode.
  */
-async function publishModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
+async function repairModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return !stats || hasMode(stats, mode);
@@ -104,7 +104,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const inputs = digestSetup(options, configurationBytes);
   const state = options.force ? undefined : usableState(content, folder, inputs);
   const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
-  const comparesOutput = options.force === true || changed.others || mayHaveLostWrites(folder);
+  const comparesOutput = options.force === true || changed.outsideEdge || mayHaveLostWrites(folder);
   // Started here, since Git runs while files are listed.
   const asked = readBuildIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
@@ -130,7 +130,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   };
 }
 
-const NO_CHANGES = { edge: false, others: false };
+const NO_CHANGES = { edge: false, outsideEdge: false };
 
 function unchangedResult(context: BuildContext): BuildResult | undefined {
   const { state, comparesOutput, renewsEdge, stopwatch, asOf } = context;
@@ -148,8 +148,8 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
     refusedTargets,
     damaged: [],
     kept: [],
-    counts: counts as Counts,
-    host: hostUse(state.summary.configuration, (counts as Counts).files, 0),
+    counts,
+    host: hostUse(state.summary.configuration, counts.files, 0),
     advice: undefined,
     work: { written: 0, removed: 0, made: 0, reused: 0 },
     seconds: stopwatch.stop(),

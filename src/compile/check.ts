@@ -90,29 +90,24 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const onTexts = (counts: TextCounts) => addCounts(texts, counts);
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, jobs, listener, onTexts });
+  const asOf = await asked;
   const others = [
     ...found.diagnostics,
     ...faults,
     ...withLogo(content, configuration).diagnostics,
     ...crossFileDiagnostics(content, records),
-    ...dateFindings(content, records, (await asked).instant),
+    ...dateFindings(content, records, asOf.instant),
   ];
   stopwatch.start('media');
   const folder = outputFolder(options.out ?? 'dist');
   const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
   others.push(...(await inspectRecordPhotos(stage, records)));
   const findings = createFindings(records, others, countFindings(records, others));
-  const unfit =
-    configuration.host && !hasErrors(findings)
-      ? (await import('./host-refusal.ts')).hostRefusal(
-          configuration,
-          filterVisible(records, (await asked).instant),
-          {
-            content,
-            folder,
-          },
-        )
-      : undefined;
+  let unfit: UsageError | undefined;
+  if (configuration.host && !hasErrors(findings)) {
+    const { hostRefusal } = await import('./host-refusal.ts');
+    unfit = hostRefusal(configuration, filterVisible(records, asOf.instant), { content, folder });
+  }
   const seconds = stopwatch.stop();
   const { fields } = declaredTerms(configuration);
   const languages = languagesOf(texts, fields);

@@ -7,12 +7,11 @@ export type CatalogueComparison = ListComparison & {
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
+type Sequences = { readonly before: readonly RecordEntry[]; readonly sequence: readonly RecordEntry[] };
+
 /** @param scopes lists to compare; if empty, none counts as changed */
 export function compareCatalogue(
-  {
-    before,
-    sequence,
-  }: { readonly before: readonly RecordEntry[]; readonly sequence: readonly RecordEntry[] },
+  { before, sequence }: Sequences,
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): CatalogueComparison {

@@ -7,7 +7,7 @@ import type { SharedCacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
-import type { LayoutAdvice } from './release-size.ts';
+import type { Counts, LayoutAdvice } from './release-size.ts';
 import type { StoredRelease } from './state/last-release.ts';
 import type { FileStamps } from './state/stamps.ts';
 import type { BuildState } from './state/state-file.ts';
@@ -42,19 +42,6 @@ export type BuildOptions = SharedCacheLocation & {
    * incomplete until the next build. @default none
    */
   readonly signal?: AbortSignal;
-};
-
-export type Counts = {
-  readonly properties: number;
-  readonly countries: number;
-  readonly cities: number;
-  readonly pages: number;
-  readonly tree: number;
-  readonly files: number;
-  readonly pageBytes: number;
-  /** Estimated size of the output. Includes photos only if the host limits bytes. */
-  readonly bytes: number;
-  readonly images: number;
 };
 
 export type BuildResult = {
@@ -123,7 +110,7 @@ export type BuildContext = {
   readonly comparesOutput: boolean;
   /** Whether to generate all target configurations again, because one was edited. */
   readonly renewsEdge: boolean;
-  /** Undefined for a first build, and if the state is damaged or of another version. */
+  /** Undefined with `force`, and if there is no usable state (`usableState`). */
   readonly state: BuildState<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;

@@ -2,7 +2,7 @@
 
 import { type SequenceColumns, sequenceColumns } from '../release/columns.ts';
 import { type EntryPlace, type SequenceEntry, toSequence } from '../release/sequence.ts';
-import { type ChunkCity, countCities } from '../tree/format/chunk.ts';
+import { type CityRun, countCities } from '../tree/format/chunk.ts';
 import type { FileRecord, RecordEntry } from './read/record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
@@ -12,26 +12,26 @@ export type OrderedCatalogue = {
   readonly sequence: readonly RecordEntry[];
   readonly columns: SequenceColumns;
   /** Runs of consecutive properties in the same city. */
-  readonly cities: readonly ChunkCity[];
+  readonly cities: readonly CityRun[];
   readonly before: readonly RecordEntry[];
   /** Whether each property has the same position as in the last release. */
   readonly inPlace: boolean;
 };
 
-/** Also sets the `publishedIndex` of each entry. */
+/** Also numbers the entries of this build. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): OrderedCatalogue {
   const fresh: RecordEntry[] = [];
-  for (const [index, { entry }] of published.entries()) {
-    entry!.publishedIndex = index;
-    if (entry!.staged || !last) fresh.push(entry!);
+  // Entries keep their numbers themselves, since a map of a million would take too much memory.
+  for (let index = 0; index < published.length; index++) {
+    const entry = published[index]!.entry!;
+    entry.publishedIndex = index;
+    if (entry.spooled || !last) fresh.push(entry);
   }
   const before = last?.entries ?? [];
-  // Leaves out entries of the last release that no record of this build uses.
-  const known = before.filter(({ publishedIndex }) => publishedIndex !== undefined);
-  const sequence = toSequence(fresh, known);
+  const sequence = toSequence(fresh, before.filter(isInUse));
   return {
     published,
     sequence,
@@ -42,12 +42,20 @@ export function orderCatalogue(
   };
 }
 
-/** Cities of stored entries come from the last release, since reading them from an entry would load its texts. */
+/** The last release's entry of a changed or removed file has no number, since no record of this build has it. */
+function isInUse({ publishedIndex }: RecordEntry): boolean {
+  return publishedIndex !== undefined;
+}
+
+/**
+ * Cities of stored entries come from the last release, since reading them from an entry would load its texts. Stored
+ * entries have the same order in both releases, so one pass finds each.
+ */
 function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;
   let [lastIndex, run, end] = [0, -1, 0];
   return sequence.map((entry) => {
-    if (entry.staged) return entry;
+    if (entry.spooled) return entry;
     lastIndex = last.entries.indexOf(entry, lastIndex);
     while (lastIndex >= end) end += last.cities[++run]!.count;
     return last.cities[run]!;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Configuration, hasDownloads, hasPages } from '../contract/configuration.ts';
+import { type Configuration, hasPages, offersBulk } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
@@ -9,12 +9,12 @@ import { imageListCount } from '../release/root-contents.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
 import { planTree, type TreePlan, treeObjectCount } from '../tree/objects.ts';
 import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
-import type { Counts } from './context.ts';
 import { assertFitsHost } from './host-limits.ts';
 import { imageNamesOf, sizesOfImages } from './images/images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import {
   adviseLayout,
+  type Counts,
   countListFiles,
   type LayoutAdvice,
   type ReleaseSize,
@@ -22,12 +22,12 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedParts, wholeDownload } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedBulk, wholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
-  PlannedParts & {
+  PlannedBulk & {
     readonly configuration: Configuration;
     /** The lists of the API: of all properties, each country and each city. They exist even without pages. */
     readonly scopes: readonly Scope[];
@@ -42,7 +42,7 @@ export type PlannedRelease = OrderedCatalogue &
     readonly order: Uint32Array;
     /** Undefined if the release has neither pages nor downloads. */
     readonly summaries: JoinedSummaries | undefined;
-    readonly plan: ReleaseSize;
+    readonly size: ReleaseSize;
     readonly counts: Counts;
     readonly advice: LayoutAdvice | undefined;
   };
@@ -64,7 +64,8 @@ export function planRelease(
   for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // A first build writes every page, since all differ from nothing. The packed layout has no pages to compare.
+  // Without a last release, all pages differ from nothing, but the packed layout has none. After a last release, its
+  // lists are compared too: target configurations depend on their totals.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -73,27 +74,26 @@ export function planRelease(
     last?.groups.files,
   );
   const order = (inPlace && last?.order) || indexesById(columns);
-  const { parts, whole } = planParts(configuration, columns, order);
-  const wholeFiles = whole ? DOWNLOAD_KEYS.length : 0;
+  const { parts, whole } = planBulk(configuration, columns, order);
   const summaries =
-    hasPages(configuration) || wholeFiles ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
-  const planned = planTree(columns, scopes);
-  const bulk = (hasDownloads(configuration) ? 1 : 0) + wholeFiles;
+    hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
+  const tree = planTree(columns, scopes);
+  const downloads = whole ? DOWNLOAD_KEYS.length : 0;
   // `index.json`, the data package and the downloads are not among `documents`, but have copies too.
-  const copies = documents.filter(({ key }) => !isSharedKey(key)).length + 1 + bulk;
-  const tree = treeObjectCount(planned) + parts.length + imageListCount(media) + copies;
-  const plan = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
-    tree,
-    documents: documents.length + 1 + bulk,
-    downloads: wholeFiles,
+  const later = 1 + (offersBulk(configuration) ? 1 : 0) + downloads;
+  const copies = documents.filter(({ key }) => !isSharedKey(key)).length + later;
+  const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
+    tree: treeObjectCount(tree) + parts.length + imageListCount(media) + copies,
+    documents: documents.length + later,
+    downloads,
   });
-  const counts = countsOf(plan, scopes, { properties: sequence.length, images: media.length });
+  const counts = countsOf(size, scopes, { properties: sequence.length, images: media.length });
   return {
     ...catalogue,
     configuration,
     scopes,
     pageScopes,
-    tree: planned,
+    tree,
     sizes,
     comparison,
     media,
@@ -102,10 +102,10 @@ export function planRelease(
     whole,
     order,
     summaries,
-    plan,
+    size,
     counts,
     advice: hasPages(configuration)
-      ? adviseLayout(plan, summaries!, () =>
+      ? adviseLayout(size, summaries!, () =>
           sizes.length > FEW_SIZES.length ? countListFiles(scopes, FEW_SIZES) : undefined,
         )
       : undefined,
@@ -113,13 +113,13 @@ export function planRelease(
 }
 
 /** @param order indexes in the sequence, sorted by id */
-export function planParts(
+export function planBulk(
   configuration: Configuration,
   columns: SequenceColumns,
   order: Uint32Array,
-): PlannedParts {
+): PlannedBulk {
   const isWhole = configuration.bulk === 'whole';
-  const whole = hasDownloads(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
+  const whole = offersBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), whole };
 }
 
@@ -156,8 +156,8 @@ function sizeThatFits(
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 4_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };
-  const planned = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
-  assertFitsHost(planned, configuration, () => {
+  const size = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
+  assertFitsHost(size, configuration, () => {
     if (!hasPages(configuration)) return [];
     const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]
       .filter((few) => few.length < sizes.length)
@@ -169,5 +169,5 @@ function sizeThatFits(
     const isPossible = !hostOf(configuration.host)?.isStatic;
     return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
   });
-  return planned;
+  return size;
 }

@@ -19,6 +19,19 @@ export type ReleaseSize = {
   readonly largest: number;
 };
 
+export type Counts = {
+  readonly properties: number;
+  readonly countries: number;
+  readonly cities: number;
+  readonly pages: number;
+  readonly tree: number;
+  readonly files: number;
+  readonly pageBytes: number;
+  /** Estimated size of the output. Includes photos only if the host limits bytes. */
+  readonly bytes: number;
+  readonly images: number;
+};
+
 /** All files except lists. Images that are not made yet, and details that were only checked, count as 0 bytes. */
 type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' | 'largest'> & {
   readonly properties: number;
@@ -129,11 +142,7 @@ export function adviseLayout(
 ): LayoutAdvice | undefined {
   if (pages + totals <= MANY_FILES) return undefined;
   const bytes = summaries.bytes.byteLength + summaries.offsets.byteLength;
-  return {
-    pages: { files: pages + totals, bytes: pageBytes },
-    packed: { files: tree, bytes },
-    few: few(),
-  };
+  return { pages: { files: pages + totals, bytes: pageBytes }, packed: { files: tree, bytes }, few: few() };
 }
 
 export function totalsByFolder(scopes: readonly Scope[]): Map<string, number> {

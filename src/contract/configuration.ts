@@ -320,7 +320,7 @@ export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 export type License = NonNullable<Configuration['license']>;
 /** If `bulk` is not set, downloads are offered unless the list requires a key. */
-export function hasDownloads({ bulk, api_keys }: Configuration): boolean {
+export function offersBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk === undefined ? api_keys.length === 0 : bulk !== false;
 }
 

@@ -27,8 +27,8 @@ export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Lists of image names, each list named by its digest. */
 export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
-/** Every document, named by its digest. The object at the document's own key is a copy. */
-export const ORIGINALS_FOLDER = `${DATA_FOLDER}/documents`;
+/** A copy of each document, named by its digest, so that a rollback finds documents that were replaced. */
+export const COPIES_FOLDER = `${DATA_FOLDER}/documents`;
 /** The one mutable object of the tree: it names the root of the live release, and the commit that it was built from. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
@@ -134,8 +134,8 @@ export function imageListKey(digest: string): string {
   return `${IMAGE_LISTS_FOLDER}/${digest}.json`;
 }
 
-export function originalKey(digest: string): string {
-  return `${ORIGINALS_FOLDER}/${digest}`;
+export function copyKey(digest: string): string {
+  return `${COPIES_FOLDER}/${digest}`;
 }
 
 export function statementKey(digest: string): string {

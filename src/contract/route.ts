@@ -36,7 +36,7 @@ export type RouteSettings = {
   /** Path of the base URL, without a trailing slash: empty, or such as `/stays`. */
   readonly base: string;
   readonly sizes: PageSizes;
-  /** Storage layout of lists; unused by the router itself. @default 'pages' */
+  /** How the live release stores lists. Not used to route requests. @default 'pages' */
   readonly layout?: Layout | undefined;
 };
 

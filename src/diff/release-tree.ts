@@ -1,18 +1,14 @@
 /** Makes release trees for comparisons, without a build. */
 import { join } from 'node:path';
-import { planParts } from '../compile/plan.ts';
+import { planBulk } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
-import {
-  type DocumentFolders,
-  documentsOfRelease,
-  writeNamedFiles,
-  writeTree,
-} from '../compile/write/documents.ts';
+import { type DocumentFolders, documentsOfRelease } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
-import { createPropertyReader, stagedDetails } from '../compile/write/property-reader.ts';
+import { createPropertyReader, spooledDetails } from '../compile/write/property-reader.ts';
+import { writeRoot, writeTree } from '../compile/write/release-root.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { originalKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
+import { copyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import { csvTableOfFields } from '../documents/csv-table.ts';
@@ -24,7 +20,7 @@ import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
 import { type Chunk, countCities, encodeChunk, parseChunk } from '../tree/format/chunk.ts';
 import type { Root } from '../tree/format/root.ts';
-import { planTree } from '../tree/objects.ts';
+import { planTree, treeObjects } from '../tree/objects.ts';
 
 /** Also makes all documents, since the name of the release depends on them. Returns the name. */
 export async function writeReleaseTree(
@@ -33,25 +29,25 @@ export async function writeReleaseTree(
   sequence: readonly RecordEntry[],
   media: readonly string[],
 ): Promise<string> {
-  const { public: root, staging } = folders.folder;
+  const { public: publicFolder, staging } = folders.folder;
   const terms = declaredTerms(configuration);
   const scopes = scopesOf(sequence);
   const columns = sequenceColumns(sequence);
   const order = indexesById(columns);
   const reader = createPropertyReader({
-    root,
+    publicFolder,
     staging,
     columns,
-    staged: stagedDetails(sequence),
+    spooled: spooledDetails(sequence),
     summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     lastParts: [],
   });
-  makePublicFolder(join(root, PARTS_FOLDER));
-  const planned = planParts(configuration, columns, order);
-  const parts = planned.parts.map((part) => writePart(root, reader, part, order));
+  makePublicFolder(join(publicFolder, PARTS_FOLDER));
+  const planned = planBulk(configuration, columns, order);
+  const parts = planned.parts.map((part) => writePart(publicFolder, reader, part, order));
   const whole =
     planned.whole &&
-    writeDownloads(root, reader, planned.whole, order.length, csvTableOfFields(terms.fields));
+    writeDownloads(publicFolder, reader, planned.whole, order.length, csvTableOfFields(terms.fields));
   reader.close();
   const release = { configuration, sequence, scopes, media, build: UNKNOWN_BUILD };
   const made = documentsOfRelease(
@@ -61,12 +57,12 @@ export async function writeReleaseTree(
   );
   // Documents with a known digest are files of this package, and need not be copied.
   const known = made.flatMap(({ key, digest }) =>
-    digest === undefined ? [] : [[key, digest] as const, [originalKey(digest), digest] as const],
+    digest === undefined ? [] : [[key, digest] as const, [copyKey(digest), digest] as const],
   );
-  const files = createGroupWriter(root, Object.fromEntries(known));
+  const files = createGroupWriter(publicFolder, Object.fromEntries(known));
   for (const document of made) await files.write(document);
-  const tree = await writeTree(files, sequence, planTree(columns, scopes), terms);
-  return writeNamedFiles(files, root, release, { parts, whole }, tree);
+  const tree = await writeTree(files, treeObjects(sequence, planTree(columns, scopes), terms));
+  return writeRoot(files, publicFolder, release, { parts, whole }, tree);
 }
 
 /** Removes some properties from the lists of a release. Its details and `bytes` remain those of the whole release. */

@@ -1,5 +1,5 @@
 import { aboutCatalogue } from '../contract/about.ts';
-import { type Configuration, hasDownloads, routeSettings } from '../contract/configuration.ts';
+import { type Configuration, offersBulk, routeSettings } from '../contract/configuration.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import type { OpenApiExample } from '../contract/openapi/input.ts';
@@ -20,7 +20,7 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     baseUrl: configuration.base_url,
     settings: routeSettings(configuration),
     apiKeys: configuration.api_keys.length > 0,
-    bulk: hasDownloads(configuration),
+    bulk: offersBulk(configuration),
     cacheControl: configuration.cache_control.api,
     isStatic: hostOf(configuration.host)?.isStatic,
     license: configuration.license,

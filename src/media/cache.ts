@@ -83,7 +83,7 @@ export function storeImage(cache: MediaCache, name: string, image: MadeImage): v
 }
 
 /** Copies atomically. On a copy-on-write file system the copy takes no space. @throws Error on a cache miss */
-export function publishImage(cache: MediaCache, name: string, targetPath: string): CachedImage {
+export function copyImage(cache: MediaCache, name: string, targetPath: string): CachedImage {
   const known = peekImage(cache, name);
   if (!known) {
     throw new Error(

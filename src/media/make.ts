@@ -20,7 +20,7 @@ export async function makeMedia(
   options: MediaOptions,
 ): Promise<MediaResult> {
   const cache = openMediaCache(options.cacheFolder);
-  const { published, shared } = options;
+  const { existing, shared } = options;
   removeStaleFiles(cache.temporary);
   let width: Concurrency = START_IN_FLIGHT;
   const open = async () => {
@@ -29,7 +29,7 @@ export async function makeMedia(
     return opened;
   };
   return runMedia(requests, options, {
-    find: (name) => (published?.has(name) ? peekImage : readImage)(cache, name),
+    find: (name) => (existing?.has(name) ? peekImage : readImage)(cache, name),
     needsNoWork: ({ missing }) => missing.length === 0,
     transfers: shared && (() => maxInFlight(width)),
     fetch: shared && (async ({ missing }) => fetchImages(cache, await open(), missing)),

@@ -21,10 +21,10 @@ export type MediaOptions = {
   /** Opens the cache shared with other machines, on the first miss of the local one. @default none */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
   /**
-   * Names of images that are published already: for these, a complete cache entry suffices. All others are checked by
+   * Names of images that the output has already: for these, a complete cache entry suffices. All others are checked by
    * their digest. @default none
    */
-  readonly published?: ReadonlySet<string> | undefined;
+  readonly existing?: ReadonlySet<string> | undefined;
   /** Called at the start and after each source. Cached images count as done. */
   readonly onProgress?: (done: number, total: number) => void;
 };

@@ -1,13 +1,13 @@
 /** Divides work between machines by digest, without a coordinator. */
 import { UsageError } from '../errors/errors.ts';
 
-export type Shard = {
+export type PhotoShard = {
   /** Counted from 0. */
   readonly index: number;
   readonly count: number;
 };
 
-export type NamedShard = Shard & {
+export type NamedPhotoShard = PhotoShard & {
   readonly source: string;
 };
 
@@ -18,7 +18,7 @@ const MOST = 10_000;
 const DIGITS = 12;
 
 /** Each digest (12 hexadecimal digits or more) belongs to one shard. Shards have about equal size. */
-export function isInShard({ index, count }: Shard, digest: string): boolean {
+export function isInPhotoShard({ index, count }: PhotoShard, digest: string): boolean {
   return Math.floor((Number.parseInt(digest.slice(0, DIGITS), 16) * count) / 16 ** DIGITS) === index;
 }
 
@@ -41,7 +41,7 @@ const ENGINES: readonly Engine[] = [
 export function findShard(
   text: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): NamedShard | undefined {
+): NamedPhotoShard | undefined {
   if (text !== undefined) return parseShard(text);
   const found = ENGINES.flatMap((engine) => readEngine(engine, environment) ?? []);
   const [first] = found;
@@ -54,9 +54,9 @@ export function findShard(
   return first;
 }
 
-export const shardText = ({ index, count }: Shard): string => `${index + 1}/${count}`;
+export const shardText = ({ index, count }: PhotoShard): string => `${index + 1}/${count}`;
 
-function parseShard(text: string): NamedShard {
+function parseShard(text: string): NamedPhotoShard {
   const [, index, count] = /^([0-9]{1,9})\/([0-9]{1,9})$/.exec(text) ?? [];
   const shard = { index: Number(index) - 1, count: Number(count) };
   if (!isShard(shard)) {
@@ -70,7 +70,7 @@ function parseShard(text: string): NamedShard {
 function readEngine(
   { name, index, count, first }: Engine,
   environment: Readonly<Record<string, string | undefined>>,
-): NamedShard | undefined {
+): NamedPhotoShard | undefined {
   const [part, parts] = [environment[index] || undefined, environment[count] || undefined];
   // GitLab sets the number of parts even for a job that has a single part.
   if (part === undefined) return undefined;
@@ -92,7 +92,7 @@ function wholeNumber(text: string): number {
   return /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function isShard({ index, count }: Shard): boolean {
+function isShard({ index, count }: PhotoShard): boolean {
   return index >= 0 && index < count && count <= MOST;
 }
 

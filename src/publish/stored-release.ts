@@ -1,6 +1,6 @@
 /** Reads releases that a bucket keeps. Objects of a release's tree stay until a prune removes the release. */
 import { INDEX_KEY } from '../contract/document-keys.ts';
-import { CURRENT_KEY, originalKey, prunedRootKey, rootKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, copyKey, prunedRootKey, rootKey } from '../contract/object-keys.ts';
 import { isSharedObject } from '../contract/object-kinds.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import type { LeafSource } from '../release/leaves.ts';
@@ -110,7 +110,7 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
   const sound = new Map<string, LargeBody>();
   const stored = async (object: PublishedObject): Promise<ObjectBody> => {
     const digest = object.kind === 'media' ? undefined : release.documents[object.key];
-    const key = isSharedObject(object) ? object.key : originalKey(digest!);
+    const key = isSharedObject(object) ? object.key : copyKey(digest!);
     const held = sound.get(key);
     if (held) return held;
     const body = await readObjectBody(bucket, key);

@@ -2,9 +2,9 @@
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
+  COPIES_FOLDER,
   FACETS_FOLDER,
   IMAGE_LISTS_FOLDER,
-  ORIGINALS_FOLDER,
   PARTS_FOLDER,
   prunedRootKey,
   ROOTS_FOLDER,
@@ -66,7 +66,7 @@ const TREE_FOLDERS = [
   FACETS_FOLDER,
   PARTS_FOLDER,
   IMAGE_LISTS_FOLDER,
-  ORIGINALS_FOLDER,
+  COPIES_FOLDER,
 ];
 
 const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);

@@ -99,18 +99,26 @@ function differingIndexes(
   differs: (before: number, after: number) => boolean,
 ): number[] {
   const indexes: number[] = [];
-  // `run`: old run that contains the entry. `base`: number of the scope's entries before that run.
-  let [run, base] = [0, 0];
+  const positionBefore = positionsIn(previous.runs);
   let offset = 0;
   for (const { start, end } of runs) {
     for (let at = Math.max(start, range.start); at < Math.min(end, range.end); at++) {
       const index = offset + at - start;
-      for (; index - base >= lengthOf(previous.runs[run]!); run++) base += lengthOf(previous.runs[run]!);
-      if (differs(previous.runs[run]!.start + index - base, at)) indexes.push(index);
+      if (differs(positionBefore(index), at)) indexes.push(index);
     }
     offset += end - start;
   }
   return indexes;
+}
+
+/** Returns a function that turns indexes within a scope, which must ascend, into positions in the sequence. */
+function positionsIn(runs: readonly Range[]): (index: number) => number {
+  // `base`: number of the scope's entries before `run`.
+  let [run, base] = [0, 0];
+  return (index) => {
+    for (; index - base >= lengthOf(runs[run]!); run++) base += lengthOf(runs[run]!);
+    return runs[run]!.start + index - base;
+  };
 }
 
 function lengthOf({ start, end }: Range): number {

@@ -46,9 +46,9 @@ export async function readRelease(
   const elsewhere = new Map<string, Leaves>();
   for (const one of known) {
     if (!one) continue;
-    const { chunks, shards, details } = one.root;
+    const { chunks, cityShards, details } = one.root;
     for (const { digest } of chunks) elsewhere.set(chunkKey(digest), one.leaves);
-    for (const { digest } of shards) elsewhere.set(citiesKey(digest), one.leaves);
+    for (const { digest } of cityShards) elsewhere.set(citiesKey(digest), one.leaves);
     for (const { digest } of details) elsewhere.set(partKey(digest), one.leaves);
     for (const digest of one.images) elsewhere.set(imageListKey(digest), one.leaves);
   }
@@ -57,7 +57,9 @@ export async function readRelease(
   const first = openLeaves({ ...options, isPartial: true }, elsewhere);
   const lists = await Promise.all(contents.images.map((digest) => first.images(digest)));
   const isCut = hasPages(contents.settings) || withScopes;
-  const tables = isCut ? await Promise.all(root.shards.map(({ digest }) => first.cities(digest))) : undefined;
+  const tables = isCut
+    ? await Promise.all(root.cityShards.map(({ digest }) => first.cities(digest)))
+    : undefined;
   const media = lists.filter((list) => list !== undefined);
   const release = assembleRelease(
     parsed,
@@ -98,7 +100,7 @@ export function assembleRelease(
 }
 
 function scopesIn(
-  { shards, total }: Root,
+  { cityShards, total }: Root,
   tables: readonly ReadonlyMap<string, CityEntry>[],
 ): Release['scopes'] {
   const runs = tables.flatMap((table) =>
@@ -112,6 +114,6 @@ function scopesIn(
     ),
   );
   const scopes = scopesOfCities(runs.sort((one, other) => compareByCodePoint(one.key, other.key)));
-  if (tables.length < shards.length || scopes[0]!.total !== total) return new Map();
+  if (tables.length < cityShards.length || scopes[0]!.total !== total) return new Map();
   return new Map(scopes.map((scope) => [scopeFolder(scope.country, scope.city), scope]));
 }

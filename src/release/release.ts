@@ -16,7 +16,7 @@ import { isSharedObject, objectKindOf, type ReleaseKind } from '../contract/obje
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, recordBytes } from '../tree/format/chunk.ts';
 import { findDetail, findDetailPart } from '../tree/format/detail-part.ts';
-import { chunkSlices } from '../tree/format/page.ts';
+import { chunkSlices } from '../tree/format/list-lookup.ts';
 import type { Root } from '../tree/format/root.ts';
 import type { Leaves } from './leaves.ts';
 import type { BuildIdentity, ReleaseSettings, RootContents } from './root-contents.ts';

@@ -6,11 +6,11 @@ import { INDEX_KEY, partKey } from '../contract/document-keys.ts';
 import {
   chunkKey,
   citiesKey,
+  copyKey,
   facetsKey,
   imageListKey,
   MEDIA_FOLDER,
   mediaKey,
-  originalKey,
   PAGES_FOLDER,
   PROPERTIES_FOLDER,
   rootKey,
@@ -108,15 +108,14 @@ export function documentDigest(key: string, bytes: Buffer, release: string): str
 /** Digests by key: documents of the release, their copies, and the objects of its tree. */
 export function allDocuments(
   { documents, images }: Pick<RootContents, 'documents' | 'images'>,
-  { release, chunks, shards, details, facets }: Root,
+  { release, chunks, cityShards, details, facets }: Root,
 ): Record<string, string> {
   const all: Record<string, string> = { ...documents };
   if (release) all[rootKey(release)] = release;
-  for (const [key, digest] of Object.entries(documents))
-    if (!isSharedKey(key)) all[originalKey(digest)] = digest;
+  for (const [key, digest] of Object.entries(documents)) if (!isSharedKey(key)) all[copyKey(digest)] = digest;
   for (const { digest } of chunks) all[chunkKey(digest)] = digest;
   for (const digest of facetDigests({ facets })) all[facetsKey(digest)] = digest;
-  for (const { digest } of shards) all[citiesKey(digest)] = digest;
+  for (const { digest } of cityShards) all[citiesKey(digest)] = digest;
   for (const { digest } of details) all[partKey(digest)] = digest;
   for (const digest of images) all[imageListKey(digest)] = digest;
   return all;

@@ -2,7 +2,7 @@
 
 import type { Range } from '../contract/pagination.ts';
 import { sortKey } from '../contract/sort-order.ts';
-import { type ChunkCity as CityRun, countCities } from '../tree/format/chunk.ts';
+import { type CityRun, countCities } from '../tree/format/chunk.ts';
 
 export type SequenceEntry = {
   readonly id: string;

@@ -27,8 +27,8 @@ import {
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
-import { createFindServedRelease, type ServedRelease } from '../tree/serve/previews.ts';
 import type { Platform } from '../tree/serve/responder.ts';
+import { createFindServedRelease, type ServedRelease } from '../tree/serve/served-release.ts';
 import { openServedFolder, type ServedFolder } from './folder.ts';
 import { readReplySettings } from './release-settings.ts';
 

@@ -10,7 +10,7 @@ import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
 import { type CityShard, cityShardText, divideIntoShards } from './format/city-table.ts';
 import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
-import { facetDigests, type RootParts, rootText } from './format/root.ts';
+import { facetDigests, type RootFields, rootText } from './format/root.ts';
 import { uuidHashes } from './format/text-hash.ts';
 
 export type TreeObject = {
@@ -23,7 +23,7 @@ export type TreePlan = {
   /** `end`: index at which the next chunk starts. `city`: city of the chunk's first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
   readonly shards: readonly CityShard[];
-  readonly countries: RootParts['countries'];
+  readonly countries: RootFields['countries'];
 };
 
 export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly Scope[]): TreePlan {
@@ -54,29 +54,29 @@ export function treeObjectCount({ chunks, shards }: TreePlan): number {
 type TreeEntry = EntryPlace & Pick<SequenceEntry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
 /** `entries`: the sequence that was divided into these chunks. */
-export type LastChunks<Of> = Pick<RootParts, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
+export type LastChunks<Of> = Pick<RootFields, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
 
 /**
  * Yields chunks, each followed by its facets, then shards of the city table. Keeps one chunk and its facets in
  * memory.
  * @param last chunks of the last release: a chunk with the same entries is not encoded again unless its content is
  * read
- * @returns the content of the root, without the parts of the details and `others`
+ * @returns the content of the root, without `details` and `contents`
  */
 export function* treeObjects<Of extends TreeEntry>(
   sequence: readonly Of[],
   plan: TreePlan,
   terms: Terms,
   last?: LastChunks<Of>,
-): Generator<TreeObject, Omit<RootParts, 'details' | 'others'>> {
-  const chunks: RootParts['chunks'][number][] = [];
+): Generator<TreeObject, Omit<RootFields, 'details' | 'contents'>> {
+  const chunks: RootFields['chunks'][number][] = [];
   const names = filterableFieldsOf(terms.fields).map(([name]) => name);
-  const knownDigests = last ? findDigests(last) : () => undefined;
-  let joined = '';
+  const findKnown = last ? createChunkLookup(last) : () => undefined;
+  let digestsOfFacets = '';
   let start = 0;
   for (const { end, city } of plan.chunks) {
     const first = start;
-    const encoded = () => {
+    const encodedChunk = () => {
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
       return encodeChunk(summaries, countCities(sequence, first, end));
     };
@@ -89,24 +89,24 @@ export function* treeObjects<Of extends TreeEntry>(
       }));
       return encodeFacets(entries, names);
     };
-    const known = knownDigests(sequence, first, end);
-    const chunk = objectOf(chunkKey, encoded, known?.digest);
+    const known = findKnown(sequence, first, end);
+    const chunk = objectOf(chunkKey, encodedChunk, known?.digest);
     const facets = objectOf(facetsKey, encodedFacets, known?.facets);
     chunks.push({ digest: chunk.digest, count: end - first, folded: foldText(city), city });
-    joined += facets.digest;
+    digestsOfFacets += facets.digest;
     yield chunk;
     yield facets;
     start = end;
   }
-  const shards: RootParts['shards'][number][] = [];
+  const cityShards: RootFields['cityShards'][number][] = [];
   for (const { from, cities } of plan.shards) {
     const bytes = Buffer.from(cityShardText(cities));
     const digest = digestOf(bytes);
-    shards.push({ from, digest });
+    cityShards.push({ from, digest });
     yield { key: citiesKey(digest), digest, content: () => bytes };
   }
-  const facets = Buffer.from(joined, 'hex').toString('base64');
-  return { countries: plan.countries, chunks, shards, facets };
+  const facets = Buffer.from(digestsOfFacets, 'hex').toString('base64');
+  return { countries: plan.countries, chunks, cityShards, facets };
 }
 
 function objectOf(
@@ -119,32 +119,28 @@ function objectOf(
   return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
 }
 
-function findDigests<Of>({ entries, chunks, facets: joined }: LastChunks<Of>) {
-  type Known = {
-    readonly digest: string;
-    readonly facets: string;
-    readonly start: number;
-    readonly count: number;
-  };
-  const known = new Map<Of, Known>();
-  const digests = facetDigests({ facets: joined });
+/** Returns a function that finds the digests of a chunk and its facets if the last release has the same chunk. */
+function createChunkLookup<Of>({ entries, chunks, facets }: LastChunks<Of>) {
+  const byFirst = new Map<Of, { readonly start: number; readonly index: number }>();
   let start = 0;
-  for (const [index, { digest, count }] of chunks.entries()) {
-    known.set(entries[start]!, { digest, facets: digests[index]!, start, count });
+  for (const [index, { count }] of chunks.entries()) {
+    byFirst.set(entries[start]!, { start, index });
     start += count;
   }
-  return (sequence: readonly Of[], from: number, to: number): Known | undefined => {
-    const one = known.get(sequence[from]!);
-    if (one?.count !== to - from) return undefined;
-    for (let index = 1; index < one.count; index++)
-      if (sequence[from + index] !== entries[one.start + index]) return undefined;
-    return one;
+  const ofFacets = facetDigests({ facets });
+  return (sequence: readonly Of[], from: number, to: number) => {
+    const { start, index } = byFirst.get(sequence[from]!) ?? { start: 0, index: -1 };
+    const chunk = chunks[index];
+    if (chunk?.count !== to - from) return undefined;
+    for (let at = 1; at < chunk.count; at++)
+      if (sequence[from + at] !== entries[start + at]) return undefined;
+    return { digest: chunk.digest, facets: ofFacets[index]! };
   };
 }
 
 /** The digest of the root is the name of the release. */
-export function rootObject(parts: RootParts): TreeObject {
-  const root = Buffer.from(rootText(parts));
+export function rootObject(fields: RootFields): TreeObject {
+  const root = Buffer.from(rootText(fields));
   const digest = digestOf(root);
   return { key: rootKey(digest), digest, content: () => root };
 }

@@ -22,7 +22,7 @@ export type Packed = { release: string; files: Map<string, Buffer> };
  *
  * @param details by id.
  * @param inPart number of details in a part.
- * @param others members of the root that readers of lists and details do not need.
+ * @param contents members of the root that readers of lists and details do not need.
  * @param initial first digit of its name. @default any
  * @param ends those of the chunks. @default where a build ends them
  */
@@ -30,7 +30,7 @@ export function packSummaries(
   summaries: readonly Summary[],
   details: ReadonlyMap<string, string> = new Map(),
   inPart = 40,
-  others: object = {},
+  contents: object = {},
   ends?: readonly number[],
   initial = '',
 ): Packed {
@@ -58,9 +58,9 @@ export function packSummaries(
     return { digest, from: ids[index * inPart]! };
   });
   const tree = { ...object.value, details: parts };
-  let root = rootObject({ ...tree, others });
+  let root = rootObject({ ...tree, contents });
   for (let salt = 1; !root.digest.startsWith(initial); salt++)
-    root = rootObject({ ...tree, others: { ...others, salt } });
+    root = rootObject({ ...tree, contents: { ...contents, salt } });
   const release = root.digest;
   files.set(root.key, Buffer.from(root.content()));
   files.set(CURRENT_KEY, currentBytes({ release, build: UNKNOWN_BUILD }));

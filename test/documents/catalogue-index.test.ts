@@ -47,7 +47,7 @@ it('names the root of a large one, whose parts the client reads in order', async
   expect(indexSchema.parse(JSON.parse(index)).downloads).toEqual(downloads);
 
   const details = texts.map((text, n) => ({ digest: digestOf(text), from: String(n).padStart(4, '0') }));
-  const root = rootText({ others: {}, countries: [], chunks: [], shards: [], details, facets: '' });
+  const root = rootText({ contents: {}, countries: [], chunks: [], cityShards: [], details, facets: '' });
   expect(rootSchema.parse(JSON.parse(root)).details).toHaveLength(700);
   const files = new Map([
     [ROOT, root],

@@ -179,7 +179,7 @@ it('of what something else made is an error, even where digests fit', async () =
     const content = `${line}\n`;
     const details = [{ digest: digestOf(content), from: '0' }];
     writeFileSync(join(root, PARTS, `${digestOf(content)}.ndjson`), content);
-    const text = rootText({ others: {}, countries: [], chunks: [], shards: [], details, facets: '' });
+    const text = rootText({ contents: {}, countries: [], chunks: [], cityShards: [], details, facets: '' });
     const release = digestOf(text);
     writeFileSync(join(root, `_catalogue/roots/${release}.json`), text);
     writeFileSync(join(root, 'index.json'), JSON.stringify({ release, downloads: [] }));

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  copyImage,
   openMediaCache,
   peekImage,
   pruneCache,
-  publishImage,
   readImage,
   storeImage,
 } from '../../src/media/cache.ts';
@@ -50,7 +50,7 @@ describe('an entry that is damaged', () => {
     writeFileSync(join(cache.images, nameOf('a')), readFileSync(join(cache.images, nameOf('b'))));
     expect(peekImage(cache, nameOf('a'))).toBeUndefined();
     expect(readImage(cache, nameOf('a'))).toBeUndefined();
-    expect(() => publishImage(cache, nameOf('a'), join(folder(), 'published.webp'))).toThrow('Build again');
+    expect(() => copyImage(cache, nameOf('a'), join(folder(), 'published.webp'))).toThrow('Build again');
   });
 
   it('is incomplete without its last byte, and invalid with any other byte changed (C11)', async () => {
@@ -79,7 +79,7 @@ describe('publishMedia', () => {
   it('copies an image to its place', async () => {
     const { cache, bytes } = await filled('publish');
     const target = join(folder(), 'public', 'media', nameOf('a'));
-    expect(publishImage(cache, nameOf('a'), target).digest).toBe(digestOf(bytes));
+    expect(copyImage(cache, nameOf('a'), target).digest).toBe(digestOf(bytes));
     expect(readFileSync(target).equals(bytes)).toBe(true);
     expect(readdirSync(join(folder(), 'public', 'media'))).toEqual([nameOf('a')]);
   });
@@ -88,7 +88,7 @@ describe('publishMedia', () => {
     const { cache, bytes } = await filled('replace');
     const target = join(folder(), 'replaced.webp');
     writeFileSync(target, 'old');
-    publishImage(cache, nameOf('a'), target);
+    copyImage(cache, nameOf('a'), target);
     expect(readFileSync(target).equals(bytes)).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describe('publishMedia', () => {
     const { cache, bytes } = await filled('damaged');
     writeFileSync(join(cache.images, nameOf('a')), bytes.subarray(0, 1000));
     for (const name of [nameOf('a'), nameOf('c')]) {
-      expect(() => publishImage(cache, name, join(folder(), 'never.webp'))).toThrow(
+      expect(() => copyImage(cache, name, join(folder(), 'never.webp'))).toThrow(
         `The media cache lost ${name}`,
       );
     }
@@ -107,7 +107,7 @@ describe('publishMedia', () => {
     const { cache } = await filled('fails');
     const target = join(folder(), 'occupied', nameOf('a'));
     mkdirSync(join(target, 'by a folder'), { recursive: true });
-    expect(() => publishImage(cache, nameOf('a'), target)).toThrow();
+    expect(() => copyImage(cache, nameOf('a'), target)).toThrow();
     expect(readdirSync(join(folder(), 'occupied'))).toEqual([nameOf('a')]);
   });
 });

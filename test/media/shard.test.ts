@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findShard, isInShard, shardText } from '../../src/media/shard.ts';
+import { findShard, isInPhotoShard, shardText } from '../../src/media/shard.ts';
 
 const digests = Array.from({ length: 20_000 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'));
 const counts = fc.integer({ min: 1, max: 10_000 });
@@ -17,7 +17,7 @@ describe('a digest', () => {
     const digest = fc.oneof(fc.stringMatching(/^[0-9a-f]{64}$/), extreme);
     fc.assert(
       fc.property(digest, fc.integer({ min: 1, max: 300 }), (text, count) => {
-        const owners = Array.from({ length: count }, (_, index) => isInShard({ index, count }, text));
+        const owners = Array.from({ length: count }, (_, index) => isInPhotoShard({ index, count }, text));
         expect(owners.filter(Boolean)).toHaveLength(1);
       }),
     );
@@ -26,7 +26,7 @@ describe('a digest', () => {
   it('is equally likely to be in each share', () => {
     for (const count of [2, 3, 8, 16, 50]) {
       for (let index = 0; index < count; index++) {
-        const share = digests.filter((digest) => isInShard({ index, count }, digest)).length;
+        const share = digests.filter((digest) => isInPhotoShard({ index, count }, digest)).length;
         // Five standard deviations of a binomial distribution.
         const spread = 5 * Math.sqrt(digests.length * (1 / count) * (1 - 1 / count));
         expect(Math.abs(share - digests.length / count)).toBeLessThan(spread);

@@ -5,9 +5,9 @@ import { headerGroup, storedHeaders } from '../../src/contract/headers.ts';
 import {
   CURRENT_KEY,
   citiesKey,
+  copyKey,
   imageListKey,
   mediaKey,
-  originalKey,
   PAGES_FOLDER,
   pageKey,
   propertyKey,
@@ -133,7 +133,7 @@ export function makeSource({
     const original = key === INDEX_KEY ? indexTemplate(body, 'none') : body;
     digests[key] = digestOf(original);
     bodies.set(key, body);
-    bodies.set(originalKey(digests[key]), original);
+    bodies.set(copyKey(digests[key]), original);
   }
   const images = [...imageLists(photos.map(photoFile).sort())];
   for (const { digest, bytes } of images) bodies.set(imageListKey(digest), bytes);
@@ -161,7 +161,7 @@ export function makeSource({
   const parsed = parseWholeRoot(bodies.get(rootKey(release))!, release)!;
   const { root } = parsed;
   IDS.set(root, [...texts.keys()].sort());
-  const tables = root.shards.map(({ digest }) => parseCityShard(bodies.get(citiesKey(digest))!)!);
+  const tables = root.cityShards.map(({ digest }) => parseCityShard(bodies.get(citiesKey(digest))!)!);
   const leaves = openLeaves({ read: async (key) => bodies.get(key) });
   const listOf = createListMaker(joinSummaries([...texts.values()].map(({ summary }) => summary)));
   const made = new Map<string, Buffer>();
@@ -215,7 +215,7 @@ export const allObjects = (release: Release, ids = IDS.get(release.root)!) =>
 function headerDigests({ cache_control, layout }: ReleaseSettings, keys: readonly string[]) {
   const files =
     layout === 'pages' ? [propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER)] : [];
-  const all = [rootKey(''), originalKey(''), partKey(''), CURRENT_KEY, ...files, ...keys];
+  const all = [rootKey(''), copyKey(''), partKey(''), CURRENT_KEY, ...files, ...keys];
   return Object.fromEntries(
     all.map((key) => {
       const { contentType, cacheControl } = storedHeaders(key, cache_control, false);

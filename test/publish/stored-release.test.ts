@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { INDEX_KEY, partKey } from '../../src/contract/document-keys.ts';
 import {
   CURRENT_KEY,
+  copyKey,
   imageListKey,
-  originalKey,
   prunedRootKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
@@ -135,7 +135,7 @@ it('checks that what stays in the bucket is there, and the content of what it co
   await opened.check(allObjects(source.release));
   await bucket.write(photoKey('a'), Buffer.from('other'), CONTROL_HEADERS);
   await opened.check(allObjects(source.release));
-  const gone = [photoKey('a'), originalKey(documents['openapi.json']!)];
+  const gone = [photoKey('a'), copyKey(documents['openapi.json']!)];
   for (const key of gone) {
     await bucket.remove([key]);
     await expect(opened.check(allObjects(source.release))).rejects.toMatchObject({
@@ -318,7 +318,7 @@ it('restores a large document part by part, and hashes it once', async () => {
   expect(await opened.body(object)).toBe(restored);
   expect((await readWholeBody(restored)).equals(bytes)).toBe(true);
   expect(sizes).toHaveLength(6);
-  const place = originalKey(source.release.documents[key]!);
+  const place = copyKey(source.release.documents[key]!);
   await memory.write(place, Buffer.from(bytes).fill('other'), CONTROL_HEADERS);
   const reopened = await open(bucket, source);
   await expect(reopened.body(object)).rejects.toEqual(code('release-damaged'));

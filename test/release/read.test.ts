@@ -66,7 +66,7 @@ it('a release needs its root, tables and lists of images, and each leaf that is 
     };
   const [rootAt, table, list] = [
     rootKey(whole.name),
-    citiesKey(root.shards[0]!.digest),
+    citiesKey(root.cityShards[0]!.digest),
     imageListKey(images[0]!),
   ];
   for (const key of [rootAt, table, list]) {

@@ -7,9 +7,9 @@ import { partKey } from '../../src/contract/document-keys.ts';
 import {
   chunkKey,
   citiesKey,
+  copyKey,
   facetsKey,
   imageListKey,
-  originalKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
@@ -128,10 +128,10 @@ it('a release has the documents of its root, the content of each, its tree, and 
   const [asset] = Object.keys(found).filter((key) => key.startsWith('explorer/'));
   expect(Object.keys(found).sort()).toEqual(
     [
-      ...['openapi.json', asset!, originalKey(DIGEST), rootKey(release.name)],
+      ...['openapi.json', asset!, copyKey(DIGEST), rootKey(release.name)],
       ...root.chunks.map(({ digest }) => chunkKey(digest)),
       facetsKey(Buffer.from(root.facets, 'base64').toString('hex')),
-      ...root.shards.map(({ digest }) => citiesKey(digest)),
+      ...root.cityShards.map(({ digest }) => citiesKey(digest)),
       ...root.details.map(({ digest }) => partKey(digest)),
       ...images.map(imageListKey),
     ].sort(),

@@ -66,11 +66,11 @@ export function releaseOf(
   if (!body) return undefined;
   const parsed = parsedIn(body);
   const { root, contents } = parsed;
-  const tables = root.shards.flatMap(({ digest }) => objects.get(citiesKey(digest)) ?? []);
+  const tables = root.cityShards.flatMap(({ digest }) => objects.get(citiesKey(digest)) ?? []);
   const chunks = root.chunks.flatMap(({ digest }) => objects.get(chunkKey(digest)) ?? []);
   const lists = contents.images.flatMap((digest) => objects.get(imageListKey(digest)) ?? []);
   const isWhole =
-    tables.length === root.shards.length &&
+    tables.length === root.cityShards.length &&
     chunks.length === root.chunks.length &&
     lists.length === contents.images.length;
   const known = isWhole ? whole.get(body) : undefined;

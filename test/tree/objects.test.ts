@@ -41,7 +41,7 @@ function pack(entries: readonly SequenceEntry[]): Map<string, TreeObject> {
   const objects: TreeObject[] = [];
   let object = packing.next();
   for (; !object.done; object = packing.next()) objects.push(object.value);
-  const root = rootObject({ ...object.value, details: [], others: {} });
+  const root = rootObject({ ...object.value, details: [], contents: {} });
   const current = currentBytes({ release: root.digest, build: UNKNOWN_BUILD });
   objects.push(root, { key: CURRENT_KEY, digest: digestOf(current), content: () => current });
   expect(objects.length).toBe(treeObjectCount(plan));

@@ -9,9 +9,9 @@ import {
   cityStart,
   countryRange,
   findChunkBefore,
-  findShardDigest,
+  findCityShard,
   pageIdentity,
-} from '../../src/tree/format/page.ts';
+} from '../../src/tree/format/list-lookup.ts';
 import { digestFromSha256, parseCurrentJson, parseRoot, type Root } from '../../src/tree/format/root.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */
@@ -63,7 +63,7 @@ function pageIn(
     counts = range ? [range.end - range.start] : [];
     startOf = () => range!.start;
   } else {
-    const shard = findShardDigest(root, city);
+    const shard = findCityShard(root, city);
     const entry =
       shard === undefined
         ? undefined

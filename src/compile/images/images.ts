@@ -24,7 +24,7 @@ export type MediaContext = {
   readonly cacheFolder: string;
   readonly shared?: (() => Promise<SharedCache>) | undefined;
   /** Names of images that are in the output already. @default none */
-  readonly published?: ReadonlySet<string>;
+  readonly existing?: ReadonlySet<string>;
   readonly listener: Listener;
 };
 
@@ -69,11 +69,11 @@ export async function inspectRecordPhotos(
   return mediaDiagnostics(context, records, await inspectMedia(requests, mediaOptions(context)));
 }
 
-export function mediaOptions({ configuration, cacheFolder, shared, published, listener }: MediaContext) {
+export function mediaOptions({ configuration, cacheFolder, shared, existing, listener }: MediaContext) {
   return {
     cacheFolder,
     shared,
-    published,
+    existing,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
     onProgress: (done: number, total: number) => listener({ kind: 'progress', stage: 'media', done, total }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fillSharedCache } from '../../media/fill-shared-cache.ts';
 import { makeMedia } from '../../media/make.ts';
-import { isInShard, type NamedShard } from '../../media/shard.ts';
+import { isInPhotoShard, type NamedPhotoShard } from '../../media/shard.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
 import { readConfiguration } from '../inputs/configuration.ts';
@@ -20,7 +20,7 @@ export type MakeImagesOptions = SharedCacheLocation & {
   /** Output folder. Without `cache`, its own image cache stores the images. @default 'dist' */
   readonly out?: string;
   /** Share of the photos to process. @default all */
-  readonly shard?: NamedShard | undefined;
+  readonly shard?: NamedPhotoShard | undefined;
   /** Also reads the images that the shared cache has already, and replaces damaged ones. @default false */
   readonly checkCache?: boolean;
   /** Number of threads that read files. @default as many as the work justifies, at most one per core */
@@ -31,7 +31,7 @@ export type MakeImagesOptions = SharedCacheLocation & {
 export type MakeImagesResult = {
   /** Errors in photos of the shard, and in files of the shard whose photos cannot be determined. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly shard: NamedShard | undefined;
+  readonly shard: NamedPhotoShard | undefined;
   /** Shared cache as the user named it; undefined if there is none. */
   readonly cache: string | undefined;
   readonly counts: {
@@ -79,13 +79,13 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     ...[...diagnosticsIn(records.filter(recordHasErrors))].flat(),
   ].filter(({ severity, file }) => severity === 'error' && isOwn(shard, file));
   // Properties that are shown later need images too. Drafts do not, since they change before they are shown.
-  const valid = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
+  const wanted = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
 
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;
   const context: MediaContext = { content, configuration, cacheFolder, shared: cache?.open, listener };
   try {
-    const made = await makeAll(context, valid, await cache?.open(), options);
+    const made = await makeAll(context, wanted, await cache?.open(), options);
     return {
       diagnostics: [...diagnostics, ...made.diagnostics].sort(compareDiagnostics),
       shard,
@@ -124,6 +124,6 @@ async function makeAll(
   };
 }
 
-function isOwn(shard: NamedShard | undefined, path: string): boolean {
-  return !shard || isInShard(shard, createHash('sha256').update(path).digest('hex'));
+function isOwn(shard: NamedPhotoShard | undefined, path: string): boolean {
+  return !shard || isInPhotoShard(shard, createHash('sha256').update(path).digest('hex'));
 }

@@ -5,7 +5,7 @@ import type { Configuration } from '../../contract/configuration.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import { makeFolder } from '../../files/folder.ts';
-import type { Shard } from '../../media/shard.ts';
+import type { PhotoShard } from '../../media/shard.ts';
 import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import type { CrossFileFinding, CrossFileInput } from '../../source/cross-file-finding.ts';
 import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
@@ -38,7 +38,7 @@ export type ReadRecordsOptions = {
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Share of the photos to read. @default all */
-  readonly shard?: Shard | undefined;
+  readonly shard?: PhotoShard | undefined;
   /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
@@ -59,7 +59,8 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
     knownPhotos: known.photos,
-    knownDigests: options.known && new Map([...known.byBytes].map(([path, { digest }]) => [path, digest])),
+    knownDigests:
+      options.known && new Map([...known.sameIfDigest].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,
     shard: options.shard,
     standIns: options.standIns,
@@ -77,7 +78,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
   const take = ({ start, rows, texts }: ReadGroup) => {
     options.onTexts?.(texts);
     for (const [index, record] of decodeRows(rows).entries())
-      read[start + index] = record.unchanged ? known.byBytes.get(record.path)! : record;
+      read[start + index] = record.hasKnownDigest ? known.sameIfDigest.get(record.path)! : record;
   };
   const shared = options.threads.share('read', task, worth, take);
   await shared.finish(() => readFiles(task, 0, take, onGroup));
@@ -87,15 +88,15 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
   return files.map((_, index) => known.unchanged[index] ?? read[next++]!);
 }
 
-function isPlacedAsBefore(records: readonly FileRecord[], last: LastRelease): boolean {
+function hasSamePlaces(records: readonly FileRecord[], last: LastRelease): boolean {
   return (
     records.length === last.records.length &&
     records.every((record, index) => {
       const before = last.records[index]!;
       if (record === before) return true;
       const [old, now] = [crossFileValuesOf(before), crossFileValuesOf(record)];
-      const isPlaced = old && now && record.path === before.path;
-      return isPlaced && old.id === now.id && old.country === now.country && old.city === now.city;
+      if (!old || !now || record.path !== before.path) return false;
+      return old.id === now.id && old.country === now.country && old.city === now.city;
     })
   );
 }
@@ -109,19 +110,19 @@ export function crossFileDiagnostics(
   records: readonly FileRecord[],
   last?: LastRelease | undefined,
 ): Diagnostic[] {
-  if (last && isPlacedAsBefore(records, last)) {
+  if (last && hasSamePlaces(records, last)) {
     const fresh = new Set(records.filter((record) => !isFromLastBuild(record)).map(({ path }) => path));
-    return last.others
+    return last.otherFindings
       .filter(({ code }) => CROSS_FILE_CODES.has(code))
       .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }
-  const placed: CrossFileInput[] = [];
-  for (const { path, entry, placed: valid } of records) {
+  const inputs: CrossFileInput[] = [];
+  for (const { path, entry, placed } of records) {
     // Not spread into a copy, which would decode all values: an entry decodes on demand.
-    if (entry) placed.push(entry);
-    else if (valid) placed.push({ path, ...valid });
+    if (entry) inputs.push(entry);
+    else if (placed) inputs.push({ path, ...placed });
   }
-  return checkAcrossFiles(placed).map((finding) => located(content, finding));
+  return checkAcrossFiles(inputs).map((finding) => located(content, finding));
 }
 
 function located(content: string, { code, path, field, args }: CrossFileFinding): Diagnostic {
@@ -172,22 +173,22 @@ function openAgain(content: string, path: string): OpenDocument | undefined {
 
 export function recordsWithoutErrors(
   records: readonly FileRecord[],
-  others: readonly Diagnostic[],
+  otherFindings: readonly Diagnostic[],
 ): readonly FileRecord[] {
-  const faulty = new Set(others.filter(isError).map(({ file }) => file));
+  const faulty = new Set(otherFindings.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
     crossFileValuesOf(record) && !recordHasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Usually all are valid. Returning `records` then saves a copy, which takes 8 MB for a million.
+  // Usually all are. Returning `records` then saves a copy, which takes 8 MB for a million.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 
-/** `others` must be some of the records, in the same order. */
-export function recordsExcept(records: readonly FileRecord[], others: readonly FileRecord[]): FileRecord[] {
-  if (records.length === others.length) return [];
+/** `excluded` must be some of the records, in the same order. */
+export function recordsExcept(records: readonly FileRecord[], excluded: readonly FileRecord[]): FileRecord[] {
+  if (records.length === excluded.length) return [];
   let next = 0;
   return records.filter((record) => {
-    const isPresent = record === others[next];
-    if (isPresent) next++;
-    return !isPresent;
+    const isExcluded = record === excluded[next];
+    if (isExcluded) next++;
+    return !isExcluded;
   });
 }

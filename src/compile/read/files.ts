@@ -10,7 +10,7 @@ import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';
 import { fileErrorReason } from '../../errors/file-error.ts';
 import { photoName, thumbnailName } from '../../media/image-name.ts';
-import { isInShard, type Shard } from '../../media/shard.ts';
+import { isInPhotoShard, type PhotoShard } from '../../media/shard.ts';
 import { digestFile, digestSample } from '../../media/source-photo.ts';
 import { digestOf } from '../../release/digest.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
@@ -38,7 +38,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** By path: digests of the last build. A file with the same digest is unchanged. Undefined: computes no digests. */
+  /** By path: digests of the last build (`sameIfDigest`). Undefined: computes no digests. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
@@ -46,7 +46,7 @@ export type ReadTask = {
   /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
-  readonly shard?: Shard | undefined;
+  readonly shard?: PhotoShard | undefined;
   /** Two numbers: index of the next group, number of finished groups. */
   readonly counter: Int32Array;
 };
@@ -108,7 +108,7 @@ function digestIn({
   shard,
   standIns,
 }: Pick<ReadTask, 'shard' | 'standIns'>): (path: string) => string | undefined {
-  if (shard) return (path) => (isInShard(shard, digestSample(path)) ? digestFile(path) : undefined);
+  if (shard) return (path) => (isInPhotoShard(shard, digestSample(path)) ? digestFile(path) : undefined);
   if (!standIns) return digestFile;
   return (path) => {
     const digest = digestFile(path);
@@ -143,7 +143,7 @@ function readFile(
   }
   const digest = task.knownDigests ? digestOf(bytes) : '';
   if (task.knownDigests?.get(path) === digest)
-    return { path, digest, diagnostics: [], media: [], unchanged: true };
+    return { path, digest, diagnostics: [], media: [], hasKnownDigest: true };
   return recordFromBytes(task, path, bytes, photos, spool, digest);
 }
 
@@ -169,7 +169,7 @@ export function recordFromBytes(
       : undefined;
   const excess = made && excessOf(made.detail, path, bytes);
   const entry =
-    spool && property && made && !excess ? publish(path, property, made, spool, task.terms) : undefined;
+    spool && property && made && !excess ? makeEntry(path, property, made, spool, task.terms) : undefined;
   const { id, country, city } = readable;
   return {
     path,
@@ -284,7 +284,7 @@ function detailOf(
   return { detail: Buffer.from(JSON.stringify(published)), thumbnail };
 }
 
-function publish(
+function makeEntry(
   path: string,
   property: AuthoredProperty,
   { detail, thumbnail }: Made,
@@ -307,7 +307,7 @@ function publish(
     latitude: Number(property.latitude),
     longitude: Number(property.longitude),
     facets: serializeFacets(property, terms),
-    staged: spool.add(detail),
+    spooled: spool.add(detail),
   };
 }
 
@@ -328,9 +328,9 @@ function createSpool(path: string, spool: number): Spool {
       if (filled + detail.length > chunk.length) flush();
       if (detail.length > chunk.length) writeAll(file, detail, detail.length);
       else filled += detail.copy(chunk, filled);
-      const staged = { spool, offset, length: detail.length };
+      const spooled = { spool, offset, length: detail.length };
       offset += detail.length;
-      return staged;
+      return spooled;
     },
     close() {
       flush();

@@ -17,8 +17,8 @@ export type SpoolLocation = { readonly spool: number; readonly offset: number; r
 export type RecordEntry = SequenceEntry & {
   readonly path: string;
   /** Undefined if the entry is from the last build. */
-  readonly staged?: SpoolLocation | undefined;
-  /** Index of the published record that has this entry; undefined if there is none, and before `orderCatalogue`. */
+  readonly spooled?: SpoolLocation | undefined;
+  /** Index of the published record that has this entry. Set by `orderCatalogue`; undefined if no record has it. */
   publishedIndex?: number | undefined;
 };
 
@@ -37,8 +37,8 @@ export type FileRecord = {
   readonly entry?: RecordEntry | undefined;
   /** Set only if there is no `entry`, which has these values too. */
   readonly placed?: CrossFileValues | undefined;
-  /** True if the file still has the known digest. All other values are empty then. */
-  readonly unchanged?: boolean;
+  /** True if the file has the digest of `knownDigests`. All other values are empty then. */
+  readonly hasKnownDigest?: boolean;
   readonly media: readonly PhotoUse[];
 };
 

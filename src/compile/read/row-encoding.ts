@@ -125,20 +125,20 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
   head.write(entry.detailDigest, DETAIL_DIGEST_OFFSET, 'hex');
   text.writeDoubleLE(entry.latitude, LATITUDE_OFFSET);
   text.writeDoubleLE(entry.longitude, LONGITUDE_OFFSET);
-  if (!entry.staged) return;
-  head.writeUInt16LE(entry.staged.spool + 1, SPOOL_OFFSET);
-  text.writeDoubleLE(entry.staged.offset, SPOOL_POSITION_OFFSET);
+  if (!entry.spooled) return;
+  head.writeUInt16LE(entry.spooled.spool + 1, SPOOL_OFFSET);
+  text.writeDoubleLE(entry.spooled.offset, SPOOL_POSITION_OFFSET);
 }
 
 function restText(record: FileRecord): string {
-  const { visibility, media, unchanged } = record;
+  const { visibility, media, hasKnownDigest } = record;
   const placed = wholePlaced(record) ? undefined : record.placed;
-  if (media.length === 0 && !visibility && !placed && !unchanged) return '';
+  if (media.length === 0 && !visibility && !placed && !hasKnownDigest) return '';
   const rest: RareValues = {
     visibility,
     placed,
     media: media.length > 0 ? media : undefined,
-    unchanged,
+    hasKnownDigest,
   };
   return JSON.stringify(rest);
 }

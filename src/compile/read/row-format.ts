@@ -60,7 +60,7 @@ export type RareValues = {
   readonly visibility?: Visibility | undefined;
   readonly placed?: CrossFileValues | undefined;
   readonly media?: readonly PhotoUse[] | undefined;
-  readonly unchanged?: boolean | undefined;
+  readonly hasKnownDigest?: boolean | undefined;
 };
 
 export class RecordBlock {

@@ -87,8 +87,8 @@ export class RecordRow implements FileRecord, RecordEntry {
   get media(): readonly PhotoUse[] {
     return this.#read().media ?? NONE;
   }
-  get unchanged(): boolean {
-    return this.#read().unchanged === true;
+  get hasKnownDigest(): boolean {
+    return this.#read().hasKnownDigest === true;
   }
   get entry(): RecordEntry | undefined {
     return this.summaryBytes > 0 ? this : undefined;
@@ -134,7 +134,7 @@ export class RecordRow implements FileRecord, RecordEntry {
       this.#facetsLength(),
     );
   }
-  get staged(): SpoolLocation | undefined {
+  get spooled(): SpoolLocation | undefined {
     const spool = this.block.heads.readUInt16LE(this.#head + SPOOL_OFFSET);
     if (spool === 0) return undefined;
     const offset = this.block.texts.readDoubleLE(this.#textStart() + SPOOL_POSITION_OFFSET);

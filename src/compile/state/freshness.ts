@@ -35,17 +35,9 @@ export function digestSetup(
 ): string {
   // Case folding depends on Node's Unicode tables.
   const { unicode } = process.versions;
-  const about = [
-    version,
-    programDigest,
-    unicode,
-    baseUrl ?? null,
-    layout ?? null,
-    preview,
-    configuration === undefined,
-  ];
+  const settings = [baseUrl ?? null, layout ?? null, preview, configuration === undefined];
   return createHash('sha256')
-    .update(JSON.stringify(about))
+    .update(JSON.stringify([version, programDigest, unicode, ...settings]))
     .update(configuration ?? '')
     .digest('hex');
 }
@@ -82,7 +74,7 @@ export function mayHaveLostWrites(folder: OutputFolder): boolean {
 /** Milliseconds by which a file system's clock may be ahead. */
 const CLOCK_SKEW = 60_000;
 
-export type CurrentInputs = {
+export type CurrentContent = {
   readonly content: string;
   readonly scanned: readonly Diagnostic[];
   readonly stamps: FileStamps;
@@ -93,7 +85,7 @@ export type CurrentInputs = {
 /** Undefined if a build might report other findings or write something. */
 export function findingsIfUnchanged(
   state: BuildState<StoredRelease>,
-  now: CurrentInputs,
+  now: CurrentContent,
 ): Findings | undefined {
   const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;

@@ -1,31 +1,31 @@
 import { type Scope, scopesOfCities } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import type { ChunkCity } from '../../tree/format/chunk.ts';
-import type { RootParts } from '../../tree/format/root.ts';
+import type { CityRun } from '../../tree/format/chunk.ts';
+import type { RootFields } from '../../tree/format/root.ts';
 import type { FileRecord, RecordEntry } from '../read/record.ts';
-import type { WrittenParts } from '../write/downloads.ts';
+import type { WrittenBulk } from '../write/downloads.ts';
 import type { FileGroups } from '../write/file-group.ts';
 import type { StoredEdge } from '../write/targets.ts';
 import type { StoredStamps } from './stamps.ts';
 import type { BuildState, StoredPiece } from './state-file.ts';
 
 /** Content of the state's file `rest`. */
-export type StoredRelease = WrittenParts & {
+export type StoredRelease = WrittenBulk & {
   readonly groups: FileGroups;
-  readonly chunks: RootParts['chunks'];
-  readonly facets: RootParts['facets'];
+  readonly chunks: RootFields['chunks'];
+  readonly facets: RootFields['facets'];
   /** For each position in the sequence, the index of its record among the published records, sorted by path. */
   readonly sequence: Uint32Array;
   /** Indexes in the sequence, sorted by id. */
   readonly order: Uint32Array;
-  readonly cities: readonly ChunkCity[];
+  readonly cities: readonly CityRun[];
   readonly edge: StoredEdge;
 };
 
 export type LastRelease = StoredRelease & {
   readonly stamps: StoredStamps;
   /** Findings that do not belong to a record. */
-  readonly others: readonly Diagnostic[];
+  readonly otherFindings: readonly Diagnostic[];
   readonly scopes: readonly Scope[];
   /** In sequence order. */
   readonly entries: readonly RecordEntry[];
@@ -36,13 +36,13 @@ export type LastRelease = StoredRelease & {
 
 export function readLastRelease(state: BuildState<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
-  const others = state?.findings()?.others;
-  if (!stamps || !rest || !pieces || !others) return undefined;
+  const otherFindings = state?.findings()?.others;
+  if (!stamps || !rest || !pieces || !otherFindings) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
   const isWhole = rest.sequence.length === records.length;
   const published = isWhole ? records : records.filter(({ entry }) => entry);
   const entries = new Array<RecordEntry>(rest.sequence.length);
   for (let index = 0; index < entries.length; index++)
     entries[index] = published[rest.sequence[index]!]!.entry!;
-  return { ...rest, others, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
+  return { ...rest, otherFindings, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
 }

@@ -18,21 +18,14 @@ export type OutputStamps = Readonly<Record<string, string>>;
 /** Up to this number of files, each one is stamped, which takes 30 ms. */
 const FEW = 10_000;
 
-export function stampOutput(
-  folder: OutputFolder,
-  {
-    groups,
-    pageScopes,
-    files,
-  }: { readonly groups: FileGroups; readonly pageScopes: readonly Scope[]; readonly files: number },
-): OutputStamps {
+type Output = { readonly groups: FileGroups; readonly pageScopes: readonly Scope[]; readonly files: number };
+
+export function stampOutput(folder: OutputFolder, { groups, pageScopes, files }: Output): OutputStamps {
+  const scopes = pageScopes.map(({ country, city }) => scopeFolder(country, city));
   const inFolders =
     files <= FEW
       ? [PROPERTIES_FOLDER, MEDIA_FOLDER, PAGES_FOLDER].flatMap((key) => [...filesBelow(folder.public, key)])
-      : [
-          ...[PROPERTIES_FOLDER, MEDIA_FOLDER],
-          ...pageScopes.map(({ country, city }) => scopeFolder(country, city)),
-        ];
+      : [PROPERTIES_FOLDER, MEDIA_FOLDER, ...scopes];
   const keys = [...Object.keys(groups.files), ...inFolders];
   const edge = Object.keys(groups.edge).map((key) => {
     // Links are stamped by folder, since a target may have one link per city.
@@ -54,11 +47,11 @@ export function stampOutput(
 export function changedOutputs(
   folder: OutputFolder,
   stamps: OutputStamps,
-): { readonly edge: boolean; readonly others: boolean } {
-  const changed = { edge: false, others: false };
+): { readonly edge: boolean; readonly outsideEdge: boolean } {
+  const changed = { edge: false, outsideEdge: false };
   for (const [path, stamp] of Object.entries(stamps)) {
     if (stampAt(join(folder.root, path)) === stamp) continue;
-    changed[path.startsWith(`${basename(folder.edge)}/`) ? 'edge' : 'others'] = true;
+    changed[path.startsWith(`${basename(folder.edge)}/`) ? 'edge' : 'outsideEdge'] = true;
   }
   return changed;
 }

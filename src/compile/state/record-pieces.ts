@@ -9,7 +9,7 @@ const PIECES: PartSizes = { every: 2048, most: 384 };
 
 /** True if the record is from the last build: its detail is already published, not in a temporary file (spool). */
 export function isFromLastBuild({ entry }: FileRecord): boolean {
-  return entry !== undefined && entry.staged === undefined;
+  return entry !== undefined && entry.spooled === undefined;
 }
 
 export type RecordPiece = {

@@ -9,14 +9,18 @@ import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
-  /** Records by path. Each is valid only if its file still has the same digest. */
-  readonly byBytes: ReadonlyMap<string, FileRecord>;
+  /** Records by path, of files with another stamp. Each is reusable if its file still has the same digest. */
+  readonly sameIfDigest: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
 /** Everything is read again. */
-export const NOTHING_REUSABLE: ReusableResults = { unchanged: [], byBytes: new Map(), photos: new Map() };
+export const NOTHING_REUSABLE: ReusableResults = {
+  unchanged: [],
+  sameIfDigest: new Map(),
+  photos: new Map(),
+};
 
 /**
  * Does not reuse unpublished records, since their details are stored nowhere.
@@ -32,10 +36,10 @@ export function findReusableResults(
 ): ReusableResults {
   const photoLines = new Set(stamps.photos);
   const unchanged: (FileRecord | undefined)[] = new Array(files.length);
-  const byBytes = new Map<string, FileRecord>();
+  const sameIfDigest = new Map<string, FileRecord>();
   const photos = new Map<string, PhotoFile>();
   const checked = new Map<string, boolean>();
-  const holds = (photo: PhotoFile) => {
+  const isPhotoUnchanged = (photo: PhotoFile) => {
     let result = checked.get(photo.path);
     if (result === undefined) {
       result = photoLines.has(photoStampLine(photo)) && isAsStamped(content, photo);
@@ -53,14 +57,15 @@ export function findReusableResults(
     else while (lastIndex < records.length && records[lastIndex]!.path < path) lastIndex++;
     const record = records[lastIndex];
     if (!record || (!hasSamePaths && record.path !== path)) continue;
-    // Checks all photos: an unchanged photo is reused even if its record is not.
+    // Checks all photos, since those that are unchanged are reused even if the record is not.
     const { media } = record;
-    const hold = media.length === 0 || media.map(holds).every(Boolean);
+    const arePhotosUnchanged = media.length === 0 || media.map(isPhotoUnchanged).every(Boolean);
     if (!record.entry) continue;
-    if (hold && isSameStamp(stamps, lastIndex, now, index)) unchanged[index] = record;
-    else if (media.length === 0) byBytes.set(path, record);
+    if (arePhotosUnchanged && isSameStamp(stamps, lastIndex, now, index)) unchanged[index] = record;
+    // A record with photos also depends on them, so the digest of its file would not be enough.
+    else if (media.length === 0) sameIfDigest.set(path, record);
   }
-  return { unchanged, byBytes, photos };
+  return { unchanged, sameIfDigest, photos };
 }
 
 function isAsStamped(content: string, photo: StampedFile): boolean {

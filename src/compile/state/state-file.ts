@@ -17,7 +17,9 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
 import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
+import type { Counts } from '../release-size.ts';
 import type { HiddenCounts, ValidityRange } from '../visible-at.ts';
+import type { StoredEdge } from '../write/targets.ts';
 import { DamagedStateError } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
 import { isSamePiece, type RecordPiece } from './record-pieces.ts';
@@ -46,13 +48,9 @@ export type StateSummary = {
   /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly findings: FindingCounts;
   /** Reported again by a build that finds nothing to do. */
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: Counts;
   readonly leftOut: readonly string[];
-  readonly refusedTargets: readonly {
-    readonly name: string;
-    readonly code: string;
-    readonly message: string;
-  }[];
+  readonly refusedTargets: StoredEdge['refused'];
 };
 
 /** The summary is verified; other files are read and verified on demand. */

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
-import type { WrittenParts } from '../write/downloads.ts';
+import type { WrittenBulk } from '../write/downloads.ts';
 import type { EmitTask } from '../write/emit.ts';
 import type { StampTask } from './stamp-task.ts';
 
@@ -10,11 +10,13 @@ import type { StampTask } from './stamp-task.ts';
 type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 
 /** Partial results that a thread sends during its work, to save memory. */
-type Parts = { stamp: never; read: ReadGroup; emit: never };
+type PartialResults = { stamp: never; read: ReadGroup; emit: never };
 
-export type TaskResults = { stamp: undefined; read: undefined; emit: WrittenParts };
+export type TaskResults = { stamp: undefined; read: undefined; emit: WrittenBulk };
 
-export type ThreadMessage = { readonly part: Parts[TaskName] } | { readonly result: TaskResults[TaskName] };
+export type ThreadMessage =
+  | { readonly partial: PartialResults[TaskName] }
+  | { readonly result: TaskResults[TaskName] };
 
 export type TaskName = keyof Tasks;
 
@@ -31,13 +33,13 @@ export type Threads = {
   /**
    * Starts a task that threads divide by a counter in shared memory. A small task starts no threads, but uses those
    * that are running; a tiny one runs only in this thread.
-   * @param onPart receives partial results
+   * @param onPartial receives partial results
    */
   readonly share: <Name extends TaskName>(
     name: Name,
     task: Tasks[Name],
     worth: number,
-    onPart?: (part: Parts[Name]) => void,
+    onPartial?: (partial: PartialResults[Name]) => void,
   ) => Shared<TaskResults[Name]>;
   /** Ends the threads after their present work, to free memory. Later tasks start new ones. */
   readonly dismiss: () => void;
@@ -63,21 +65,21 @@ const LITTLE = 0.1;
 /** @param jobs number of threads; undefined: as many as the work justifies, at most one per core */
 export function openThreads(jobs: number | undefined): Threads {
   const started: Thread[] = [];
-  /** Threads that still accept work, except this one. */
-  const others: Thread[] = [];
+  /** Started threads that still accept work. */
+  const workers: Thread[] = [];
   const limit = WORKER ? (jobs ?? availableParallelism()) : 1;
   const start = (name: TaskName, count: number) => {
-    while (WORKER && others.length < Math.min(count, limit) - 1) {
+    while (WORKER && workers.length < Math.min(count, limit) - 1) {
       const thread = startThread(WORKER, name);
       started.push(thread);
-      others.push(thread);
+      workers.push(thread);
     }
   };
   return {
     prepare: (name, worth) => start(name, jobs ?? Math.ceil(worth)),
     share(name, task, worth, onPart) {
       start(name, jobs ?? Math.ceil(worth));
-      const taking = jobs !== undefined || worth > LITTLE ? others : [];
+      const taking = jobs !== undefined || worth > LITTLE ? workers : [];
       const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPart));
       // A thread may fail while this one works; its error is thrown afterwards.
       const settled = Promise.allSettled(given);
@@ -93,7 +95,7 @@ export function openThreads(jobs: number | undefined): Threads {
       };
     },
     dismiss() {
-      for (const thread of others.splice(0)) thread.dismiss();
+      for (const thread of workers.splice(0)) thread.dismiss();
     },
     async stop() {
       await Promise.all(started.map((thread) => thread.stop()));
@@ -121,14 +123,14 @@ export function createWorkCounters(): Int32Array {
 type Thread = {
   readonly work: <Name extends TaskName>(
     work: ThreadWork<Name>,
-    onPart: ((part: Parts[Name]) => void) | undefined,
+    onPartial: ((partial: PartialResults[Name]) => void) | undefined,
   ) => Promise<TaskResults[Name]>;
   readonly dismiss: () => void;
   readonly stop: () => Promise<void>;
 };
 
 type Waiting = {
-  readonly onPart: ((part: never) => void) | undefined;
+  readonly onPartial: ((partial: never) => void) | undefined;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -143,17 +145,17 @@ function startThread(path: URL, name: TaskName): Thread {
     for (const { reject } of waiting.splice(0)) reject(failure);
   };
   worker.on('message', (message: ThreadMessage) => {
-    if ('part' in message) waiting[0]?.onPart?.(message.part as never);
+    if ('partial' in message) waiting[0]?.onPartial?.(message.partial as never);
     else waiting.shift()?.resolve(message.result as never);
   });
   worker.once('error', fail);
   worker.once('exit', (code) => fail(new Error(`A worker thread ended with code ${code} and no result.`)));
   return {
-    work: (work, onPart) =>
+    work: (work, onPartial) =>
       new Promise((resolve, reject) => {
         // A thread that has ended never answers.
         if (failure !== undefined) return reject(failure);
-        waiting.push({ onPart, resolve, reject });
+        waiting.push({ onPartial, resolve, reject });
         worker.postMessage(work);
       }),
     dismiss: () => worker.postMessage(undefined),

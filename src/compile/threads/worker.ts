@@ -13,7 +13,7 @@ async function run(work: ThreadWork): Promise<TaskResults[TaskName]> {
     case 'stamp':
       return (await MODULES.stamp()).stampGroups(work.task);
     case 'read':
-      return (await MODULES.read()).readFiles(work.task, work.thread, (part) => send({ part }));
+      return (await MODULES.read()).readFiles(work.task, work.thread, (partial) => send({ partial }));
     case 'emit':
       return (await MODULES.emit()).emitFiles(work.task);
   }

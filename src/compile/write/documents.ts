@@ -1,56 +1,31 @@
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Configuration, hasDownloads, routeSettings } from '../../contract/configuration.ts';
+import { type Configuration, offersBulk, routeSettings } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
   cityListKey,
-  DATA_PACKAGE_KEY,
   DCAT_KEY,
   DOCS_FOLDER,
   EXPLORER_KEY,
-  INDEX_KEY,
   NOT_FOUND_KEY,
   OPENAPI_JSON_KEY,
   OPENAPI_YAML_KEY,
   PLAIN_LIST_KEY,
-  partKey,
 } from '../../contract/document-keys.ts';
-import {
-  CURRENT_KEY,
-  EXPLORER_FOLDER,
-  imageListKey,
-  originalKey,
-  scopeFolder,
-} from '../../contract/object-keys.ts';
-import { isSharedKey, objectKindOf } from '../../contract/object-kinds.ts';
-import { catalogueIndexText, indexedDownloads } from '../../documents/catalogue-index.ts';
+import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
-import { dataPackageText } from '../../documents/data-package.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
 import { packagedFiles, readPackagedFile } from '../../documents/packaged-files.ts';
 import { problemFiles } from '../../documents/problem-files.ts';
 import { sequenceColumns } from '../../release/columns.ts';
-import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
-import {
-  type BuildIdentity,
-  currentBytes,
-  imageLists,
-  indexFromTemplate,
-  UNNAMED,
-} from '../../release/root-contents.ts';
 import type { Scope } from '../../release/sequence.ts';
-import type { DetailPart, RootParts } from '../../tree/format/root.ts';
-import { rootObject, treeObjects } from '../../tree/objects.ts';
+import type { DetailPart } from '../../tree/format/root.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/record.ts';
-import type { WrittenParts } from './downloads.ts';
-import type { FileGroup, GroupFile, GroupWriter } from './file-group.ts';
-import { createPropertyReader, stagedDetails } from './property-reader.ts';
-import { rootContents } from './root-contents.ts';
+import type { FileGroup, GroupFile } from './file-group.ts';
+import { createPropertyReader, spooledDetails } from './property-reader.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
@@ -99,78 +74,10 @@ export function documentsOfRelease(
     if (api_keys.length === 0)
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
-  if (hasDownloads(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
+  if (offersBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(folders.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPackagedFile(key) });
   return documents;
-}
-
-type WrittenTree = Omit<RootParts, 'details' | 'others'>;
-
-export async function writeTree(
-  files: GroupWriter,
-  ...from: Parameters<typeof treeObjects<RecordEntry>>
-): Promise<WrittenTree> {
-  const objects = treeObjects(...from);
-  let made = objects.next();
-  for (; !made.done; made = objects.next()) await files.write(made.value);
-  return made.value;
-}
-
-/**
- * Call this after all other documents are written. Writes the documents that depend on the parts or on the release's
- * name, then the tree's copies of documents, the root and `current.json`.
- * @returns the release's name
- */
-export async function writeNamedFiles(
-  files: GroupWriter,
-  root: string,
-  {
-    configuration,
-    scopes,
-    sequence,
-    media,
-    build,
-  }: Pick<DocumentsInput, 'configuration' | 'scopes'> & {
-    readonly sequence: { readonly length: number };
-    readonly media: readonly string[];
-    readonly build: BuildIdentity;
-  },
-  written: WrittenParts,
-  tree: WrittenTree,
-): Promise<string> {
-  const { digests } = files;
-  for (const { digest } of written.parts) digests.set(partKey(digest), digest);
-  for (const { key, sha256 } of written.whole?.files ?? []) digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-  const isBulk = hasDownloads(configuration);
-  const dataPackage = () => dataPackageText(configuration, indexedDownloads(written, UNNAMED));
-  if (isBulk) await files.write({ key: DATA_PACKAGE_KEY, content: dataPackage });
-  const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const downloads = isBulk ? indexedDownloads(written, UNNAMED) : undefined;
-  const about = { release: UNNAMED, properties: sequence.length, countries, downloads };
-  const template = Buffer.from(catalogueIndexText(configuration, about));
-  const named = new Map([...digests].filter(([key]) => !isSharedKey(key) || objectKindOf(key) === 'asset'));
-  for (const [key, digest] of named) {
-    if (isSharedKey(key)) continue;
-    const copy = (path: string) => {
-      copyFileSync(join(root, key), path);
-      return digest;
-    };
-    await files.write({ key: originalKey(digest), digest, content: () => copy });
-  }
-  named.set(INDEX_KEY, digestOf(template));
-  await files.write({ key: originalKey(digestOf(template)), content: () => template });
-  const images: string[] = [];
-  for (const { digest, bytes } of imageLists(media)) {
-    images.push(digest);
-    await files.write({ key: imageListKey(digest), digest, content: () => bytes });
-  }
-  const others = rootContents(configuration, named, media, images);
-  const made = rootObject({ ...tree, details: written.parts, others });
-  await files.write(made);
-  await files.write({ key: INDEX_KEY, content: () => indexFromTemplate(template, made.digest) });
-  await files.write({ key: CURRENT_KEY, content: () => currentBytes({ release: made.digest, build }) });
-  return made.digest;
 }
 
 /** The examples are the first property and the list of its city. */
@@ -183,11 +90,13 @@ function openApiDocuments(
   const city = first && scopeFolder(first.country, first.city);
   const isSame = first && first === before[0] && comparison.changed.every((scope) => scope.folder !== city);
   const detailOf = (entry: RecordEntry) => {
-    const source = { root: folder.public, staging: folder.staging, lastParts, summaries: undefined };
     const reader = createPropertyReader({
-      ...source,
+      publicFolder: folder.public,
+      staging: folder.staging,
       columns: sequenceColumns([entry]),
-      staged: stagedDetails([entry]),
+      summaries: undefined,
+      spooled: spooledDetails([entry]),
+      lastParts,
     });
     try {
       return reader.detail(0).toString('utf8');

@@ -22,7 +22,8 @@ type Inputs = { readonly inputs: string };
 /** The range is that of its properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
 
-export type PlannedParts = {
+/** The files that have many details each: parts, and the downloads of all properties. */
+export type PlannedBulk = {
   readonly parts: readonly PlannedPart[];
   /** Undefined if the release has no downloads of all properties, only parts. */
   readonly whole: Inputs | undefined;
@@ -31,7 +32,7 @@ export type PlannedParts = {
 export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
 
 /** As stored for the next build. */
-export type WrittenParts = {
+export type WrittenBulk = {
   readonly parts: readonly WrittenPart[];
   readonly whole: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
 };
@@ -86,7 +87,7 @@ export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,
   isWhole: boolean,
   limits: typeof PART_LIMITS,
-): PlannedParts['whole'] {
+): PlannedBulk['whole'] {
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE, 0);
   if (!isWhole && bytes > limits.whole) return undefined;
   return { inputs: digestOfColumns('whole', [ids, detailDigests, summaryDigests]) };
@@ -140,7 +141,7 @@ export function writeDownloads(
   { inputs }: Inputs,
   count: number,
   table: CsvTable = csvTableOfFields(),
-): NonNullable<WrittenParts['whole']> {
+): NonNullable<WrittenBulk['whole']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(root, key));
   try {
     const [lines, features, rows] = outputs.map(({ write }) => write) as [Write, Write, Write];
@@ -180,11 +181,7 @@ function openOutput(root: string, key: string) {
     bytes += piece.length;
     appendPieces(file, [piece]);
   };
-  return {
-    write,
-    finish: () => ({ key, bytes, sha256: hash.digest('hex') }),
-    close: () => closeSync(file),
-  };
+  return { write, finish: () => ({ key, bytes, sha256: hash.digest('hex') }), close: () => closeSync(file) };
 }
 
 /** Copies coordinates as text, so that they keep all digits: plain decimals are valid JSON numbers. */

@@ -1,5 +1,5 @@
 /**
- * Writes pages, totals, details, parts and downloads. Threads take pieces of work by a shared counter. A page is a
+ * Writes pages, totals, details, parts and downloads. Threads take batches by a shared counter. A page is a
  * slice of the joined summaries between a head and a tail, so no summary is serialised again.
  */
 import type { FieldTable } from '../../contract/fields.ts';
@@ -12,9 +12,9 @@ import { cutPage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
 import {
-  type PlannedParts,
+  type PlannedBulk,
+  type WrittenBulk,
   type WrittenPart,
-  type WrittenParts,
   writeDownloads,
   writePart,
 } from './downloads.ts';
@@ -22,58 +22,54 @@ import { createPropertyReader, type PropertySource } from './property-reader.ts'
 
 /** Sent to threads: only plain data and shared memory. */
 export type EmitTask = PropertySource &
-  PlannedParts & {
+  PlannedBulk & {
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
     readonly details: readonly number[];
     /** Indexes in the sequence, sorted by id. */
     readonly order: Uint32Array;
-    readonly pieces: readonly EmitPiece[];
+    readonly batches: readonly EmitBatch[];
     readonly fields: FieldTable;
-    /** Index of the next piece, and number of written files. */
+    /** Index of the next batch, and number of written files. */
     readonly counter: Int32Array;
   };
 
-export type EmitPiece = Range & {
+type EmitWork = Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>;
+
+export type EmitBatch = Range & {
   readonly kind: 'details' | 'parts' | 'whole' | 'scopes' | 'sizes';
   readonly scope?: number;
 };
 
-export const FILES_PER_PIECE = 1000;
+export const FILES_PER_BATCH = 1000;
 
-/** A piece has about 1000 files at most; more only if a list has more pages of one size. */
-export function divideEmitWork({
-  scopes,
-  sizes,
-  details,
-  parts,
-  whole,
-}: Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>): EmitPiece[] {
-  const pieces: EmitPiece[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
-  if (whole) pieces.push({ kind: 'whole', start: 0, end: 1 });
+/** A batch has about 1000 files at most; more only if a list has more pages of one size. */
+export function divideEmitWork({ scopes, sizes, details, parts, whole }: EmitWork): EmitBatch[] {
+  const batches: EmitBatch[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
+  if (whole) batches.push({ kind: 'whole', start: 0, end: 1 });
   let start = 0;
   let files = 0;
   const close = (end: number) => {
-    if (end > start) pieces.push({ kind: 'scopes', start, end });
+    if (end > start) batches.push({ kind: 'scopes', start, end });
     start = end;
     files = 0;
   };
   scopes.forEach((changed, index) => {
     const pages = sizes.reduce((sum, size) => sum + changedCount(changed, size), 0);
-    if (pages > FILES_PER_PIECE) {
+    if (pages > FILES_PER_BATCH) {
       close(index);
-      pieces.push(...divideSizes(index, changed, sizes));
+      batches.push(...divideSizes(index, changed, sizes));
       start = index + 1;
       return;
     }
     files += pages + 1;
-    if (files > FILES_PER_PIECE) close(index + 1);
+    if (files > FILES_PER_BATCH) close(index + 1);
   });
   close(scopes.length);
-  for (let start = 0; start < details.length; start += FILES_PER_PIECE) {
-    pieces.push({ kind: 'details', start, end: Math.min(details.length, start + FILES_PER_PIECE) });
+  for (let start = 0; start < details.length; start += FILES_PER_BATCH) {
+    batches.push({ kind: 'details', start, end: Math.min(details.length, start + FILES_PER_BATCH) });
   }
-  return pieces;
+  return batches;
 }
 
 function changedCount({ scope, indexes }: ChangedScope, size: number): number {
@@ -81,67 +77,73 @@ function changedCount({ scope, indexes }: ChangedScope, size: number): number {
   return indexes ? Math.min(pages, indexes.length) : pages;
 }
 
-function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): EmitPiece[] {
-  const pieces: EmitPiece[] = [];
+function divideSizes(scope: number, changed: ChangedScope, sizes: readonly number[]): EmitBatch[] {
+  const batches: EmitBatch[] = [];
   let start = 0;
   let files = 0;
   sizes.forEach((size, index) => {
     files += changedCount(changed, size);
-    if (files < FILES_PER_PIECE && index < sizes.length - 1) return;
-    pieces.push({ kind: 'sizes', scope, start, end: index + 1 });
+    if (files < FILES_PER_BATCH && index < sizes.length - 1) return;
+    batches.push({ kind: 'sizes', scope, start, end: index + 1 });
     start = index + 1;
     files = 0;
   });
-  return pieces;
+  return batches;
 }
 
 /**
- * Takes pieces until none is left.
- * @param onPiece awaited after each piece
+ * Takes batches until none is left.
+ * @param onBatch awaited after each batch
  * @throws file system errors
  */
-export async function emitFiles(task: EmitTask, onPiece?: YieldIfDue): Promise<WrittenParts> {
-  const { root, counter } = task;
+export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<WrittenBulk> {
+  const { publicFolder, counter } = task;
   const reader = createPropertyReader(task);
   const parts: WrittenPart[] = [];
-  let whole: WrittenParts['whole'];
+  let whole: WrittenBulk['whole'];
   try {
     for (;;) {
-      const piece = task.pieces[Atomics.add(counter, 0, 1)];
-      if (!piece) return { parts, whole };
+      const batch = task.batches[Atomics.add(counter, 0, 1)];
+      if (!batch) return { parts, whole };
       let files = 0;
-      if (piece.kind === 'parts') {
-        for (const part of task.parts.slice(piece.start, piece.end))
-          parts.push(writePart(root, reader, part, task.order));
-        files += piece.end - piece.start;
-      } else if (piece.kind === 'whole') {
-        whole = writeDownloads(root, reader, task.whole!, task.order.length, csvTableOfFields(task.fields));
+      if (batch.kind === 'parts') {
+        for (const part of task.parts.slice(batch.start, batch.end))
+          parts.push(writePart(publicFolder, reader, part, task.order));
+        files += batch.end - batch.start;
+      } else if (batch.kind === 'whole') {
+        whole = writeDownloads(
+          publicFolder,
+          reader,
+          task.whole!,
+          task.order.length,
+          csvTableOfFields(task.fields),
+        );
         files += whole.files.length;
-      } else if (piece.kind === 'details') {
-        for (const index of task.details.slice(piece.start, piece.end))
-          writePieces(`${root}/${propertyKey(reader.id(index))}`, [reader.detail(index)]);
-        files += piece.end - piece.start;
-      } else files += writePages(task, piece);
+      } else if (batch.kind === 'details') {
+        for (const index of task.details.slice(batch.start, batch.end))
+          writePieces(`${publicFolder}/${propertyKey(reader.id(index))}`, [reader.detail(index)]);
+        files += batch.end - batch.start;
+      } else files += writePages(task, batch);
       Atomics.add(counter, 1, files);
-      await onPiece?.();
+      await onBatch?.();
     }
   } finally {
     reader.close();
   }
 }
 
-function writePages({ root, summaries, scopes, sizes }: EmitTask, piece: EmitPiece): number {
+function writePages({ publicFolder, summaries, scopes, sizes }: EmitTask, batch: EmitBatch): number {
   let files = 0;
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
-    if (changed.before === 0) makePublicFolder(`${root}/${changed.folder}`);
+    if (changed.before === 0) makePublicFolder(`${publicFolder}/${changed.folder}`);
     for (const { key, pieces } of pageFilesOfScope(summaries!, changed, ofSizes, hasTotal)) {
-      writePieces(`${root}/${key}`, pieces);
+      writePieces(`${publicFolder}/${key}`, pieces);
       files++;
     }
   };
-  if (piece.scope !== undefined)
-    write(scopes[piece.scope]!, sizes.slice(piece.start, piece.end), piece.start === 0);
-  else for (const changed of scopes.slice(piece.start, piece.end)) write(changed, sizes, true);
+  if (batch.scope !== undefined)
+    write(scopes[batch.scope]!, sizes.slice(batch.start, batch.end), batch.start === 0);
+  else for (const changed of scopes.slice(batch.start, batch.end)) write(changed, sizes, true);
   return files;
 }
 

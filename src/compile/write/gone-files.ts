@@ -18,14 +18,10 @@ export type ReleaseFiles = {
   readonly files: Iterable<string>;
 };
 
+type PageFiles = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly comparison: CatalogueComparison };
+
 /** Pages, totals and details of the last release that this one lacks. */
-export function* goneKeys({
-  comparison,
-  pageScopes,
-  sizes,
-}: Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
-  readonly comparison: CatalogueComparison;
-}): Generator<string> {
+export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generator<string> {
   // Without pages, details are not files.
   if (pageScopes.length === 0) return;
   for (const id of comparison.details().gone) yield propertyKey(id);

@@ -11,36 +11,35 @@ import type { RecordEntry } from '../read/record.ts';
 import { DamagedStateError } from '../state/damage.ts';
 
 /** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
-export type StagedDetails = {
+export type SpooledDetails = {
   readonly spool: Int32Array;
   readonly offset: Float64Array;
   readonly length: Int32Array;
 };
 
-export function stagedDetails(sequence: readonly Pick<RecordEntry, 'staged'>[]): StagedDetails {
+export function spooledDetails(sequence: readonly Pick<RecordEntry, 'spooled'>[]): SpooledDetails {
   const spool = new Int32Array(sequence.length).fill(-1);
   const offset = new Float64Array(sequence.length);
   const length = new Int32Array(sequence.length);
-  sequence.forEach(({ staged }, index) => {
-    if (!staged) return;
-    spool[index] = staged.spool;
-    offset[index] = staged.offset;
-    length[index] = staged.length;
+  sequence.forEach(({ spooled }, index) => {
+    if (!spooled) return;
+    spool[index] = spooled.spool;
+    offset[index] = spooled.offset;
+    length[index] = spooled.length;
   });
   return { spool, offset, length };
 }
 
 export type PropertyReader = ReturnType<typeof createPropertyReader>;
 
-/** `columns`, `summaries` and `staged` have values by index in the sequence. */
+/** `columns`, `summaries` and `spooled` have values by index in the sequence. */
 export type PropertySource = {
-  /** The folder `public`. */
-  readonly root: string;
+  readonly publicFolder: string;
   readonly staging: string;
   readonly columns: Pick<SequenceColumns, 'ids'>;
   /** Undefined if the build writes neither pages nor downloads. */
   readonly summaries: JoinedSummaries | undefined;
-  readonly staged: StagedDetails;
+  readonly spooled: SpooledDetails;
   readonly lastParts: readonly DetailPart[];
 };
 
@@ -60,18 +59,12 @@ function createPartReader(root: string, parts: readonly DetailPart[]): (id: stri
   };
 }
 
-export function createPropertyReader({
-  root,
-  staging,
-  columns,
-  summaries,
-  staged,
-  lastParts,
-}: PropertySource) {
-  const inParts = createPartReader(root, lastParts);
+export function createPropertyReader(source: PropertySource) {
+  const { columns, summaries, spooled } = source;
+  const inParts = createPartReader(source.publicFolder, source.lastParts);
   const spools = new Map<number, number>();
   const spoolOf = (number: number) => {
-    const file = spools.get(number) ?? openSync(spoolPath(staging, number), 'r');
+    const file = spools.get(number) ?? openSync(spoolPath(source.staging, number), 'r');
     spools.set(number, file);
     return file;
   };
@@ -81,8 +74,8 @@ export function createPropertyReader({
     summary: (index: number) =>
       summaries!.bytes.subarray(summaries!.offsets[index], summaries!.offsets[index + 1]! - 1),
     detail(index: number): Buffer {
-      const spool = staged.spool[index]!;
-      if (spool >= 0) return readRange(spoolOf(spool), staged.offset[index]!, staged.length[index]!);
+      const spool = spooled.spool[index]!;
+      if (spool >= 0) return readRange(spoolOf(spool), spooled.offset[index]!, spooled.length[index]!);
       return inParts(id(index));
     },
     close(): void {

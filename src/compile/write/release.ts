@@ -9,6 +9,7 @@ import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/file-stamp.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
+import { treeObjects } from '../../tree/objects.ts';
 import type { BuildContext } from '../context.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
@@ -23,13 +24,13 @@ import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, validityAround } from '../visible-at.ts';
-import { writeNamedFiles, writeTree } from './documents.ts';
-import type { PlannedParts, WrittenParts } from './downloads.ts';
-import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_PIECE } from './emit.ts';
-import { createGroupWriter, type FileGroup, type GroupWriter } from './file-group.ts';
+import type { PlannedBulk, WrittenBulk } from './downloads.ts';
+import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_BATCH } from './emit.ts';
+import { createGroupWriter, type FileGroup, type FileGroups, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { stagedDetails } from './property-reader.ts';
+import { spooledDetails } from './property-reader.ts';
+import { writeRoot, writeTree } from './release-root.ts';
 import { writeEdge } from './targets.ts';
 
 /** Number of files that this thread writes while another one starts. */
@@ -38,14 +39,12 @@ const FILES_PER_THREAD = 10_000;
 /** Number of properties whose parts or downloads this thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
-type Emission = {
-  /** Writes what other threads have not taken. `written`: number of all files. `parts`: one value per thread. */
-  readonly finish: () => Promise<{ readonly written: number; readonly parts: readonly WrittenParts[] }>;
-};
+/** `files`: number of all files. `results`: one per thread. */
+type Emitted = { readonly files: number; readonly results: readonly WrittenBulk[] };
 
 export type ReadCatalogue = {
   readonly records: readonly FileRecord[];
-  readonly others: readonly Diagnostic[];
+  readonly otherFindings: readonly Diagnostic[];
   readonly findings: Findings;
   /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly counts: FindingCounts;
@@ -53,7 +52,11 @@ export type ReadCatalogue = {
   readonly hidden: HiddenCounts;
 };
 
-/** The output is incomplete until the new state is written. */
+/**
+ * The order makes a killed build harmless. Until the new state is written, at the end, the output counts as
+ * incomplete. The journal is replaced only after files were removed, so a build can always tell which files builds
+ * wrote. The root follows the documents and parts, which it names.
+ */
 export async function writeRelease(
   context: BuildContext,
   release: ReleaseToWrite,
@@ -61,81 +64,76 @@ export async function writeRelease(
   last: LastRelease | undefined,
 ): Promise<{ name: string; written: number; removed: number; kept: readonly string[] }> {
   const { folder } = context;
+  const { public: publicFolder } = folder;
   removeState(folder.state);
-  const root = folder.public;
-  const isFirst = !existsSync(root);
-  if (!last) removeEmptyFolders(root);
-  makeFolders(root, release);
-  const media = await publishImages(context, release, last);
+  const isNewFolder = !existsSync(publicFolder);
+  if (!last) removeEmptyFolders(publicFolder);
+  makeFolders(publicFolder, release);
+  const media = await writeImages(context, release, last);
   const journal = openJournal(folder, last && { public: last.groups.files, edge: last.groups.edge });
-  const files = createGroupWriter(root, last?.groups.files, (key, digest) =>
-    journal.note('public', key, digest),
-  );
-  const emission = startEmitting(context, release, last);
+  const note = (key: string, digest: string) => journal.note('public', key, digest);
+  const files = createGroupWriter(publicFolder, last?.groups.files, note);
+  const finishEmitting = startEmitting(context, release, last);
   // Meanwhile, other threads write pages, details, parts and downloads.
-  const { sequence } = release;
   for (const document of release.documents) await files.write(document);
-  const tree = await writeTree(files, sequence, release.tree, declaredTerms(release.configuration), last);
+  const terms = declaredTerms(release.configuration);
+  const tree = await writeTree(files, treeObjects(release.sequence, release.tree, terms, last));
   const edge = writeEdge(folder, release.edge, last, journal);
   const schema = await writeAuthoredSchema(folder, release, last);
-  const unpublished = new Set(recordsExcept(read.records, release.published));
-  const hasSamePaths = context.stamps.paths === last?.stamps.paths;
-  const pieces = recordPieces(read.records, unpublished, hasSamePaths ? last?.pieces : undefined);
-  const records = writeRecords(folder.state, pieces, unpublished, last?.pieces);
-  const emitted = await emission.finish();
+  const records = storeRecords(context, release, read, last);
+  const emitted = await finishEmitting();
   context.stopwatch.start('finish');
-  const parts = withKnown(release, [...(last ? [last] : []), ...emitted.parts]);
-  const named = { ...release, build: context.identity };
-  const name = await writeNamedFiles(files, root, named, parts, tree);
-  const removed = removeGone(context, release, { last, isFirst, files, media, journal });
+  const bulk = withKnown(release, [...(last ? [last] : []), ...emitted.results]);
+  const name = await writeRoot(files, publicFolder, { ...release, build: context.identity }, bulk, tree);
+  const removed = removeGone(publicFolder, release, last, isNewFolder, { files, media, journal });
   const storedEdge = edge.copyLinked();
   const groups = { files: files.group(), media: media.group(), edge: edge.group, schema };
   journal.close({ public: groups.files, edge: groups.edge });
   const { chunks, facets } = tree;
-  const rest = toStore(release, { groups, ...parts, chunks, facets, edge: storedEdge });
-  writeState(folder.state, summaryOf(context, release, read, rest, name), {
-    stamps: leftStamps(context, read.records),
-    findings: { others: read.others, first: read.findings.first ?? [] },
-    rest,
-    records,
-  });
-  const written = media.written() + files.written() + emitted.written;
+  storeBuild(context, release, read, name, records, { groups, ...bulk, chunks, facets, edge: storedEdge });
+  const written = media.written() + files.written() + emitted.files;
   return { name, written, removed, kept: edge.edited.map((key) => `${basename(folder.edge)}/${key}`) };
 }
 
+function storeRecords(
+  { folder, stamps }: BuildContext,
+  { published }: ReleaseToWrite,
+  { records }: ReadCatalogue,
+  last: LastRelease | undefined,
+) {
+  const unpublished = new Set(recordsExcept(records, published));
+  const hasSamePaths = stamps.paths === last?.stamps.paths;
+  const pieces = recordPieces(records, unpublished, hasSamePaths ? last?.pieces : undefined);
+  return writeRecords(folder.state, pieces, unpublished, last?.pieces);
+}
+
+type Written = { readonly files: GroupWriter; readonly media: GroupWriter; readonly journal: Journal };
+
 function removeGone(
-  { folder: { public: root } }: BuildContext,
+  publicFolder: string,
   release: ReleaseToWrite,
-  {
-    last,
-    isFirst,
-    files,
-    media,
-    journal,
-  }: {
-    readonly last: LastRelease | undefined;
-    readonly isFirst: boolean;
-    readonly files: GroupWriter;
-    readonly media: GroupWriter;
-    readonly journal: Journal;
-  },
+  last: LastRelease | undefined,
+  isNewFolder: boolean,
+  { files, media, journal }: Written,
 ): number {
   const { unedited } = journal.stale('public', files.group());
-  if (last)
-    return removeFiles(root, new Set([...goneKeys(release), ...media.gone().map(mediaKey), ...unedited]));
-  // Listing half a million files is slow, so a first build skips it.
-  if (isFirst) return 0;
+  if (last) {
+    const gone = [...goneKeys(release), ...media.gone().map(mediaKey), ...unedited];
+    return removeFiles(publicFolder, new Set(gone));
+  }
+  // Listing half a million files is slow, and unnecessary in a new folder.
+  if (isNewFolder) return 0;
   const sequence = release.pageScopes.length > 0 ? release.sequence : [];
-  const strays = strayKeys(root, { ...release, sequence, files: files.digests.keys() });
-  return removeFiles(root, new Set([...strays, ...unedited]));
+  const strays = strayKeys(publicFolder, { ...release, sequence, files: files.digests.keys() });
+  return removeFiles(publicFolder, new Set([...strays, ...unedited]));
 }
 
 /** Makes the folders of files that are written without checking that their folder exists. */
-function makeFolders(root: string, { configuration, sequence, parts }: ReleaseToWrite): void {
-  makePublicFolder(root);
+function makeFolders(publicFolder: string, { configuration, sequence, parts }: ReleaseToWrite): void {
+  makePublicFolder(publicFolder);
   const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
   const folders = parts.length > 0 ? [...details, PARTS_FOLDER] : details;
-  for (const key of folders) makePublicFolder(join(root, key));
+  for (const key of folders) makePublicFolder(join(publicFolder, key));
 }
 
 /** Not written again if there is a last release, which has the same configuration and version of this package. */
@@ -155,75 +153,75 @@ async function writeAuthoredSchema(
   return group.group();
 }
 
-async function publishImages(
+async function writeImages(
   { folder, options }: BuildContext,
   release: PlannedRelease,
   last: LastRelease | undefined,
 ): Promise<GroupWriter> {
   const known = last?.groups.media;
-  const root = join(folder.public, MEDIA_FOLDER);
-  const group = createGroupWriter(root, known);
+  const images = join(folder.public, MEDIA_FOLDER);
+  const group = createGroupWriter(images, known);
   const content = async (name: string) => {
-    const { openMediaCache, publishImage } = await import('../../media/cache.ts');
+    const { openMediaCache, copyImage } = await import('../../media/cache.ts');
     const cache = openMediaCache(folder.mediaCache);
-    return (path: string) => publishImage(cache, name, path).digest.slice(0, DIGEST_LENGTH);
+    return (path: string) => copyImage(cache, name, path).digest.slice(0, DIGEST_LENGTH);
   };
   for (const name of release.media)
     await group.write({ key: name, digest: known?.[name], content: () => content(name) });
   if (known && group.written() + group.gone().length === 0) return group;
   // A killed build may have left incomplete image files.
-  (await import('../../media/temporary.ts')).removeStaleFiles(root);
+  (await import('../../media/temporary.ts')).removeStaleFiles(images);
   // A preview uses the cache of the output folder, and must not remove images that only a build needs.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
   return group;
 }
 
+/** Returns a function that writes what other threads have not taken. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,
   last: LastRelease | undefined,
-): Emission {
+): () => Promise<Emitted> {
   const { comparison, sequence, columns, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
-  const staged = stagedDetails(sequence);
+  const spooled = spooledDetails(sequence);
   const details: number[] = [];
   if (hasPages(release.configuration)) {
     const changed = comparison.details().written;
     for (let index = 0; index < sequence.length; index++)
-      if (staged.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
+      if (spooled.spool[index]! >= 0 && changed.has(sequence[index]!.id)) details.push(index);
   }
   const known = new Set(last?.parts.map(({ inputs }) => inputs));
   const parts = release.parts.filter(({ inputs }) => !known.has(inputs));
   const whole = release.whole?.inputs === last?.whole?.inputs ? undefined : release.whole;
   const work = { scopes, sizes, details, parts, whole };
-  const pieces = divideEmitWork(work);
+  const batches = divideEmitWork(work);
   const counter = createWorkCounters();
-  const lastParts = last?.parts ?? [];
-  const source = { root: folder.public, staging: folder.staging, columns, summaries, staged, lastParts };
+  const folders = { publicFolder: folder.public, staging: folder.staging };
+  const source = { ...folders, columns, summaries, spooled, lastParts: last?.parts ?? [] };
   const { fields } = declaredTerms(release.configuration);
-  const task: EmitTask = { ...source, ...work, order: release.order, pieces, fields, counter };
+  const task: EmitTask = { ...source, ...work, order: release.order, batches, fields, counter };
   const pause = createYield();
-  const onPiece = () => {
-    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.plan.files });
+  const onBatch = () => {
+    listener({ kind: 'progress', stage: 'emit', done: Atomics.load(counter, 1), total: release.size.files });
     return pause();
   };
   const inParts = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   const made = inParts + (whole ? sequence.length : 0);
-  const files = FILES_PER_PIECE * (pieces.length - parts.length - (whole ? 1 : 0));
+  const files = FILES_PER_BATCH * (batches.length - parts.length - (whole ? 1 : 0));
   const worth = files / FILES_PER_THREAD + made / MADE_PER_THREAD;
   const shared = threads.share('emit', task, worth);
+  // The last task of a build: the threads end once it is done.
   threads.dismiss();
-  return {
-    async finish() {
-      const written = await shared.finish(() => emitFiles(task, onPiece));
-      return { written: Atomics.load(counter, 1), parts: written };
-    },
+  return async () => {
+    const results = await shared.finish(() => emitFiles(task, onBatch));
+    return { files: Atomics.load(counter, 1), results };
   };
 }
 
 /** @param known parts of the last build, and those written now */
-function withKnown({ parts, whole }: PlannedParts, known: readonly WrittenParts[]): WrittenParts {
+function withKnown({ parts, whole }: PlannedBulk, known: readonly WrittenBulk[]): WrittenBulk {
   const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
   return {
     parts: parts.map(({ inputs, from }) => ({ ...written.get(inputs)!, from })),
@@ -237,20 +235,34 @@ function leftStamps({ stamps: now, since }: BuildContext, records: readonly File
   return stampsToStore(now, [...photos.values()], since);
 }
 
-function toStore(
-  { sequence, cities, order }: ReleaseToWrite,
+function storeBuild(
+  context: BuildContext,
+  release: ReleaseToWrite,
+  read: ReadCatalogue,
+  name: string,
+  records: ReturnType<typeof writeRecords>,
   written: Omit<StoredRelease, 'sequence' | 'cities' | 'order'>,
-): StoredRelease {
+): void {
+  const { sequence, cities, order } = release;
   const indexes = new Uint32Array(sequence.length);
   for (let index = 0; index < indexes.length; index++) indexes[index] = sequence[index]!.publishedIndex!;
-  return { ...written, sequence: indexes, cities, order };
+  writeState<StoredRelease>(
+    context.folder.state,
+    stateSummary(context, release, read, written.groups, name),
+    {
+      stamps: leftStamps(context, read.records),
+      findings: { others: read.otherFindings, first: read.findings.first ?? [] },
+      rest: { ...written, sequence: indexes, cities, order },
+      records,
+    },
+  );
 }
 
-function summaryOf(
+function stateSummary(
   { options, folder, inputs, identity, asOf, scanned }: BuildContext,
   { configuration, counts, edge, pageScopes, media }: ReleaseToWrite,
   { records, counts: found, leftOut, hidden }: ReadCatalogue,
-  { groups }: StoredRelease,
+  groups: FileGroups,
   name: string,
 ): StateSummary {
   return {

@@ -12,10 +12,12 @@ export const cloudflareAssets: Target = {
   },
   code: { 'cloudflare-assets': { entry: 'cloudflare-assets/worker.ts', isModern: true, cutsPages: true } },
   generate: (input) => {
-    const isPages = input.configuration.host === 'cloudflare-pages';
+    const { host, layout } = input.configuration;
+    const isPages = host === 'cloudflare-pages';
+    const code = targetCode('cloudflare-assets', settingsForLayout(input), layout === 'packed');
     return {
       files: [
-        { path: 'worker.js', content: targetCode('cloudflare-assets', settingsForLayout(input)) },
+        { path: 'worker.js', content: code },
         isPages
           ? { path: 'functions/[[path]].js', content: renderTemplate('cloudflare-assets/function.js', {}) }
           : { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-assets/wrangler.jsonc', {}) },

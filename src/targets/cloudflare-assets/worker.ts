@@ -10,11 +10,11 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-const fetch: Fetch = (request, { ASSETS }, context) =>
+const handle: Fetch = (request, { ASSETS }, context) =>
   answerFromBucket(request, assetsBucket(ASSETS), context);
 
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
-export default { fetch };
+export default { fetch: handle };
 
 /** Cuts ranges itself, since the assets binding does not support them. */
 function assetsBucket(assets: Assets): R2Bucket {

@@ -1,4 +1,4 @@
-import { settingsWithPreviews, targetCode } from '../shared/bundle.ts';
+import { cuttingSettings, targetCode } from '../shared/bundle.ts';
 import { readmeFile } from '../shared/readme.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target, TargetInput } from '../target.ts';
@@ -16,7 +16,7 @@ export const cloudflareWorker: Target = {
   },
   generate: (input) => ({
     files: [
-      { path: 'worker.js', content: targetCode('cloudflare-worker', settingsWithPreviews(input)) },
+      { path: 'worker.js', content: targetCode('cloudflare-worker', cuttingSettings(input), true) },
       { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-worker/wrangler.jsonc', {}) },
       readmeFile(input, {
         target: 'cloudflare-worker',

@@ -1,11 +1,11 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
 
+import type { Platform } from '../../tree/serve/responder.ts';
 import {
   createFindServedRelease,
   type FindServedRelease,
   type ServedRelease,
-} from '../../tree/serve/previews.ts';
-import type { Platform } from '../../tree/serve/responder.ts';
+} from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { entityBytes, respond, type StoredBody } from '../runtime/fetch.ts';
 import { parseRequestedRange, type RequestedRange, resolveRange } from '../runtime/range.ts';
@@ -18,21 +18,21 @@ import {
   unsatisfiableReply,
 } from '../runtime/reply.ts';
 
-type Object = { httpEtag: string; size: number };
+type StoredObject = { httpEtag: string; size: number };
 
 export type R2Bucket = {
-  head: (key: string) => Promise<Object | null>;
+  head: (key: string) => Promise<StoredObject | null>;
   get: (
     key: string,
     options?: { range: RequestedRange },
-  ) => Promise<(Object & { body: ReadableStream<Uint8Array> }) | null>;
+  ) => Promise<(StoredObject & { body: ReadableStream<Uint8Array> }) | null>;
 };
 
 export type ExecutionContext = { waitUntil: (promise: Promise<unknown>) => void };
 
-declare const caches: { default: Cache };
+declare const caches: { default: EdgeCache };
 
-type Cache = {
+type EdgeCache = {
   match: (url: string) => Promise<Response | undefined>;
   put: (url: string, response: Response) => Promise<void>;
   delete: (url: string) => Promise<boolean>;
@@ -44,29 +44,29 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** The static-assets bundle uses this module too. In the layout `pages`, it serves neither chunks nor previews. */
-const find: FindServedRelease = CATALOGUE_PACKED
+/** The bundle for static assets has this module too, and without chunks serves neither cut pages nor previews. */
+const find: FindServedRelease = CATALOGUE_CUTS_PAGES
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });
 
-const fetch: Fetch = (request, { CATALOGUE }, context) =>
-  answerFromBucket(request, CATALOGUE, context, () => caches.default);
+const handle: Fetch = (request, { CATALOGUE }, context) =>
+  answerFromBucket(request, CATALOGUE, context, caches.default);
 
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
-export default { fetch };
+export default { fetch: handle };
 
-/** @param cacheOf returns the cache. @default none: every file is read from the bucket */
+/** @param cache without it, every file is read from the bucket */
 export function answerFromBucket(
   request: Request,
   bucket: R2Bucket,
   context: ExecutionContext,
-  cacheOf?: () => Cache,
+  cache?: EdgeCache,
 ): Promise<Response> {
-  const bytes = async (key: string) => {
+  const readUncached = async (key: string) => {
     const object = await bucket.get(key);
     return object ? new Uint8Array(await new Response(object.body).arrayBuffer()) : undefined;
   };
-  return respond(request, find, bytes, (served) => storeOf(served, request, bucket, context, cacheOf));
+  return respond(request, find, readUncached, (served) => storeOf(served, request, bucket, context, cache));
 }
 
 function storeOf(
@@ -74,17 +74,15 @@ function storeOf(
   request: Request,
   bucket: R2Bucket,
   context: ExecutionContext,
-  cacheOf?: () => Cache,
+  cache?: EdgeCache,
 ): FileStore<StoredBody> {
   const read = async (key: string) => {
     const stored = storedKey(key);
-    return stored === undefined
-      ? undefined
-      : readCached({ key, stored }, request, bucket, context, cacheOf?.());
+    return stored === undefined ? undefined : readCached({ key, stored }, request, bucket, context, cache);
   };
   const platform: Platform = {
     read: async (key, isDoubted) => {
-      if (isDoubted) await cacheOf?.().delete(cacheUrl(storedKey(key) ?? key, request));
+      if (isDoubted) await cache?.delete(cacheUrl(storedKey(key) ?? key, request));
       return entityBytes(await read(key));
     },
     later: (work) => context.waitUntil(work),
@@ -122,7 +120,7 @@ async function readCached(
   request: Request,
   bucket: R2Bucket,
   context: ExecutionContext,
-  cache: Cache | undefined,
+  cache: EdgeCache | undefined,
 ): Promise<Entity<StoredBody> | undefined> {
   const url = cacheUrl(stored, request);
   const cached = await cache?.match(url);

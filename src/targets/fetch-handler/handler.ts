@@ -1,7 +1,7 @@
 /** Handles a `Request` with the files of `dist/public` on any HTTP server. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { createFindServedRelease, type ServedRelease } from '../../tree/serve/previews.ts';
 import type { Platform } from '../../tree/serve/responder.ts';
+import { createFindServedRelease, type ServedRelease } from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
 import { parseRequestedRange } from '../runtime/range.ts';

@@ -1,4 +1,4 @@
-import { settingsWithPreviews, targetCode } from '../shared/bundle.ts';
+import { cuttingSettings, targetCode } from '../shared/bundle.ts';
 import { readmeFile } from '../shared/readme.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
@@ -18,10 +18,10 @@ export const fetchHandler: Target = {
     },
   },
   generate: (input) => {
-    const settings = { ...settingsWithPreviews(input), origin: input.configuration.origin };
+    const settings = { ...cuttingSettings(input), origin: input.configuration.origin };
     return {
       files: [
-        { path: 'handler.js', content: targetCode('fetch-handler', settings) },
+        { path: 'handler.js', content: targetCode('fetch-handler', settings, true) },
         { path: 'deno.js', content: renderTemplate('fetch-handler/platforms/deno.js', {}) },
         {
           path: 'netlify/edge-functions/catalogue.js',

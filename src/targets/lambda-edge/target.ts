@@ -1,5 +1,5 @@
 import { RELEASE_HEADER } from '../../contract/headers.ts';
-import { settingsWithPreviews, targetCode } from '../shared/bundle.ts';
+import { cuttingSettings, targetCode } from '../shared/bundle.ts';
 import { CLOUDFRONT_PUBLISH, cloudfrontTemplateView } from '../shared/cloudfront.ts';
 import { readmeFile } from '../shared/readme.ts';
 import type { Target } from '../target.ts';
@@ -20,7 +20,7 @@ export const lambdaEdge: Target = {
     const memory = view.packed ? 256 : 128;
     return {
       files: [
-        { path: 'index.mjs', content: targetCode('lambda-edge', settingsWithPreviews(input)) },
+        { path: 'index.mjs', content: targetCode('lambda-edge', cuttingSettings(input), true) },
         readmeFile(input, {
           target: 'lambda-edge',
           title: 'Lambda@Edge',

@@ -7,10 +7,7 @@ import type { Target } from '../target.ts';
 
 export const nginxNjs: Target = {
   title: 'nginx with njs',
-  about: {
-    use: 'a server of your own',
-    runs: 'configuration; the router in njs for what is unusual',
-  },
+  about: { use: 'a server of your own', runs: 'configuration; the router in njs for what is unusual' },
   code: {
     'nginx-njs': { entry: 'nginx-njs/router.ts' },
     'nginx-city': { entry: 'nginx-njs/city.ts', isOpen: true },

@@ -8,10 +8,7 @@ const page = (total: string) => emptyPageTemplate('$catalogue_page_number', '$ca
 /** One regular expression finds the file of most requests, and nginx serves it as a static file. */
 export const nginx: Target = {
   title: 'nginx with set-misc',
-  about: {
-    use: 'a server of your own, fastest',
-    runs: 'configuration only, with the set-misc module',
-  },
+  about: { use: 'a server of your own, fastest', runs: 'configuration only, with the set-misc module' },
   generate: (input) =>
     targetRefusal(input, 'nginx with set-misc', { checksKeys: false }) ?? {
       files: nginxFiles(input, {

@@ -4,5 +4,5 @@ declare const CATALOGUE_SETTINGS: import('../runtime/reply-settings.ts').ReplySe
 /** Set by the bundler: bundles without API keys omit the code that checks them. */
 declare const CATALOGUE_GUARDED: boolean;
 
-/** Set by the bundler: bundles that do not cut pages out of chunks omit the code for that. */
-declare const CATALOGUE_PACKED: boolean;
+/** Set by the bundler: bundles that never cut pages out of chunks omit the code for that. */
+declare const CATALOGUE_CUTS_PAGES: boolean;

@@ -21,7 +21,7 @@ export async function respond<Served extends { readonly settings: ReplySettings 
   const method = request.method;
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;
   const authorized = await isAuthorized(request);
-  const release = (CATALOGUE_PACKED && request.headers.get(RELEASE_HEADER)) || undefined;
+  const release = (CATALOGUE_CUTS_PAGES && request.headers.get(RELEASE_HEADER)) || undefined;
   const result = await reply(
     { method, path, query, ifNoneMatch, authorized, release },
     served.settings,

@@ -55,7 +55,7 @@ export type FileStore<Body> = {
   readonly text: (key: string) => Promise<string | undefined>;
   /** For GET or HEAD outside the API. Undefined if the file is missing. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
-  /** Missing if each page is a file. Resolves to undefined for a detail that no served release has. */
+  /** Missing if each page and detail is a file. Resolves to undefined for a detail that no served release has. */
   readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
   /** Called with the cause of a `list-unavailable` response. */
   readonly report?: ((error: unknown) => void) | undefined;
@@ -103,21 +103,13 @@ async function answerReply<Body>(
   store: FileStore<Body>,
 ): Promise<Reply<Body>> {
   switch (answer.kind) {
-    case 'page': {
-      const cut = await store.cut?.(answer, request);
-      if (cut) return cut;
-      const entity = await store.read(answer.key);
-      if (entity) return entityReply(entity, answer.key, request, settings.cache);
-      const total = await totalOf(answer.folder, store);
-      if ((answer.number - 1) * answer.size < total) throw new Error(`There is no ${answer.key}.`);
-      return textReply(JSON_TYPE, settings.cache.api, emptyPage(answer.number, answer.size, total));
-    }
+    case 'page':
+      return (await store.cut?.(answer, request)) ?? storedPage(answer, request, settings, store);
     case 'property': {
-      const cut = await store.cut?.(answer, request);
-      if (cut) return cut;
-      // A cached list may still name a removed property, whose file stays meanwhile.
-      const entity = store.cut ? undefined : await store.read(answer.key);
-      if (entity) return entityReply(entity, answer.key, request, settings.cache);
+      const found = await (store.cut
+        ? store.cut(answer, request)
+        : storedDetail(answer.key, request, settings, store));
+      if (found) return found;
       await assertCatalogue(store);
       return problemReply('property-not-found', settings);
     }
@@ -131,6 +123,30 @@ async function answerReply<Body>(
       return view ?? (await store.file(request.path)) ?? problemReply('not-found', settings);
     }
   }
+}
+
+async function storedPage<Body>(
+  { key, folder, number, size }: PageAnswer,
+  request: ApiRequest,
+  settings: ReplySettings,
+  store: FileStore<Body>,
+): Promise<Reply<Body>> {
+  const entity = await store.read(key);
+  if (entity) return entityReply(entity, key, request, settings.cache);
+  const total = await totalOf(folder, store);
+  if ((number - 1) * size < total) throw new Error(`There is no ${key}.`);
+  return textReply(JSON_TYPE, settings.cache.api, emptyPage(number, size, total));
+}
+
+/** Also finds a removed property, whose file stays as long as cached lists may name it. */
+async function storedDetail<Body>(
+  key: string,
+  request: ApiRequest,
+  settings: ReplySettings,
+  store: FileStore<Body>,
+): Promise<Reply<Body> | undefined> {
+  const entity = await store.read(key);
+  return entity && entityReply(entity, key, request, settings.cache);
 }
 
 // Renders the list or property that the query of the explorer's page asks for. Undefined without such a query, for

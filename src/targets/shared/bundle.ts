@@ -8,9 +8,9 @@ const PLACEHOLDER = 'CATALOGUE_SETTINGS';
 
 const FOLDER = new URL('lib/targets/bundles/', PACKAGE_ROOT);
 
-/** Settings with a layout select the bundle that cuts pages out of chunks. Returns ASCII. */
-export function targetCode(name: string, settings: Partial<ReplySettings>): string {
-  const file = `${name}${settings.layout ? '-packed' : ''}${settings.digests?.length ? '-keys' : ''}.js`;
+/** Returns ASCII. @param cutsPages selects the bundle that can cut pages out of chunks */
+export function targetCode(name: string, settings: Partial<ReplySettings>, cutsPages = false): string {
+  const file = `${name}${cutsPages ? '-cuts-pages' : ''}${settings.digests?.length ? '-keys' : ''}.js`;
   const literal = JSON.stringify(settings).replace(
     /[^ -~]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -31,14 +31,11 @@ export function replySettings({ configuration, settings, problems }: TargetInput
 }
 
 export function settingsForLayout(input: TargetInput): ReplySettings {
-  const { layout, cache_control } = input.configuration;
-  return layout === 'pages'
-    ? replySettings(input)
-    : { ...replySettings(input), layout, cache: cache_control };
+  return input.configuration.layout === 'pages' ? replySettings(input) : cuttingSettings(input);
 }
 
-/** For targets with previews, which are packed even if the live release is not. */
-export function settingsWithPreviews(input: TargetInput): ReplySettings {
+/** For bundles that can cut pages. Those with previews always can, since a preview is packed. */
+export function cuttingSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return { ...replySettings(input), layout, cache: cache_control };
 }

@@ -7,13 +7,13 @@ import type { PartSizes } from './divide.ts';
 /** In records. A chunk has 860 on average. */
 export const CHUNK_SIZES: PartSizes = { every: 8192, most: 1280 };
 
-export type ChunkCity = { readonly country: string; readonly city: string; readonly count: number };
+export type CityRun = { readonly country: string; readonly city: string; readonly count: number };
 
 export type Chunk = {
   /** Number of records, at least 1. */
   readonly count: number;
   /** Runs of consecutive records of one city. Their counts add up to `count`. */
-  readonly cities: readonly ChunkCity[];
+  readonly cities: readonly CityRun[];
   /** Summaries, joined by commas. */
   readonly entries: Uint8Array;
   /** `count + 1` offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1`. */
@@ -24,7 +24,7 @@ export type Chunk = {
 const HEAD_END = ',"entries":[\n';
 const END = ']}\n';
 
-export function encodeChunk(summaries: readonly string[], cities: readonly ChunkCity[]): Uint8Array {
+export function encodeChunk(summaries: readonly string[], cities: readonly CityRun[]): Uint8Array {
   const rows = cities.map(({ country, city, count }) => [country, city, count]);
   const lengths = summaries.map((summary) => Buffer.byteLength(summary));
   const head = JSON.stringify({ cities: rows, lengths }).slice(0, -1);
@@ -64,9 +64,9 @@ function parseLengths(lengths: unknown, entries: Uint8Array): Uint32Array | unde
   return offset === entries.length + 1 ? offsets : undefined;
 }
 
-function parseCities(table: unknown): ChunkCity[] | undefined {
+function parseCities(table: unknown): CityRun[] | undefined {
   if (!Array.isArray(table)) return undefined;
-  const cities: ChunkCity[] = [];
+  const cities: CityRun[] = [];
   for (const row of table as unknown[]) {
     const [country, city, count] = Array.isArray(row) ? (row as unknown[]) : [];
     if (!isCountryCode(country) || !isNonEmptyText(city) || !isPositiveInteger(count)) return undefined;
@@ -80,7 +80,7 @@ export function countCities(
   sequence: readonly { readonly country: string; readonly city: string }[],
   start: number,
   end: number,
-): ChunkCity[] {
+): CityRun[] {
   const cities: { country: string; city: string; count: number }[] = [];
   for (let index = start; index < end; index++) {
     const { country, city } = sequence[index]!;

@@ -22,7 +22,7 @@ export type Root = {
   readonly countries: readonly (Range & { readonly country: string })[];
   readonly chunks: readonly ChunkRange[];
   /** Ascending by their lowest hash. */
-  readonly shards: readonly { readonly from: number; readonly digest: string }[];
+  readonly cityShards: readonly { readonly from: number; readonly digest: string }[];
   /** In ascending order of their first id. */
   readonly details: readonly DetailPart[];
   /** Digests of the chunks' facets, joined, in Base64, which is shorter than hexadecimal. */
@@ -32,11 +32,11 @@ export type Root = {
 /** `from`: the first id of the part, or a prefix of it. */
 export type DetailPart = { readonly digest: string; readonly from: string };
 
-export type RootParts = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'> & {
+export type RootFields = Omit<Root, 'release' | 'countries' | 'chunks' | 'total'> & {
   readonly countries: readonly { readonly country: string; readonly count: number }[];
   readonly chunks: readonly (Omit<ChunkRange, 'start' | 'end' | 'country'> & { readonly count: number })[];
   /** Members that readers of lists and details do not need. */
-  readonly others: object;
+  readonly contents: object;
 };
 
 const DIGEST = /^[0-9a-f]{32}$/;
@@ -48,14 +48,14 @@ export function digestFromSha256(sha256: Uint8Array): string {
   return digits;
 }
 
-export function rootText({ countries, chunks, shards, details, facets, others }: RootParts): string {
+export function rootText({ countries, chunks, cityShards, details, facets, contents }: RootFields): string {
   const head = JSON.stringify({
     version: TREE_VERSION,
     total: countries.reduce((sum, { count }) => sum + count, 0),
     countries: countries.map(({ country, count }) => [country, count]),
-    cities: shards.map(({ from, digest }) => [from, digest]),
+    cities: cityShards.map(({ from, digest }) => [from, digest]),
     facets,
-    ...others,
+    ...contents,
   });
   const lines = chunks.map(({ digest, count, folded, city }) =>
     JSON.stringify([digest, count, folded, city]),
@@ -78,11 +78,11 @@ export function parseRoot(bytes: Uint8Array, release: string): Root | undefined 
   if (version !== TREE_VERSION) return undefined;
   const runs = parseCountries(countries);
   const ranges = runs && parseChunks(chunks, runs);
-  const shards = parseShards(cities);
-  if (!runs || !ranges || !shards || total !== endOf(runs) || total !== endOf(ranges)) return undefined;
+  const cityShards = parseShards(cities);
+  if (!runs || !ranges || !cityShards || total !== endOf(runs) || total !== endOf(ranges)) return undefined;
   const parts = parseDetails(details);
   if (!parts || typeof facets !== 'string' || !isJoined(facets, ranges.length)) return undefined;
-  return { release, total, countries: runs, chunks: ranges, shards, details: parts, facets };
+  return { release, total, countries: runs, chunks: ranges, cityShards, details: parts, facets };
 }
 
 /** Whether the text is Base64 (RFC 4648) of `count` digests of 16 bytes. */

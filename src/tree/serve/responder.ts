@@ -23,9 +23,9 @@ import {
   cityStart,
   countryRange,
   findChunkBefore,
-  findShardDigest,
+  findCityShard,
   pageIdentity,
-} from '../format/page.ts';
+} from '../format/list-lookup.ts';
 import type { Root } from '../format/root.ts';
 import { createObjectCache, type ObjectCache } from './object-cache.ts';
 import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
@@ -64,42 +64,49 @@ export function createTreeResponder(
   const objects = createObjectCache(memory, now);
   const releases = createReleaseRoots(settings.cache.release ?? '', objects, now);
 
-  const answered = async (root: Root, answer: TreeAnswer, request: ApiRequest, platform: Platform) => {
-    const reader = readerOf(root, objects, platform);
-    if (answer.kind === 'property') return detailReply(reader, answer.key, request, settings);
-    const result = await replyFrom(reader, answer, request, settings);
-    result.headers.push([RELEASE_HEADER, root.release]);
-    return result;
+  const answerPage = async (answer: PageAnswer, request: ApiRequest, platform: Platform) => {
+    const answerFrom = async (root: Root) => {
+      const result = await pageReply(readerOf(root, objects, platform), answer, request, settings);
+      result.headers.push([RELEASE_HEADER, root.release]);
+      return result;
+    };
+    if (request.release !== undefined) {
+      const root = await releases.kept(request.release, platform);
+      return root ? answerFrom(root) : problemReply<Uint8Array<ArrayBuffer>>('release-gone', settings);
+    }
+    const { root } = await releases.current(platform);
+    return answerFrom(root).catch(async (error: unknown) => {
+      // The cached release may have been removed meanwhile.
+      const latest = await releases.renewed(platform);
+      if (latest.root.release === root.release) throw error;
+      return answerFrom(latest.root);
+    });
+  };
+
+  const answerDetail = async (key: string, request: ApiRequest, platform: Platform) => {
+    const answerFrom = (root: Root) => detailReply(readerOf(root, objects, platform), key, request, settings);
+    const { root } = await releases.current(platform);
+    const cached = await answerFrom(root).catch((error: unknown) => ({ error }));
+    if (cached && !('error' in cached)) return cached;
+    // The cached release may have been removed meanwhile, or may lack a property that a newer release lists.
+    const latest = await releases.renewed(platform);
+    const isNewer = latest.root.release !== root.release;
+    if (cached && !isNewer) throw cached.error;
+    const result = isNewer ? await answerFrom(latest.root) : undefined;
+    if (result) return result;
+    // A cached list may name a property that was removed.
+    for (const name of latest.before) {
+      const earlier = await releases.kept(name, platform);
+      const found = earlier && (await answerFrom(earlier));
+      if (found) return found;
+    }
+    return undefined;
   };
 
   return async (answer, request, platform) => {
     try {
-      if (request.release !== undefined && answer.kind === 'page') {
-        const root = await releases.kept(request.release, platform);
-        if (!root) return problemReply('release-gone', settings);
-        return await answered(root, answer, request, platform);
-      }
-      const { root } = await releases.current(platform);
-      let failure: unknown;
-      try {
-        const result = await answered(root, answer, request, platform);
-        if (result) return result;
-      } catch (error) {
-        failure = error;
-      }
-      // The cached release may have been removed meanwhile, or may lack a property that a newer release lists.
-      const latest = await releases.renewed(platform);
-      if (latest.root.release !== root.release) {
-        const result = await answered(latest.root, answer, request, platform);
-        if (result) return result;
-      } else if (failure) throw failure;
-      // A cached list may name a property that was removed.
-      for (const name of latest.before) {
-        const earlier = await releases.kept(name, platform);
-        const result = earlier && (await answered(earlier, answer, request, platform));
-        if (result) return result;
-      }
-      return undefined;
+      if (answer.kind === 'page') return await answerPage(answer, request, platform);
+      return await answerDetail(answer.key, request, platform);
     } catch (error) {
       platform.report?.(error);
       return problemReply('list-unavailable', settings);
@@ -127,7 +134,7 @@ function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader 
       return chunk;
     },
     async city(name) {
-      const digest = findShardDigest(root, name);
+      const digest = findCityShard(root, name);
       if (digest === undefined) return undefined;
       const key = citiesKey(digest);
       const shard = await objects.get(key, () => readObject(key, digest, parseCityShard, platform));
@@ -153,7 +160,7 @@ async function detailReply(
   return body && entityReply({ tag: `"${await hexadecimalDigest(body)}"`, body }, key, request, cache);
 }
 
-async function replyFrom(
+async function pageReply(
   reader: Reader,
   answer: PageAnswer,
   request: ApiRequest,
@@ -163,7 +170,7 @@ async function replyFrom(
   const { total, slices } = await locate(reader, answer);
   if (slices.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
   const tag = await tagOf(pageIdentity(reader.root, slices, number, size, total), slices.length);
-  // A 304 needs no chunk.
+  // For a 304, the chunks with the entries are not read.
   const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;
@@ -190,19 +197,16 @@ async function locate(
   const entry = await reader.city(city);
   const runs = (entry?.countries ?? []).filter((run) => country === '' || run.country === country);
   const counts = runs.map(({ count }) => count);
-  const slices = pageSlices(counts, number, size).map(async (slice) => {
-    const position = { country: runs[slice.index]!.country, folded: entry!.folded, city };
-    const index = findChunkBefore(root, position);
-    const chunk = index < 0 ? undefined : await reader.chunk(index);
-    const start = cityStart(root, position, index, chunk);
-    if (start === undefined)
+  const slices = pageSlices(counts, number, size).map(async ({ index: run, start, end }) => {
+    const position = { country: runs[run]!.country, folded: entry!.folded, city };
+    const before = findChunkBefore(root, position);
+    const chunk = before < 0 ? undefined : await reader.chunk(before);
+    const first = cityStart(root, position, before, chunk);
+    if (first === undefined)
       throw new Error(`The city table does not say where ${city} in ${position.country} starts.`);
-    return chunkSlices(root, start + slice.start, start + slice.end);
+    return chunkSlices(root, first + start, first + end);
   });
-  return {
-    total: counts.reduce((sum, count) => sum + count, 0),
-    slices: (await Promise.all(slices)).flat(),
-  };
+  return { total: counts.reduce((sum, count) => sum + count, 0), slices: (await Promise.all(slices)).flat() };
 }
 
 /** Strong ETag. A short identity is not hashed: for a chunk in memory, hashing would be the slowest step. */

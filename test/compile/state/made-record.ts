@@ -35,10 +35,10 @@ function plainEntry({
   latitude,
   longitude,
   facets,
-  staged,
+  spooled,
 }: RecordEntry): RecordEntry {
   const digests = { summaryDigest, detailDigest };
   const sizes = { summaryBytes, detailBytes };
   const place = { latitude, longitude };
-  return { path: '', id, country, city, title, summary, ...digests, ...sizes, ...place, facets, staged };
+  return { path: '', id, country, city, title, summary, ...digests, ...sizes, ...place, facets, spooled };
 }

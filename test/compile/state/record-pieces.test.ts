@@ -68,11 +68,11 @@ it('returns the stored records with their published form', () => {
   );
 });
 
-it('forgets where details were staged', () => {
-  const staged = { spool: 2, offset: 2 ** 40, length: 32 };
+it('forgets where details were spooled', () => {
+  const spooled = { spool: 2, offset: 2 ** 40, length: 32 };
   const made = { path: 'a.yaml', digest: '', diagnostics: [], media: [], entry: madeEntry('1', 'Cork', 'A') };
-  const fresh = decodeRows(encodeRows([made, { ...made, entry: { ...made.entry, staged } }]));
-  expect(fresh.map(({ entry }) => entry?.staged)).toEqual([undefined, staged]);
+  const fresh = decodeRows(encodeRows([made, { ...made, entry: { ...made.entry, spooled } }]));
+  expect(fresh.map(({ entry }) => entry?.spooled)).toEqual([undefined, spooled]);
   expect(fresh.map(isFromLastBuild)).toEqual([true, false]);
   const [piece] = recordPieces(fresh, new Set());
   expect(decodeRows(piece!.bytes()).map(isFromLastBuild)).toEqual([true, true]);

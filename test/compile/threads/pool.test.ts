@@ -7,7 +7,7 @@ import type { ReadGroup, ReadTask } from '../../../src/compile/read/files.ts';
 import { decodeRows } from '../../../src/compile/read/row.ts';
 import { stampFiles } from '../../../src/compile/state/stamps.ts';
 import type { Threads } from '../../../src/compile/threads/pool.ts';
-import type { WrittenParts } from '../../../src/compile/write/downloads.ts';
+import type { WrittenBulk } from '../../../src/compile/write/downloads.ts';
 import type { EmitTask } from '../../../src/compile/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { INTERFACE_FIELDS } from '../../../src/contract/terms.ts';
@@ -49,18 +49,18 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
 }
 
 /** A result of this thread. */
-const PARTS: WrittenParts = { parts: [], whole: undefined };
+const PARTS: WrittenBulk = { parts: [], whole: undefined };
 
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
-  const staged = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
+  const spooled = { spool: new Int32Array(), offset: new Float64Array(), length: new Int32Array() };
   const columns = sequenceColumns([]);
   const source = {
-    root: workspace.root,
+    publicFolder: workspace.root,
     staging: workspace.root,
     columns,
     summaries: undefined,
-    staged,
+    spooled,
     lastParts: [],
   };
   const nothing = {
@@ -69,14 +69,14 @@ function emptyTask(): EmitTask {
     details: [],
     parts: [],
     whole: undefined,
-    pieces: [],
+    batches: [],
     fields: INTERFACE_FIELDS,
     order: new Uint32Array(),
   };
   return { ...source, ...nothing, counter: createWorkCounters() };
 }
 
-it('threads take pieces until all are done, each thread with a spool of its own', async () => {
+it('threads take groups until all are done, each thread with a spool of its own', async () => {
   threads = openThreads(3);
   const task = readTask();
   mkdirSync(task.staging!);
@@ -90,7 +90,7 @@ it('threads take pieces until all are done, each thread with a spool of its own'
   for (const { start, rows } of groups) {
     const records = decodeRows(rows);
     expect(task.paths[start]).toBe(records[0]!.path);
-    const spools = new Set(records.map(({ entry }) => entry?.staged?.spool));
+    const spools = new Set(records.map(({ entry }) => entry?.spooled?.spool));
     expect(spools.size).toBe(1);
     expect([1, 2]).toContain([...spools][0]);
   }

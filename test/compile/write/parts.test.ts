@@ -14,7 +14,7 @@ import {
   writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
-import { createPropertyReader, stagedDetails } from '../../../src/compile/write/property-reader.ts';
+import { createPropertyReader, spooledDetails } from '../../../src/compile/write/property-reader.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
 import { indexesById, sequenceColumns } from '../../../src/release/columns.ts';
@@ -128,8 +128,8 @@ const summaryOf = ({ id, title }: House) =>
 
 /** Writes the files of a list; every other detail is in a spool, the rest in the parts of the build before. */
 function write(list: readonly House[], limits: typeof PART_LIMITS) {
-  const [root, staging] = [temporaryFolder(), temporaryFolder()];
-  mkdirSync(join(root, PARTS_FOLDER), { recursive: true });
+  const [publicFolder, staging] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(publicFolder, PARTS_FOLDER), { recursive: true });
   const build = (isSpooled: (index: number) => boolean, last: readonly DetailPart[]) => {
     let spool = '';
     const sequence = list.map((one, index): RecordEntry => {
@@ -144,24 +144,24 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
       if (!isSpooled(index)) return made;
       const offset = Buffer.byteLength(spool);
       spool += detail;
-      return { ...made, staged: { spool: 3, offset, length: detailBytes } };
+      return { ...made, spooled: { spool: 3, offset, length: detailBytes } };
     });
     writeFileSync(join(staging, 'details-3'), spool);
     const columns = sequenceColumns(sequence);
     const reader = createPropertyReader({
-      ...{ root, staging, columns, staged: stagedDetails(sequence), lastParts: last },
+      ...{ publicFolder, staging, columns, spooled: spooledDetails(sequence), lastParts: last },
       summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     });
     const order = orderOf(sequence);
-    const parts = divide(columns, order, limits).map((part) => writePart(root, reader, part, order));
-    const whole = writeDownloads(root, reader, wholeDownload(columns, true, limits)!, list.length);
+    const parts = divide(columns, order, limits).map((part) => writePart(publicFolder, reader, part, order));
+    const whole = writeDownloads(publicFolder, reader, wholeDownload(columns, true, limits)!, list.length);
     reader.close();
     return { parts, whole };
   };
   const first = build(() => true, []);
   const second = build((index) => index % 2 === 1, first.parts);
   expect(second).toEqual(first);
-  const bytesAt = (key: string) => readFileSync(join(root, key));
+  const bytesAt = (key: string) => readFileSync(join(publicFolder, key));
   return {
     ...first,
     inParts: first.parts.map(({ digest }) => bytesAt(partKey(digest))),

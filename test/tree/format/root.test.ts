@@ -13,15 +13,15 @@ const [CHUNK, FACETS] = [digestOf('chunk'), digestOf('facets')];
 const joined = Buffer.from(FACETS, 'hex').toString('base64');
 
 function root(facets: string, count = 3) {
-  const parts = {
-    others: {},
+  const fields = {
+    contents: {},
     countries: [{ country: 'IE', count }],
     chunks: [{ digest: CHUNK, count, folded: 'cork', city: 'Cork' }],
-    shards: [],
+    cityShards: [],
     details: [],
     facets,
   };
-  return parseRoot(Buffer.from(rootText(parts)), digestOf(rootText(parts)));
+  return parseRoot(Buffer.from(rootText(fields)), digestOf(rootText(fields)));
 }
 
 describe('a root', () => {

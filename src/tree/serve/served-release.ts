@@ -1,5 +1,4 @@
-/** Serves previews (`contract/preview.ts`) on platforms that cut pages out of chunks. */
-
+/** Finds the release that answers a request: the live one, or that of a preview (`contract/preview.ts`). */
 import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-keys.ts';
 import { isSharedKey } from '../../contract/object-kinds.ts';
 import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
@@ -8,10 +7,9 @@ import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
 import { createTreeResponder, type TreeResponder } from './responder.ts';
 
-/** The release that answers a request: the live one, or that of a preview. */
 export type ServedRelease = {
   readonly settings: ReplySettings;
-  /** Undefined for a release with a file per page. */
+  /** Cuts pages and details out of chunks and parts. Undefined for a release with a file for each. */
   readonly cut: TreeResponder | undefined;
   /** Key under which the bucket stores an object of the release; undefined if the release lacks the object. */
   readonly storedKey: (key: string) => string | undefined;
@@ -35,7 +33,7 @@ export function createFindServedRelease(
   settings: ReplySettings,
   now: () => number = Date.now,
 ): FindServedRelease {
-  const cut = settings.layout === 'pages' ? undefined : createTreeResponder(settings);
+  const cut = settings.layout === 'packed' ? createTreeResponder(settings) : undefined;
   const live: ServedRelease = { settings, cut, storedKey: (key) => key };
   const cuts = new Map<string, TreeResponder>();
   return async (path, read) => {
@@ -48,6 +46,7 @@ export function createFindServedRelease(
     const preview = bytes && parsePreviewPointer(bytes);
     if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
     const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;
+    // A preview is cut even if the live release has files.
     const its: ReplySettings = { ...settings, base, layout: 'packed', isPreview: true };
     const known = cuts.get(name) ?? createTreeResponder(its, { memory: MEMORY, now });
     cuts.delete(name);

@@ -1,6 +1,6 @@
 /** What a root has besides lists and details follows from the configuration, and is read back as it was written. */
 import { expect, it } from 'vitest';
-import { rootContents } from '../../../src/compile/write/root-contents.ts';
+import { rootContents } from '../../../src/compile/write/release-root.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
 import { partKey } from '../../../src/contract/document-keys.ts';
 import { digestOf } from '../../../src/release/digest.ts';
@@ -17,8 +17,8 @@ const DOCUMENTS = new Map([
 
 function written(settings: object) {
   const configuration = configurationSchema.parse(settings);
-  const others = rootContents(configuration, DOCUMENTS, [`${'f'.repeat(32)}.jpg`], [IMAGES]);
-  const text = rootText({ countries: [], chunks: [], shards: [], details: [], facets: '', others });
+  const contents = rootContents(configuration, DOCUMENTS, [`${'f'.repeat(32)}.jpg`], [IMAGES]);
+  const text = rootText({ countries: [], chunks: [], cityShards: [], details: [], facets: '', contents });
   return { configuration, text, contents: parseRootContents(Buffer.from(text))! };
 }
 

@@ -1,8 +1,8 @@
 /**
  * Finds the entries of a list in the chunks of a tree. Pure: the caller reads the objects. Steps of a request:
  * 1. Read the root.
- * 2. With a city: read its shard (`findShardDigest`, `parseCityShard`), then for each country on the page the chunk
- * in which the city starts (`findChunkBefore`, `cityStart`).
+ * 2. With a city: read its shard (`findCityShard`, `parseCityShard`), then for each country on the page the chunk in
+ * which the city starts, or the one before (`findChunkBefore`, `cityStart`).
  * 3. Read the chunks of the page (`pageSlices` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
  */
 
@@ -18,9 +18,9 @@ export function countryRange(root: Root, country: string): Range | undefined {
 }
 
 /** Digest of the only shard that can contain the city; undefined if none can. */
-export function findShardDigest(root: Root, city: string): string | undefined {
+export function findCityShard(root: Root, city: string): string | undefined {
   const hash = textHash(city);
-  return root.shards[lastIndexPassing(root.shards, ({ from }) => from <= hash)]?.digest;
+  return root.cityShards[lastIndexPassing(root.cityShards, ({ from }) => from <= hash)]?.digest;
 }
 
 /**
