@@ -34,7 +34,7 @@ const MAX_REDIRECTS = 3;
 
 /**
  * The body of a response is read into memory before the response is returned.
- * @throws FetchRefusal; TypeError for a network failure, as `fetch` does, named TimeoutError after the timeout
+ * @throws FetchRefusal; TypeError for a network failure, like `fetch`; after the timeout, its name is `TimeoutError`
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;

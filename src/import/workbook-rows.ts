@@ -15,7 +15,7 @@ export type WorkbookRequest = {
   readonly sheet: string | undefined;
 };
 
-/** `unsolved`: formulas without a stored result. */
+/** `unsolved`: number of formulas without a stored result. */
 export type WorkbookSummary = {
   readonly sheet: string;
   readonly others: readonly string[];
@@ -202,10 +202,10 @@ const ERRORS: Readonly<Record<number, string>> = {
 /** Formats with leading zeros, as for postal codes: 00000, 000-0000. */
 const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
 
-/** The sign or the code of a currency. */
+/** Currency sign, or three letters such as a currency code. */
 const CURRENCY = /\p{Sc}|(?<![\p{L}\d])[A-Z]{3}(?![\p{L}\d])/u;
 
-/** Of the first part of `#,##0.00\ "€";…` or `[$€-410] 0.00`; `[$-410]` is a place without a currency. */
+/** Unquotes literals: `#,##0.00\ "€";…` and `[$€-410] 0.00` contain a plain € then. `[$-410]` is only a locale. */
 function literalsOf(format: string): string {
   const [first = ''] = format.split(';');
   return first.replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1').replace(/[\\"]/g, '');
