@@ -21,7 +21,7 @@ export type Candidate = {
   readonly at: string;
   /** Undefined if the candidate could not be read. */
   readonly raw: RawProperty | undefined;
-  /** As written, for a candidate without `raw`; undefined if it could not be read. */
+  /** Id as written, for a candidate without `raw`; undefined if the id could not be read. */
   readonly id?: unknown;
   readonly findings: readonly ImportFinding[];
 };

@@ -89,7 +89,7 @@ const LINKS =
 const OF =
   /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
 
-/** For `name of the house` or `ville du gîte`: if one of the two words means the title, returns what the other means. */
+/** For `name of the house` or `ville du gîte`: if one word means the title, returns what the other one means. */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;

@@ -15,7 +15,7 @@ function groupMark({ share }: Column): DecimalMark | undefined {
   return pointGroup > 0 ? '.' : ',';
 }
 
-/** Undefined if the numbers need no mark but the decimal point, or if the mark is uncertain. */
+/** Undefined if the numbers can be read without a mark, or if the mark is uncertain. */
 export function decimalMark(column: Column, { kind }: Pick<Field, 'kind'>): DecimalMark | undefined {
   const { share, tableMark, words } = column;
   if (kind !== 'decimal' && kind !== 'integer') return undefined;

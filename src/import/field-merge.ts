@@ -44,7 +44,7 @@ export function changesBetween(before: string, after: string): FieldChange[] {
     });
 }
 
-/** In UTF-16 units: length of a shown value; if more than `SAME` units at its start are unchanged, they are cut. */
+/** In UTF-16 units. A shown value has at most `MOST_LETTERS`. A start of more than `SAME` equal units is cut. */
 const MOST_LETTERS = 40;
 const SAME = 20;
 
@@ -56,9 +56,9 @@ function valueText(block = ''): string {
 }
 
 /**
- * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or the imported digests
- * are unknown. `both`: fields that both sides changed; the file keeps its values. `digests`: to record, so that the next
- * merge reports `both` again.
+ * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if the imported
+ * digests are unknown. `both`: fields that both sides changed; the file keeps its own values. `digests`: to record in
+ * the ledger, so that the next merge reports `both` again.
  */
 type Merged = {
   readonly text: string | undefined;

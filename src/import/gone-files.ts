@@ -17,7 +17,10 @@ export type GoneFiles = {
   readonly refusal?: ImportFinding;
 };
 
-/** `gone`: what to do with files whose properties are gone. `allowShrink`: lifts the limits that guard against a damaged source. */
+/**
+ * `gone`: what to do with files whose properties are gone. `allowShrink`: lifts the limits that guard against a damaged
+ * source.
+ */
 export type GoneOptions = {
   /** Name of the source in the ledger. @default gone files are not looked for */
   readonly source?: string | undefined;

@@ -151,7 +151,7 @@ async function bounded(response: Received, maxBytes: number): Promise<Response> 
     if (length > maxBytes) throw large();
     pieces.push(piece);
   }
-  // The Fetch Standard allows these statuses no body.
+  // The Fetch Standard forbids a body with these statuses.
   const whole = [204, 205, 304].includes(status) ? null : new Blob(pieces);
   const kept = [...headers].filter(([name]) => !/^content-(?:encoding|length)$/i.test(name));
   return new Response(whole, { status, headers: kept });

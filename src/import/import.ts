@@ -157,7 +157,7 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set<string>(),
-    // Lists each folder once: a check for each file takes 5 % of an import. Some file systems ignore case.
+    // Lists each folder once: a check per file takes 5 % of an import. Some file systems ignore case.
     namesIn: memoize((folder) => {
       const path = join(content, folder);
       return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);

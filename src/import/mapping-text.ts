@@ -90,7 +90,7 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** Whether a proposed mapping, whose comment lists all columns with values, lacks this one. False for other mappings. */
+/** Searches the comment of a proposed mapping, which lists all columns with values. False for other mappings. */
 export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }

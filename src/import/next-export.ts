@@ -77,7 +77,7 @@ type Table = Record<'source' | 'recorded', string> & {
 /**
  * Asks whether this is a later export of an imported table. Returns the name of the imported table; empty if there is
  * none or the user says no, undefined if the user cancels.
- * @throws UsageError `next-export` if there is such a table and no `confirm`
+ * @throws UsageError `next-export` if it finds a table but has no `confirm` to ask
  */
 export async function confirmEarlierTable(
   table: Table,
@@ -114,8 +114,8 @@ function mappingFile(source: string): string {
 }
 
 /**
- * Path of an existing mapping, next to the table or in the catalogue's folder. A new mapping goes next to a table in the
- * catalogue's folder, otherwise directly into the catalogue's folder, which is committed.
+ * Path of an existing mapping, next to the table or in the catalogue's folder. A new mapping goes next to a table in
+ * the catalogue's folder, otherwise directly into the catalogue's folder, which is committed.
  * @param name table of the mapping; `source` may be a later export of it
  */
 export function mappingPath(name: string, source: string, content: string): string {

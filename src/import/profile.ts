@@ -21,7 +21,7 @@ export type Column = {
   readonly nothing: number;
   /** First distinct values, shortened. Empty for a private column. */
   readonly samples: readonly string[];
-  /** Count of each distinct value; undefined if they are too many or too long, or the column is private. */
+  /** Count of each distinct value; undefined for a private column, or if values are too many or too long. */
   readonly words: ReadonlyMap<string, number> | undefined;
   /** Whether the compared values include no duplicate and no placeholder. */
   readonly isUnique: boolean;

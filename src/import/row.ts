@@ -6,7 +6,7 @@ import { errorFinding, type ImportFinding } from './candidate.ts';
 export type SourceRow = Readonly<Record<string, unknown>>;
 
 /**
- * Undefined settings are detected. `skip`: number of lines above the header. `named`: columns that the header must have.
+ * Undefined settings are detected. `skip`: lines above the header. `named`: columns that the header must have.
  */
 export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
@@ -31,7 +31,7 @@ export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | Unreadab
 
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
-/** Several calls with the same code and line count once. */
+/** A later note replaces an earlier one with the same code and line. */
 export type AddNote = (
   note: { readonly code: ImportCode } & Pick<SourceNote, 'message'> &
     Partial<Pick<SourceNote, 'help' | 'line'>>,
@@ -49,8 +49,8 @@ export function columnName(text: string): string {
 }
 
 /**
- * Prefers a column whose name is the whole path. A path through a list gives the value of each item, except items marked
- * as absent: `{ name: 'Pool', available: false }`.
+ * Prefers a column whose name is the whole path. A path through a list gives the value of each item, except for items
+ * marked as absent: `{ name: 'Pool', available: false }`.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;

@@ -38,8 +38,8 @@ export function looksByColumn(
 }
 
 /**
- * Tries in this order: the first record after `skip`, the record with all `named` columns, the record that is unlike the
- * rows below it.
+ * Tries in this order: the first record after `skip`, the record with all `named` columns, the record that is unlike
+ * the rows below it.
  * @throws UsageError `no-header`, `no-rows`, `duplicate-column`, `too-many-columns`
  */
 export function findHeader(
@@ -62,7 +62,7 @@ export function findHeader(
   return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
 }
 
-/** Index of the first well-filled record that does not look like a row, or of a fuller one that differs from its rows. */
+/** Index of the first well-filled record that does not look like a row, or of a fuller one unlike the rows below. */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
   let best: number | undefined;

@@ -20,7 +20,7 @@ for (const [tag, words] of Object.entries(TABLE.frequent))
 
 /** Fields to leave out: their values are names in the language of the place, not of the table. */
 const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
-/** A guess needs this many frequent words, and this many times as many as the next language has. */
+/** A guess needs `ENOUGH` frequent words, and `LEAD` times as many as the next language. */
 const ENOUGH = 4;
 const LEAD = 1.5;
 

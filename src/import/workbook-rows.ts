@@ -33,7 +33,10 @@ type Library = typeof import('@e965/xlsx') & {
 type Sheet = WorkSheet & { readonly '!data'?: readonly (readonly CellObject[] | undefined)[] };
 type Parts = Map<string, Buffer>;
 
-/** @throws UsageError `damaged-file`, `unknown-sheet`, `no-rows`; EnvironmentError `workbook-package-missing` */
+/**
+ * @throws UsageError `damaged-file`, `unknown-sheet`, `no-rows`, `source-too-large`; EnvironmentError
+ * `workbook-package-missing`
+ */
 export async function convertWorkbook(request: WorkbookRequest): Promise<WorkbookSummary> {
   const { fd, name, sheet: wanted } = request;
   const library = await loadLibrary();
@@ -205,7 +208,7 @@ const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
 /** Currency sign, or three letters such as a currency code. */
 const CURRENCY = /\p{Sc}|(?<![\p{L}\d])[A-Z]{3}(?![\p{L}\d])/u;
 
-/** Unquotes literals: `#,##0.00\ "€";…` and `[$€-410] 0.00` contain a plain € then. `[$-410]` is only a locale. */
+/** Unquotes literals, so that `#,##0.00\ "€";…` and `[$€-410] 0.00` show a plain €. `[$-410]` is only a locale. */
 function literalsOf(format: string): string {
   const [first = ''] = format.split(';');
   return first.replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1').replace(/[\\"]/g, '');
