@@ -125,7 +125,6 @@ function keyColumn({ columns }: Profile, { id }: Proposal | TableMapping): Colum
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
 }
 
-/** Whether the column is a member of objects in a list, such as photos. */
 function isMember(name: string, { columns }: Profile): boolean {
   return columns.some((one) => one.list === 'objects' && name.startsWith(`${one.name}.`));
 }

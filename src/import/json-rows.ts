@@ -25,7 +25,7 @@ export function isJson(start: string): boolean {
   return /^[\s\u001e]*(?:\{\s*(?:"|\}|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$))/.test(start);
 }
 
-/** @throws UsageError `no-rows`, `not-json` */
+/** @throws UsageError `no-rows`, `not-json`, `row-too-long` */
 export async function openJson(
   source: SourceBytes,
   { name }: Encoding,

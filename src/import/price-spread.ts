@@ -2,7 +2,6 @@ import { type ImportFinding, warningFinding } from './candidate.ts';
 
 type Price = { readonly at: string; readonly name: string; readonly text: string };
 
-/** Lowest and highest price of each currency. */
 export function createPriceSpread() {
   const prices = new Map<string, readonly [low: Price, high: Price]>();
   return {

@@ -1,4 +1,3 @@
-/** Single questions in a terminal. */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { confirm as ask, cancel, intro, isCancel, multiselect, note, select } from '@clack/prompts';

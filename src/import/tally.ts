@@ -32,7 +32,6 @@ type Observation = {
   readonly name?: string;
   readonly findings: readonly ImportFinding[];
   readonly isFresh: (finding: ImportFinding) => boolean;
-  /** Whether this import changed the field. */
   readonly isChanged: (field: string) => boolean;
   readonly repairs: readonly ImportRepair[];
   readonly words: readonly string[];
