@@ -73,10 +73,7 @@ export type SourceOptions = Pick<
   readonly pick?: PickColumns;
   /** Chooses among several sheets; returning undefined cancels. @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /**
-   * Asks a yes/no question; returning undefined cancels. @default the answer is no, but a table that looks like a later
-   * export throws UsageError `next-export`
-   */
+  /** Asks yes or no; undefined cancels. @default no, but a likely later export throws UsageError `next-export` */
   readonly confirm?: Confirm;
   /** Recorded name of the earlier import that this table updates. @default none */
   readonly earlier?: string;
