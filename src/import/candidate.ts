@@ -19,24 +19,24 @@ export type RawProperty = Readonly<Record<string, unknown>>;
 export type Candidate = {
   /** Place in the source, such as "line 17". */
   readonly at: string;
-  /** Undefined when it could not be read. */
+  /** Undefined if the candidate could not be read. */
   readonly raw: RawProperty | undefined;
-  /** As written, for a candidate without `raw`; undefined if it could not be read. */
+  /** Id as written, for a candidate without `raw`; undefined if the id could not be read. */
   readonly id?: unknown;
   readonly findings: readonly ImportFinding[];
 };
 
 export type ImportFinding = {
-  /** A code of {@link IMPORT_FINDINGS}, or of a diagnostic. */
+  /** A code from {@link IMPORT_FINDINGS}, or the code of a diagnostic. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
   /** Empty when the finding concerns the whole candidate. */
   readonly field: string;
   readonly message: string;
   readonly help: string;
-  /** Of a value or a whole entry left out: the last sentence of the message, which is wrong if the file keeps one. */
+  /** Last sentence of the message, which says that a value or an entry is left out. Replaced if the file keeps one. */
   readonly lost?: string;
-  /** Index of the entry. */
+  /** Index of the list entry that is left out. */
   readonly entry?: number;
   /** Whether the file keeps an earlier value. */
   readonly isKept?: boolean;
@@ -58,7 +58,7 @@ export type ValidatedProperty = ReturnType<typeof validated>;
 export type ValidationOptions = {
   /** Refuses a property with an invalid optional value, instead of leaving the value out. @default false */
   readonly strict?: boolean | undefined;
-  /** Does not repair values of a property without errors, since its source serves the same API. @default false */
+  /** Does not repair a property without errors: its source serves the same API. @default false */
   readonly verbatim?: boolean | undefined;
 };
 
@@ -82,7 +82,7 @@ export function validateProperty(
   const optional = first.diagnostics.filter(
     (one) => !strict && isError(one) && isOptional(one.fieldPath?.[0], fields),
   );
-  // Without its optional values, it would be refused for the same errors.
+  // Errors in required fields refuse the property, even without its invalid optional values.
   const refused = refusalOf(first, optional);
   if (refused) return refused;
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
@@ -125,7 +125,7 @@ function refusalOf(
   return validated(undefined, { readable, diagnostics: required });
 }
 
-/** Most rows of a damaged table fail this check, which takes a third of the time of the full one. */
+/** Most rows of a damaged table fail this check, which is three times as fast as the full one. */
 function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | undefined {
   const { country } = texts;
   if (typeof country !== 'string' || findCountryByName(country) !== undefined) return undefined;
@@ -148,7 +148,7 @@ export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   );
 }
 
-/** `property`: drafts may lack required fields. `id`: undefined if it cannot be read. */
+/** A draft `property` may lack required fields. The returned `id` is undefined if it cannot be read. */
 function validated(
   property: AuthoredProperty | undefined,
   { readable, diagnostics }: { readable: CheckedValues['readable']; diagnostics: readonly Diagnostic[] },
@@ -157,7 +157,7 @@ function validated(
 ) {
   const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
   const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
-  // A refused row lists only the errors that refused it, not the values left out or repaired.
+  // A refused row reports only the errors that refused it, not the values left out.
   const errors = findings.filter(({ severity }) => severity === 'error');
   return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
 }
@@ -207,7 +207,7 @@ function isDispensable([field, , key]: readonly unknown[]): boolean {
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
 const LEFT_OUT = 'It is left out.';
-/** In characters. A longer text has its own sentence in the message. */
+/** In characters. If a longer text is left out, the message also says which text it was, and how long. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {
@@ -254,7 +254,7 @@ function areTexts(value: unknown): boolean {
 }
 
 function asTexts(value: unknown): unknown {
-  // Values of a table are texts already. Copying its rows would take a fifth of the time of an import.
+  // Values of a table are texts already. Copying them would take a fifth of an import.
   if (areTexts(value)) return value;
   if (Array.isArray(value)) return value.map(asTexts);
   if (typeof value !== 'object' || value === null) return String(value);

@@ -1,6 +1,6 @@
 /**
- * Names of columns in eight languages. They are separate from the synonyms of the registry, which correct typos in
- * property files.
+ * Recognises columns by their names in eight languages. These names are separate from the synonyms of fields, which
+ * correct property files.
  */
 
 import { languageName } from '../contract/display-text.ts';
@@ -14,9 +14,9 @@ const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
 const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(table).map(([what, names]) => ({ what, names: wordsOf(names) }));
-/** Sequences of words by reason. A column whose name contains one of them is private. */
+/** Word sequences, by reason. A column is private if its name contains one of them. */
 const PRIVATE = reasonsOf(TABLE.private);
-/** As {@link PRIVATE}, but a column is private only if this is its whole name. */
+/** Like {@link PRIVATE}, but the sequence must be the whole name. */
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
 /** Columns that hold only yes or no, such as "alarm: yes", are not private for this reason. */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
@@ -63,12 +63,12 @@ const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
 type Certainty = 1 | 2 | 3 | 4;
 
-/** Starts of names that mean the property: "Hotel name" is its title, whereas "Name" may be a person's. */
+/** Starts of names that refer to the property: "Hotel name" is its title, but "Name" may be a person's. */
 const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
 
 /**
- * `certainty`: 4 if the name says that it is the property's, 3 if the whole name is known, 2 if it is known without a
- * prefix or number, 1 if only the last part of a path is known.
+ * `certainty`: 4 for a title or id that the name ascribes to the property, such as "Hotel name"; 3 if the whole name is
+ * known; 2 if a part is known, such as without a prefix or number; 1 if only the last part of a path is known.
  */
 export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
@@ -82,14 +82,14 @@ export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
 
-/** In names of photos, such as "photo links" and "liens photos". */
+/** Words for "link" in names such as "photo links" and "liens photos". */
 const LINKS =
   /^(?:urls?|linki?s?|liens?|enlaces?|collegament[io]|liga(?:cao|coes))(?: do)? | ?(?:urls?|links?)$/;
 
 const OF =
   /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
 
-/** For `name of the house` or `ville du gîte`: of the two known names, returns the one that is not the title. */
+/** For `name of the house` or `ville du gîte`: if one word means the title, returns what the other one means. */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;
@@ -104,7 +104,7 @@ export function declaredFieldNamed(name: string, fields: FieldTable): NamedField
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
   const plain = withoutAffixes(nameWords(name));
-  // `plain` lacks numbers, and so the "2" of "Size (m²)".
+  // `plain` has no digits, so "Size (m²)" ends in "m".
   for (const one of [name, plain, last, plain.replace(/ (?:sq ?)?m$| (?:qm|mq)$/, '')]) {
     const known = KNOWN_BY_NAME.get(squeezedName(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
@@ -145,7 +145,7 @@ function withoutAffixes(name: string): string {
   return plain;
 }
 
-/** For columns that are only named "No.": the house number if they follow the street, otherwise the key of the row. */
+/** Names such as "No.": the house number right after the street, otherwise the key of the row. */
 const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {

@@ -11,10 +11,10 @@ export function isPlaceholderValue(text: string): boolean {
   return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
 }
 
-/** Pattern of a currency that may be beside an amount. */
+/** Pattern of an optional currency next to an amount. */
 export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
 
-/** Kinds of values, from which the meaning of a column is recognised. A value may have several. */
+/** A value may be of several kinds. The kinds of its values help to recognise what a column means. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/i.test(text),
@@ -88,7 +88,7 @@ const WKT = new RegExp(
 const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]*\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
-/** Degrees with symbols or compass letters, or the link of a map, which are parsed like a pasted place. */
+/** Degrees with symbols or compass letters, or a map link, which `readPlace` parses. */
 const MARKED = /^(?:geo:|https?:)|\d\s*[°º]|\d\s*[NSEW](?![\p{L}\d])|(?<![\p{L}\d])[NSEW]\s*\d/u;
 const NAMED = new RegExp(
   `lat\\w*"?\\s*[:=]\\s*"?${NUMBER}.{1,20}?(?:lng|lon)\\w*"?\\s*[:=]\\s*"?${NUMBER}`,

@@ -1,4 +1,4 @@
-/** Whether 1.250 in a column is 1250 or 1.25. */
+/** Decides whether 1.250 in a column means 1250 or 1.25. */
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { warningFinding } from './candidate.ts';
@@ -8,14 +8,14 @@ import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 
-/** The mark of groups, if every value with a mark has one group of three digits after it. */
+/** The mark, if every value with a mark has exactly three digits after it, as in 1.250. */
 function groupMark({ share }: Column): DecimalMark | undefined {
   const { commaAmount, pointAmount, commaGroup, pointGroup } = share;
   if (commaAmount + pointAmount > 0 || pointGroup > 0 === commaGroup > 0) return undefined;
   return pointGroup > 0 ? '.' : ',';
 }
 
-/** Undefined if no value needs another mark, or if it is not certain which one. */
+/** Undefined if the numbers can be read without a mark, or if the mark is uncertain. */
 export function decimalMark(column: Column, { kind }: Pick<Field, 'kind'>): DecimalMark | undefined {
   const { share, tableMark, words } = column;
   if (kind !== 'decimal' && kind !== 'integer') return undefined;
@@ -34,8 +34,8 @@ const UNDIVIDED = new RegExp(`^${SIGN} ?\\d+ ?${SIGN}$`, 'u');
 const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /**
- * The decimal mark of prices that are all like 2.000 or 950, if they have thousands. A database may write 95.500 for
- * 95.5, but then it writes 950.000, and hardly a price below 10.
+ * The decimal mark of prices like 2.000 and 950, if 2.000 means 2000. A database that writes 95.500 for 95.5 would also
+ * write 950.000 for 950, and would rarely have prices below 10.
  */
 export function markOfGroups({ words, samples }: Column): DecimalMark | undefined {
   const texts = [...(words?.keys() ?? samples)];
@@ -71,7 +71,7 @@ export function numberMapping({ name, share }: Column): ValueSource {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
-/** Columns with numbers such as 1.250 whose mark the mapping does not say. */
+/** Warns about numbers such as 1.250 in columns for which the mapping names no decimal mark. */
 export function numberNotes(
   mapping: Proposal | TableMapping,
   { columns }: Profile,

@@ -80,12 +80,12 @@ function mappingOf(column: Column, name: string, field: Field): ValueSource {
     isCounted ||= count !== undefined;
     return count === undefined && plain === word ? [] : [[word, count ?? plain] as const];
   });
-  // Without a mark, which would be read in the numbers of the map too.
+  // The map already holds every number with a decimal point, so `decimal` is not needed.
   if (isCounted) return { from: column.name, map: Object.fromEntries(pairs) };
   return decimal ? { from: column.name, decimal } : column.name;
 }
 
-/** Most likely separators first: the first one that divides the texts is used. */
+/** The separator that divides the most texts wins; among equals, the first one here. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
 export function separatorOf({ samples, words, list }: Column): string | undefined {
@@ -97,12 +97,12 @@ export function separatorOf({ samples, words, list }: Column): string | undefine
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/** `line`: mapping line that would use it. `isNew`: whether it was empty or missing when the mapping was proposed. */
+/** `line`: mapping line that would use the column. `isNew`: the column had no values when the mapping was proposed. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
   readonly line?: string | undefined;
-  /** Line below `fields` in catalogue.yaml that declares a field of its own. `line` then uses that. */
+  /** Line below `fields` in catalogue.yaml that declares a new field for the column. `line` then maps to this field. */
   readonly declaration?: string | undefined;
   readonly isNew?: boolean | undefined;
 };
@@ -125,14 +125,13 @@ function keyColumn({ columns }: Profile, { id }: Proposal | TableMapping): Colum
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
 }
 
-/** Whether the column is a member of the objects in a list, as of photos. */
 function isMember(name: string, { columns }: Profile): boolean {
   return columns.some((one) => one.list === 'objects' && name.startsWith(`${one.name}.`));
 }
 
 export type LookalikeColumns = ReadonlyMap<string, Column>;
 
-/** `own`: options of the fields among `looking` that are not known ones. */
+/** `own`: by name, the options of new fields. Undefined if there is nothing to declare. */
 export function declarationsFor(
   content: string,
   mapping: Proposal | TableMapping,
@@ -146,7 +145,7 @@ export function declarationsFor(
   return names.length === 0 ? undefined : declareFields(content, names, own);
 }
 
-/** For numbers, whose names leave open what they count, such as "(lowest price for a night)". */
+/** Says what a decimal field means, such as " (lowest price for a night)". Empty for other fields. */
 export function meaningNote(field: string): string {
   const { type, description = '' } = (KNOWN_FIELDS as Readonly<Record<string, KnownField>>)[field] ?? {};
   if (type !== 'decimal') return '';

@@ -1,6 +1,6 @@
 /**
- * Parses delimited text (RFC 4180, IANA's TSV, database dumps) and counts lines as editors do. No CSV library is used:
- * none reports which quotes it read as plain characters, and those identify the dialect and swallowed rows.
+ * Parses delimited text (RFC 4180, IANA's TSV, database dumps) and counts lines as editors do. No CSV library is used,
+ * since none reports which quotes it read as plain characters. Such quotes identify the dialect and swallowed rows.
  */
 import { UsageError } from '../errors/errors.ts';
 import { formatNumber } from '../text/words.ts';
@@ -29,13 +29,11 @@ type Read = {
   /** Offset after the line end. */
   readonly end: number;
   readonly breaks: number;
-  /**
-   * `quoted`: cells in quotes. `needed`: those that require quotes. `stray`: cells whose quotes are plain characters.
-   */
+  /** Numbers of cells. `needed`: quoted cells that require quotes. `stray`: cells whose quotes are plain characters. */
   readonly quoted: number;
   readonly needed: number;
   readonly stray: number;
-  /** Number of line breaks before the opening quote that is never closed. */
+  /** Line breaks before an opening quote that is never closed; undefined if all are closed. */
   readonly unclosed: number | undefined;
 };
 
@@ -92,7 +90,7 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   if (close < 0) return 'unclosed';
   const content = text.slice(open + 1, close);
   const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
-  // If text follows the closing quote of a one-line cell, its quotes are plain characters: "Elm" House.
+  // In a one-line cell, quotes with text after them are plain characters: "Elm" House.
   if (!isClosed) return /[\r\n]/.test(content) ? 'unclosed' : 'stray';
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;
   return { value: isEscaped && value.includes('\\') ? withoutBackslashEscapes(value) : value, end };

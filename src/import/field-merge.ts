@@ -15,7 +15,7 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
 }
 
-/** Three bytes of a digest, four characters in base64: the ledger has one for each field of each property. */
+/** Bytes of a digest, 4 characters in base64. Short, since the ledger has one for each field of each property. */
 const BYTES = 3;
 
 function digestOf(...blocks: readonly string[]): string {
@@ -28,7 +28,7 @@ export function fieldDigests(yaml: string): string {
   return digestOf(...(yaml.match(BLOCK) ?? []).map((block) => block.trimEnd()));
 }
 
-/** Short texts; empty for a value that is not there. */
+/** Shortened values; empty for a missing one. If both look the same, such as "3 photos", `to` is "others". */
 export type FieldChange = { readonly field: string; readonly from: string; readonly to: string };
 
 export function changesBetween(before: string, after: string): FieldChange[] {
@@ -44,7 +44,7 @@ export function changesBetween(before: string, after: string): FieldChange[] {
     });
 }
 
-/** Limits of a change as shown: letters, and equal ones before them. */
+/** In UTF-16 units. A shown value has at most `MOST_LETTERS`. A start of more than `SAME` equal units is cut. */
 const MOST_LETTERS = 40;
 const SAME = 20;
 
@@ -56,8 +56,9 @@ function valueText(block = ''): string {
 }
 
 /**
- * `text`: with the new values of `fields`; undefined if the file cannot be edited. `both`: fields that both sides
- * changed, which stay. `digests`: for the next merge, in which `both` are in conflict again.
+ * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if the imported
+ * digests are unknown. `both`: fields that both sides changed; the file keeps its own values. `digests`: to record in
+ * the ledger, so that the next merge reports `both` again.
  */
 type Merged = {
   readonly text: string | undefined;
@@ -97,7 +98,7 @@ export function mergedText(own: string, source: string, digests: string, table: 
   return { text: set.text, fields: taken, both: open(both), digests: [...said, ...kept].join('') };
 }
 
-/** In a message. */
+/** Maximum number of fields whose values a message shows. */
 const MOST = 5;
 
 export function conflictFinding(

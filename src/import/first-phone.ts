@@ -2,7 +2,7 @@ import { normalizePhone } from '../contract/phone.ts';
 import { correctorFor } from '../source/correction.ts';
 import type { Mapping } from '../values/mapping.ts';
 
-/** Separators between two numbers in a cell, the surest first. People also write "/" within a number. */
+/** Separators of numbers in a cell, the surest first: "/" also occurs within a number. */
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
 /** Splits a cell that has several phone numbers, if the first one can be repaired; otherwise undefined. */

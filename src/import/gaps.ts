@@ -13,7 +13,7 @@ export type FieldGap = {
   readonly none: number;
   readonly rows: number;
   readonly filling: string | undefined;
-  /** A column with the same kind of values and no gaps, if there is one. */
+  /** A column without gaps that has most of the same values; undefined if there is none. */
   readonly column: Column | undefined;
 };
 
@@ -109,7 +109,7 @@ export function waysToFill(
   return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
 }
 
-/** `done`: what the mapping does about the gap; empty if such rows are refused. */
+/** `done`: what the mapping does about the gap; empty if rows with the gap are refused. */
 export type GapAdvice = FieldGap & { readonly done: string; readonly advice: string };
 
 export function fillGaps(proposal: Proposal, gaps: readonly FieldGap[]) {
@@ -148,12 +148,12 @@ function adviceFor(gap: FieldGap, value: ValueSource): string {
   return `To fill it in: ${fieldLine(field, withFilling(value, other))}. ${only}`;
 }
 
-/** What the mapping itself changes: words that it maps, missing values that it fills in, and prices like 2.000. */
+/** Counts what the mapping changes: mapped words, filled-in values, and prices like 2.000. */
 export function countConversions(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
   return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
     const { from, map = {}, else: other, default: usual, missing, decimal } = Object(value) as Conversion;
     const column = columns.find(({ name }) => name === from);
-    // The currency of a country changes no value.
+    // A currency that follows from the country changes no value of the table.
     if (!column || field === 'currency') return [];
     const derived = missing === 'point' ? 'country of the coordinates' : usual;
     const filling = other === undefined ? derived : `value of ${other}`;
@@ -171,7 +171,7 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
   });
 }
 
-/** Of too many different prices, the first one stands for all. Empty if other prices show what the marks mean. */
+/** If the prices are too many to list, the first one stands for all. Empty if some price has a certain mark. */
 function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
   if (share.commaAmount + share.pointAmount > 0) return [];
   const counted = words ?? new Map([[samples.find(isGroupedPrice) ?? '', filled - nothing]]);

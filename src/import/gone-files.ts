@@ -17,9 +17,12 @@ export type GoneFiles = {
   readonly refusal?: ImportFinding;
 };
 
-/** `gone`: what to do with files whose properties are gone. `allowShrink`: skips the limits for a damaged source. */
+/**
+ * `gone`: what to do with files whose properties are gone. `allowShrink`: lifts the limits that guard against a damaged
+ * source.
+ */
 export type GoneOptions = {
-  /** Name of the source in the ledger. @default files of earlier imports are not looked up */
+  /** Name of the source in the ledger. @default gone files are not looked for */
   readonly source?: string | undefined;
   readonly gone?: 'list' | 'remove' | undefined;
   readonly allowShrink?: boolean | undefined;
@@ -46,7 +49,7 @@ export function refuseShrunkSource(
     );
 }
 
-/** `arrived`: file paths of candidates, including refused ones. `unknown`: places of refused ones whose id cannot be known. */
+/** `arrived`: files of all candidates, also refused ones. `unknown`: places of refused candidates without a sure id. */
 export function handleGoneFiles(
   {
     arrived,

@@ -34,7 +34,7 @@ const MAX_REDIRECTS = 3;
 
 /**
  * The body of a response is read into memory before the response is returned.
- * @throws FetchRefusal; TypeError for a network failure, as `fetch` does, named TimeoutError after the timeout
+ * @throws FetchRefusal; TypeError for a network failure, like `fetch`; after the timeout, its name is `TimeoutError`
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;
@@ -151,7 +151,7 @@ async function bounded(response: Received, maxBytes: number): Promise<Response> 
     if (length > maxBytes) throw large();
     pieces.push(piece);
   }
-  // The Fetch Standard allows these statuses no body.
+  // The Fetch Standard forbids a body with these statuses.
   const whole = [204, 205, 304].includes(status) ? null : new Blob(pieces);
   const kept = [...headers].filter(([name]) => !/^content-(?:encoding|length)$/i.test(name));
   return new Response(whole, { status, headers: kept });

@@ -1,4 +1,4 @@
-/** How ids of properties are made from a table, and what an owner must know of that. */
+/** Chooses the columns that ids are made from, and warns if the ids may change or collide. */
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { plural } from '../text/words.ts';
 import { warningFinding } from './candidate.ts';
@@ -38,7 +38,7 @@ export function idMapping(
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // If titles are unique, coordinates stay out of the id, since a correction of them would change it.
+  // If titles are unique, leaves coordinates out of the id: correcting them would change the id.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
   if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
@@ -46,7 +46,7 @@ export function idMapping(
   return from.length === 0 ? undefined : { from, join: '|', uuid };
 }
 
-/** An id of other columns, such as hotel and room, stays when a title changes. */
+/** False for an id of other columns, such as hotel and room: it stays when the title changes. */
 export function isIdOfTitle({ id, title }: Proposal | TableMapping): boolean {
   const { from } = Object(id) as { from?: unknown };
   return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));

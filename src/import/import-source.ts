@@ -63,19 +63,19 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Mapping file of a table. @default that of `mappingPath`; if it is missing, one is proposed */
+  /** Mapping file of a table. @default the path from `mappingPath`; if no file exists there, proposes a mapping */
   readonly mapping?: string;
-  /** Lets the user edit a proposal; returning undefined cancels. @default the proposal is only written */
+  /** Lets the user edit a proposal; returning undefined cancels. @default writes the proposal and imports nothing */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
-  /** Shows what a table has, and which columns are private, before the first question about it. @default nothing */
+  /** Describes a table and its private columns. Called before the mapping is proposed to the user. @default nothing */
   readonly introduce?: (name: string, profile: Profile) => void;
-  /** Chooses columns; returning undefined cancels. @default none */
+  /** Chooses unused columns to import too; returning undefined cancels. @default none */
   readonly pick?: PickColumns;
-  /** Chooses among several sheets; returning undefined cancels. @default the first one with a table */
+  /** Chooses among several sheets; returning undefined cancels. @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** Asks a yes/no question; returning undefined cancels. @default nothing that needs a yes is changed */
+  /** Asks yes or no; undefined cancels. @default no, but a likely later export throws UsageError `next-export` */
   readonly confirm?: Confirm;
-  /** Name of the imported table that this one continues. @default none */
+  /** Recorded name of the earlier import that this table updates. @default none */
   readonly earlier?: string;
   readonly keepPrivate?: boolean;
   /** Declares known fields that unused columns match. @default false */
@@ -83,7 +83,7 @@ export type SourceOptions = Pick<
   /** Concurrent requests to a service. @default adapts to it */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done`: number of rows read, then of candidates so far. `total`: undefined if unknown. */
+  /** `done` counts the rows of a table as they are profiled, then restarts to count candidates. `total`: if known. */
   readonly listener?: (done: number, total?: number) => void;
 };
 
@@ -91,14 +91,14 @@ export type SourceResult = {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly SourceNote[];
-  /** Required fields that some rows lack and the mapping does not handle. @default none */
+  /** Required fields that some rows lack, what becomes of these rows, and what to write instead. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
-  /** Lines for the mapping by field, with words that the field does not know. @default none */
+  /** By field: a mapping line to complete, with the words that the field does not know. @default none */
   readonly wordLines?: Readonly<Record<string, string>>;
   readonly declared?: readonly string[];
   readonly mapping?: string;
-  /** Why rows that lack nothing are drafts, such as "Status is paused". */
+  /** Why complete rows become drafts, such as "Status is paused"; empty if the mapping does not map `draft`. */
   readonly hidden?: string;
   readonly proposed?: ProposedMapping;
   readonly result?: ImportResult;

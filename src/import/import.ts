@@ -41,16 +41,17 @@ export type ImportOptions = ValidationOptions &
     readonly total?: () => number | undefined;
     /** Called after the last candidate. False if some did not arrive. @default true */
     readonly isWhole?: () => boolean;
-    /** Keeps outcomes that have findings. Their causes are counted anyway. @default true */
+    /** Lists the outcomes that have findings. Their causes are counted either way. @default true */
     readonly keepOutcomes?: boolean | undefined;
-    /** Whether an id follows from the title, so that a refused row may be any property. @default false */
+    /** Whether ids are made from titles. A refused row could then be any property. @default false */
     readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
   };
 
 /**
- * `written`: new file. `replaced`: file overwritten. `present`: file has these values, or only its owner changed it.
- * `conflict`: both changed the same field. `refused`: not a valid property.
+ * `written`: new file. `replaced`: existing file or its photos changed. `present`: the file already has the source's
+ * values, or only its owner changed it. `conflict`: source and owner changed the same field, or no import wrote the
+ * file. `refused`: invalid property, duplicate id, or path outside the content folder.
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
@@ -60,7 +61,7 @@ type Outcome = Pick<PreparedCandidate, 'at' | 'name' | 'findings'> & {
   readonly changes: readonly FieldChange[];
 };
 
-/** `fields`: of an existing file that was changed. */
+/** `fields`: changes to an existing file; undefined for a new file. */
 type ChangedProperty = Pick<Outcome, 'name'> & {
   readonly path: string;
   readonly fields?: readonly FieldChange[];
@@ -69,14 +70,14 @@ type ChangedProperty = Pick<Outcome, 'name'> & {
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   TallyCounts & {
     readonly outcomes: readonly Outcome[];
-    /** New and changed ones, the first {@link MOST_CHANGES} of each if outcomes are not kept. */
+    /** Changed properties, then new ones. At most {@link MOST_CHANGES} of each if `keepOutcomes` is false. */
     readonly changed: readonly ChangedProperty[];
     readonly drafts: number;
     readonly links: number;
     readonly gone: GoneFiles;
   };
 
-/** Whether some properties were there before. */
+/** Whether some of the properties already had files. */
 export function isNextImport({ present, replaced, conflict }: ImportResult): boolean {
   return present + replaced + conflict > 0;
 }
@@ -85,10 +86,10 @@ type Importer = ReturnType<typeof createImporter>;
 
 export const MOST_CHANGES = 20;
 
-/** Outcomes until the ledger is first saved; doubles each time. After a crash, unsaved files count as foreign. */
+/** Outcomes before the ledger is first saved; doubles each time. After a crash, unrecorded files count as foreign. */
 const FIRST_SAVE = 200;
 
-/** @throws errors of the source and the file system; UsageError `damaged-ledger` */
+/** @throws errors of the source and the file system; UsageError `damaged-ledger`, `empty-source`, `source-shrunk` */
 export async function importProperties(
   source: AsyncIterable<Candidate>,
   options: ImportOptions,
@@ -104,7 +105,7 @@ export async function importProperties(
   return importPrepared(prepared(), { ...options, ledger });
 }
 
-/** For candidates that another thread may have prepared. */
+/** Like {@link importProperties}, for candidates that are already prepared. */
 export async function importPrepared(
   source: AsyncIterable<PreparedCandidate>,
   options: ImportOptions & { readonly ledger: Ledger },
@@ -156,7 +157,7 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set<string>(),
-    // Asking for each file takes a twentieth of an import. Some file systems ignore the case of names.
+    // Lists each folder once: a check per file takes 5 % of an import. Some file systems ignore case.
     namesIn: memoize((folder) => {
       const path = join(content, folder);
       return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
@@ -176,7 +177,7 @@ async function take(candidate: PreparedCandidate, importer: Importer): Promise<O
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
-  // The next run tries photos again, and a value that is kept gets older.
+  // Also for an unchanged property: each run tries its photos again, and a kept value becomes outdated.
   const isFresh = ({ code, isKept }: ImportFinding) =>
     outcome.kind !== 'present' || isKept === true || isAboutPhotos(code);
   const isChanged = (name: string) =>
@@ -222,7 +223,7 @@ async function place(
   const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
   const present = importer.present.paths.get(property.id);
   let path = present ?? freePath();
-  // The state of files is read only after the download, since other programs may have written some meanwhile.
+  // Reads the state of the file only after the download: another program may write the file meanwhile.
   for (let isFresh = !options.photos && present === undefined; ; isFresh = false) {
     attendance.arrived.add(path);
     if (!ledger.isInside(path)) return refused([leadsOut(path)]);
@@ -239,7 +240,7 @@ async function place(
       if (!options.photos && placed.property.photo.some(({ url }) => url !== undefined)) importer.links++;
       return { at, name, path, ...outcome, findings: [...told, ...outcome.findings] };
     } catch (error) {
-      // Another program has just made a file of this name.
+      // Another program has just created a file with this name.
       const { code, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
       if (code !== 'EEXIST' || dest === undefined) throw error;
       const file = join(content, path);
@@ -252,7 +253,7 @@ async function place(
 }
 
 type Found = { readonly isFresh: boolean; readonly found: readonly ImportFinding[] };
-/** `held`: values of the file for which the source has none that can be read. */
+/** `held`: values kept from the file, since the source's values were left out. */
 type Written = Pick<Outcome, 'kind' | 'findings' | 'changes'> & { readonly held: Held };
 
 function write(
@@ -287,7 +288,7 @@ function write(
       'refused',
       outside.map((photo) => leadsOut(photo.path)),
     );
-  // A property file must never name a photo that does not exist yet.
+  // Photos come first: a property file must never name a photo that does not exist yet.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {
     ledger.remember(path, bytes, origin);
@@ -297,7 +298,7 @@ function write(
     const { text, fields, both, digests } = merged;
     if (text !== own) ledger.write(path, Buffer.from(text), state, origin);
     if (both.length > 0) {
-      // With the digest of no version, so that the next import merges again.
+      // Records a digest that matches no version of the file, so the next import merges again.
       ledger.remember(path, Buffer.from(digests), { ...origin, fields: () => digests });
       return done('conflict', [...findings, conflictFinding(path, 'edited', both, fields)], text);
     }
@@ -310,7 +311,7 @@ function write(
   return done(state === 'absent' ? 'written' : 'replaced', findings, yaml);
 }
 
-/** Empty for a path without a file, and for a file that is too large to be a property. */
+/** Empty if there is no file, or if it is too large to be a property. */
 function textAt(file: string): string {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;

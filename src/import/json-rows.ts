@@ -25,7 +25,7 @@ export function isJson(start: string): boolean {
   return /^[\s\u001e]*(?:\{\s*(?:"|\}|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$))/.test(start);
 }
 
-/** @throws UsageError `no-rows`, `not-json` */
+/** @throws UsageError `no-rows`, `not-json`, `row-too-long` */
 export async function openJson(
   source: SourceBytes,
   { name }: Encoding,
@@ -130,7 +130,7 @@ async function documentRows(
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
-/** True for objects that have field names in common. A single object is probably a wrapper around a list. */
+/** Whether the members are rows: they share field names. A single member is a row only if no list holds objects. */
 function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
   const { path, depth, items, objects } = container;
   if (objects < items) return false;
@@ -140,7 +140,7 @@ function hasRowsByKey(container: JsonContainer, containers: readonly JsonContain
   return first?.names.some((name) => second?.names.includes(name)) ?? false;
 }
 
-/** `{ "data": { "h-1": {}, "h-2": {} } }`: descends into an object whose only member holds the rows. */
+/** For `{ "data": { "h-1": {}, "h-2": {} } }`: descends into an object whose only member holds the rows. */
 function wrapped(
   found: JsonContainer,
   path: string | undefined,
@@ -226,7 +226,8 @@ export function isFeature(value: object): boolean {
 }
 
 /**
- * A feature becomes its properties and its point. Original paths, such as `properties.name`, still work in mappings.
+ * Replaces a GeoJSON feature by its properties and the coordinates of its point. Original paths, such as
+ * `properties.name`, still work in mappings.
  */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;

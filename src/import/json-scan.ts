@@ -15,7 +15,7 @@ export type JsonContainer = {
 };
 
 const MAX_DEPTH = 200;
-/** Limits: nesting depth and number of the containers that are collected, and names that each one lists. */
+/** Limits of the collected containers: nesting depth, number, and names listed for each. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 100;

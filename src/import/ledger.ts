@@ -1,6 +1,6 @@
 /**
- * Records the digest of each imported file. It tells apart files that an import wrote, that were edited since, and that
- * no import wrote.
+ * Records the digest of each imported file. An import uses it to recognise files that it wrote, files that were edited
+ * since, and files that no import wrote.
  */
 import { hash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -20,14 +20,14 @@ import { detachedCopy } from '../values/memoize.ts';
 export const LEDGER_FILE = '.imported.json';
 
 /**
- * `same`: has the bytes to be written. `own`: from an import, unchanged. `kept`: edited by the owner only. `edited`:
- * changed by both. `foreign`: not from an import.
+ * `same`: has the bytes to be written. `own`: from an import, unchanged. `kept`: only the owner changed it. `edited`:
+ * the owner and the source changed it. `foreign`: not from an import, or not a regular file.
  */
 export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
 
 export type Ledger = ReturnType<typeof openLedger>;
 
-/** For a photo, its address. For a property, its source, and the digests of its fields when they are needed. */
+/** `from`: address of a photo. `source`, `fields`: name of the source of a property, and digests of its fields. */
 type Origin = Partial<Omit<LedgerEntry, 'sha256' | 'fields'>> & { readonly fields?: () => string };
 
 /** Rejects unsafe paths: the ledger may come from someone else's repository. */
@@ -66,7 +66,7 @@ export function openLedger(content: string) {
   const remember = (path: string, bytes: Buffer, { fields, ...origin }: Origin = {}) => {
     const sha256 = hash('sha256', bytes);
     const before = entries.get(path);
-    // The digests follow from the bytes, and take longer than all else here.
+    // If the bytes are unchanged, skips the field digests, which are the slowest step.
     const isKnown =
       before?.sha256 === sha256 && before.source === origin.source && before.from === origin.from;
     if (isKnown && (before.fields === undefined) === (fields === undefined)) return;
@@ -87,7 +87,7 @@ export function openLedger(content: string) {
   return {
     stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
-    /** Addresses of photos. */
+    /** Addresses of photos that an import downloaded. */
     downloaded: new Set(addresses.keys()) as ReadonlySet<string>,
     isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
@@ -98,7 +98,7 @@ export function openLedger(content: string) {
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
     remember,
-    /** Atomic. With the state `absent`, fails rather than replaces an existing file. */
+    /** Writes atomically. With the state `absent`, throws EEXIST if there is a file by now. */
     write(path: string, bytes: Buffer, state: FileState, origin?: Origin) {
       const whole = join(content, path);
       const folder = dirname(whole);
@@ -125,7 +125,7 @@ type FilesBySource = ReadonlyMap<string, readonly string[]>;
 /** Enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;
 
-/** Leaves out files that are gone. */
+/** Drops entries whose files no longer exist. @throws UsageError `damaged-ledger` */
 function readEntries(content: string): Map<string, LedgerEntry> {
   const path = join(content, LEDGER_FILE);
   if (!existsSync(path)) return new Map();
@@ -154,8 +154,8 @@ function readEntries(content: string): Map<string, LedgerEntry> {
 }
 
 /**
- * A ledger as it is written is parsed by lines: as one value, a hundred thousand files take 100 MB. One that an editor
- * has formatted is parsed as a whole.
+ * Parses an unedited ledger line by line: parsed as one value, 100,000 entries take 100 MB. A ledger that an editor
+ * has reformatted is parsed as a whole.
  */
 const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
 const EMPTY = '{\n  "files": {\n  }\n}\n';
@@ -198,11 +198,11 @@ function nearestFolder(folder: string): string {
   }
 }
 
-/** All paths are relative to the content folder. */
+/** All paths are relative to the content folder. `paths`: file of each property id. */
 export type PresentFiles = {
   readonly paths: ReadonlyMap<string, string>;
   readonly files: ReadonlySet<string>;
-  /** Photo path to the YAML files that name it. */
+  /** By photo: the YAML files that name it. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;
   /** Topmost folder created for the content; undefined if all existed. */
   readonly made?: string | undefined;

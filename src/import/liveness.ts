@@ -7,7 +7,7 @@ import TABLE from './tables/column-names.json' with { type: 'json' };
 
 const OFFERED = squeezedNamesIn(TABLE.liveness.offered);
 const NOT_OFFERED = squeezedNamesIn(TABLE.liveness.not_offered);
-/** In these columns, "yes" means that the property is not offered. */
+/** Columns in which "yes" means that the property is not offered. */
 const REVERSED = squeezedNamesIn(TABLE.liveness.reversed);
 
 function isOffered(text: string, isReversed: boolean): boolean | undefined {
@@ -26,7 +26,7 @@ export function tellsIfOffered({ name, filled, words }: Column): boolean {
 /** Every value that does not say "offered" makes the property a draft. */
 export function draftMapping({ name, words }: Column): ValueSource {
   const texts = [...(words?.keys() ?? [])].sort();
-  // The draft field understands these words without a mapping.
+  // The draft field understands yes and no without a mapping.
   if (isReversed(name) && texts.every((text) => guessBoolean(text) !== undefined)) return name;
   const [offered, others] = [true, false].map((is) =>
     texts.filter((text) => (isOffered(text, isReversed(name)) === true) === is),

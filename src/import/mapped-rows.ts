@@ -40,7 +40,7 @@ export type RowMappingOptions = {
   readonly left: SkippedRows;
 };
 
-/** The returned function gives undefined for a row that is passed over, and counts it in `left`. */
+/** The returned function returns undefined for a row that it skips, and counts the row in `left`. */
 export function createRowMapping(
   mapping: TableMapping,
   terms: Terms,
@@ -124,7 +124,7 @@ function decided(
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
 }
 
-/** Borders are imprecise. If several countries are possible, returns the one that also occurs in the table. */
+/** Borders are imprecise: if several countries are possible, returns the only one that the table names. */
 function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
@@ -184,7 +184,7 @@ export async function soleCountry(
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-/** Notes about ids and private columns. Runs `git check-ignore` for a table with private columns. */
+/** Runs `git check-ignore` if the table has private columns. */
 export function mappingNotes(
   mapping: TableMapping,
   profile: Profile,

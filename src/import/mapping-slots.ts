@@ -57,7 +57,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
   ];
 }
 
-/** Text for the mapping that would use a column, and where to write it. */
+/** Line of the mapping that would use a column; undefined if it is private or empty, or fits no unmapped field. */
 export function mappingLineFor(
   column: Column,
   mapping: Proposal | TableMapping,
@@ -84,7 +84,7 @@ export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Pr
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
-/** Name of the column that the slot has now, or whose name means it. */
+/** Name of the column that the slot uses now, or of one whose name fits. */
 export function bestColumn(
   slot: MappingSlot,
   mapping: Proposal,
@@ -129,7 +129,7 @@ function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** An answer replaces the columns of lists. Yes/no columns of single words stay. */
+/** An answer replaces the list columns of the field. Its yes/no columns stay. */
 function listSlot(name: string, label: string): MappingSlot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {

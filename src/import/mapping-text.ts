@@ -31,7 +31,7 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
     ...named,
     ...read.flatMap(({ name }) => AVAILABILITY_NAMES.map((denial) => `${name}.${denial}`)),
   ];
-  // Of a list whose members are named one by one, as of photos, the others are not used.
+  // If a mapping names single members of a list, such as photo links, its other members are unused.
   const isWhole = (list: string) => !named.some((one) => one.startsWith(`${list}.`));
   return columns.filter(
     ({ name, filled }) =>
@@ -49,7 +49,7 @@ function samplesOf(value: unknown, { columns }: Profile): string {
   return found.map(sampleText).filter(Boolean).join(' and ');
 }
 
-/** Beside each number the one that is read, if that is another one. */
+/** Shows what the import reads for each sample, if the mapping changes the decimal mark. */
 export function readSamples(
   field: string,
   value: ValueSource | EntryMapping,
@@ -81,7 +81,7 @@ const KINDS = {
   phone: 'phone numbers',
 } as const satisfies Partial<Record<ValueKind, string>>;
 
-/** Does not show values, since others can read the committed mapping. */
+/** Shows no values: others can read the committed mapping. */
 function kindOf({ filled, share, list }: Column): string {
   const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
   const kind = list ? 'lists' : name;
@@ -90,7 +90,7 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** A proposed mapping lists all columns that had values in a comment. False for a mapping that is not a proposal. */
+/** Searches the comment of a proposed mapping, which lists all columns with values. False for other mappings. */
 export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }

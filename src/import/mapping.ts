@@ -58,7 +58,7 @@ export const declaredLists = memoizeByObject(({ attributes }: FieldTable) =>
   [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 
-/** Fields that rows may lack although they are required: such rows become drafts. */
+/** Both fields are required, but rows without them become drafts instead of being refused. */
 export function isCoordinateField(field: unknown): boolean {
   return field === 'latitude' || field === 'longitude';
 }
@@ -126,7 +126,7 @@ export function readMapping(
   return refused(faults.map((fault) => locateIssue(fault, file, document)));
 }
 
-/** Extra column for what names a row outside of its fields: the key in `{"a1": {…}}`, the id of a GeoJSON feature. */
+/** Extra column for a key outside the fields of a row: the key in `{"a1": {…}}`, or the id of a GeoJSON feature. */
 export const ROW_KEY = '_key';
 
 /** Members of the mapping that are settings, not fields. */

@@ -1,4 +1,4 @@
-/** Recognises a table as a later export of an imported one. Many programs put the date into the file name. */
+/** Recognises a later export of an imported table, whose file name may differ: many programs put the date into it. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
@@ -18,7 +18,7 @@ import type { Profile } from './profile.ts';
 import { rowMapper } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/** Name of the table in the ledger, which is the one under which it was first imported. */
+/** Name that the ledger has for the table: the one under which the table was first imported. */
 export function recordedName(
   ledger: Pick<Ledger, 'filesBySource'>,
   name: string,
@@ -75,9 +75,9 @@ type Table = Record<'source' | 'recorded', string> & {
 };
 
 /**
- * Asks whether this is a later export of an earlier table. Returns the name of that table; empty if there is none,
- * undefined if the user cancels.
- * @throws UsageError `next-export` without a terminal
+ * Asks whether this is a later export of an imported table. Returns the name of the imported table; empty if there is
+ * none or the user says no, undefined if the user cancels.
+ * @throws UsageError `next-export` if it finds a table but has no `confirm` to ask
  */
 export async function confirmEarlierTable(
   table: Table,
@@ -99,7 +99,7 @@ export async function confirmEarlierTable(
   );
 }
 
-/** Name of a source without its folder, or without its query, which may contain an API key. */
+/** Name of a file without its folder, or URL without its query, which may contain an API key. */
 export function sourceName(source: string): string {
   if (!/^https?:\/\//i.test(source)) return basename(source);
   const { origin, pathname } = new URL(source);
@@ -114,8 +114,8 @@ function mappingFile(source: string): string {
 }
 
 /**
- * An existing mapping, beside the table or in the catalogue's folder. A new one goes beside the table if that is in
- * the catalogue's folder, otherwise into the catalogue's folder, since that is committed.
+ * Path of an existing mapping, next to the table or in the catalogue's folder. A new mapping goes next to a table in
+ * the catalogue's folder, otherwise directly into the catalogue's folder, which is committed.
  * @param name table of the mapping; `source` may be a later export of it
  */
 export function mappingPath(name: string, source: string, content: string): string {

@@ -1,4 +1,4 @@
-/** Columns that no known field fits, and the fields of their own that they may become. */
+/** Proposes new fields for columns that fit no known field. */
 import { fieldsSchema } from '../contract/declaration.ts';
 import { isValidValue } from '../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
@@ -14,11 +14,11 @@ export type OwnField = {
   readonly options: { readonly [option: string]: AuthoredValue };
 };
 
-/** Limits of a choice, which has few short values. */
+/** A column becomes a choice only with at most this many values, of at most this many UTF-16 units. */
 const MAX_CHOICES = 12;
 const MAX_CHOICE = 40;
 
-/** Undefined if the name of the column gives none for a field, or one that is taken. */
+/** Undefined if the column's name yields no valid field name, or one that is taken. */
 export function ownFieldOf(column: Column, { all }: FieldTable): OwnField | undefined {
   const name = fieldName(column.name);
   const label = name.replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-/** What a property file keeps when an import writes it. */
+/** Decides which values of a property file survive when an import overwrites it. */
 
 import type { Terms } from '../contract/terms.ts';
 import type { PropertyFile } from '../editing/property-text.ts';
@@ -8,10 +8,10 @@ import type { ImportFinding } from './candidate.ts';
 import { isCoordinateField } from './mapping.ts';
 import { holdsPrivate } from './private-text.ts';
 
-/** Values by field. */
+/** Values kept from the file, by field. */
 export type Held = ReadonlyMap<string, unknown>;
 
-/** Keeps what the owner may have added, a draft mark and dates, and values of which the source has no readable ones. */
+/** Keeps the owner's draft mark and dates, and the file's value where the import left out the source's value. */
 export function withOwnValues(
   text: string,
   said: PropertyFile,
@@ -36,11 +36,11 @@ export function withOwnValues(
     if (value !== undefined && !holdsPrivate(value, name)) held.set(name, value);
   }
   const kept = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, own[name]]);
-  // A property that has a place again needs no draft mark.
+  // The file's coordinates complete the property, so the file's own draft mark replaces the import's.
   const draft = isUnplaced && found.some(isUnfinished) ? { draft: own.draft } : {};
   return { file: { ...said, ...draft, ...Object.fromEntries([...held, ...kept]) }, held };
 }
-/** Undefined if the file has no value, or entries that are not those of the source. */
+/** Undefined if the file has no value, or if its entries cannot be matched with the source's. */
 function completed(said: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
   if (!said || [said].flat().length === 0) return own;
@@ -54,7 +54,7 @@ function completed(said: unknown, own: unknown, found: readonly ImportFinding[],
 const isUnfinished = ({ code, field }: ImportFinding) =>
   code === 'unfinished-draft' && field === 'coordinates';
 
-/** Undefined if the finding is not true, since the file keeps the value. */
+/** Rewords the message to say what the file keeps. Undefined if the file still has the missing coordinates. */
 export function withHeld({ lost, entry, ...finding }: ImportFinding, held: Held): ImportFinding | undefined {
   if (held.has('latitude') && isUnfinished(finding)) return undefined;
   const value = held.get(finding.field);

@@ -1,4 +1,4 @@
-/** Downloads the photos of imported properties into `photos/` next to the property file. */
+/** Downloads or copies the photos of imported properties into `photos/` next to the property file. */
 import { hash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
@@ -21,7 +21,7 @@ import type { RowSource } from './rows.ts';
 export type PhotoOptions = {
   readonly photos: boolean;
   readonly force: boolean;
-  /** Origin that the user named. Its photos may come from a private host, as its properties may. */
+  /** Origin that the user named. It may be a private host, for photos as well as properties. */
   readonly trusted?: string | undefined;
   readonly from?: string | undefined;
   /** `allowHttp`: also accepts http. `allowPrivate`: hosts that may have a private address. @default neither */
@@ -52,7 +52,7 @@ const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 const MAX_FAILURES = 5;
 
-/** For one run: downloads use up the budget. */
+/** Create one for each run: photos use up its budget. */
 export function createPhotoAccess({ allowHttp = false, allowPrivate = [] }: PhotoOptions['photoRules'] = {}) {
   const bounds = { hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 } as const;
   const fetchPublic = withoutDeadHosts(createGuardedFetch({ ...bounds, allowHttp, allowPrivate }));
@@ -97,7 +97,7 @@ export async function planPhotos(
     try {
       if (link !== undefined && !options.photos) {
         const present = options.ledger.fileOf(link, posix.join(folder, start));
-        // An http link was accepted above only because some property has downloaded the photo, but it was another one.
+        // `prepareCandidate` accepted this http link since a photo was downloaded from it, but for another property.
         if (present === undefined && link !== one.url) throw new FetchRefusal(NOT_PUBLISHED);
         photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
         continue;
@@ -120,10 +120,10 @@ export async function planPhotos(
   return { property: isSame ? property : { ...property, photo }, writes, findings };
 }
 
-/** Hosts that a question names. */
+/** Maximum number of hosts that the question names. */
 const MOST_HOSTS = 3;
 
-/** The question whether to download the photos of a table. Undefined if none are links. */
+/** Returns the question whether to download the photos of a table; undefined if none are links. */
 export async function linkedPhotos(
   { photo }: Proposal,
   table: Pick<RowSource, 'rows'>,

@@ -1,11 +1,11 @@
-/** The columns that an owner is asked about: of known fields, and of fields of their own. */
+/** Asks the owner which unused columns to publish, as known fields or as new fields. */
 import type { Terms } from '../contract/terms.ts';
 import { type LookalikeColumns, meaningNote, type UnusedColumn } from './declared-columns.ts';
 import { isColumnNewToProposal, sampleText } from './mapping-text.ts';
 import { type OwnField, ownFieldOf } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
 
-/** Columns that may be published too: known fields are ticked, except the reference, which says little to a guest. */
+/** Ticks known fields, except the reference, which says little to a guest. */
 function offeredColumns(looking: LookalikeColumns, own: ReadonlyMap<string, Column>): Choice[] {
   const of = (columns: LookalikeColumns, isTicked: (field: string) => boolean) =>
     [...columns].map(([value, column]) => {
@@ -32,7 +32,7 @@ type Table = {
 
 type Picked = {
   readonly taken: LookalikeColumns;
-  /** Options of new fields. */
+  /** By name: the options of new fields. */
   readonly own: Readonly<Record<string, OwnField['options']>>;
 };
 

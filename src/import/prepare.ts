@@ -23,7 +23,7 @@ export type PreparedCandidate = Pick<Candidate, 'at' | 'findings'> & {
   readonly yaml: string | undefined;
 };
 
-/** All work on a candidate that needs no other candidate and no file. */
+/** Does all work that needs no other candidate and no file, so that a thread can do it. */
 export function prepareCandidate(
   { at, raw, id, findings }: Candidate,
   terms: Terms,
@@ -53,8 +53,8 @@ function withoutRepetition(
 }
 
 /**
- * Changes http to https in links of photos that are downloaded, since http links are invalid. `links`: the original
- * links by the changed ones.
+ * Changes http to https in the links of downloaded photos, since validation refuses http. `links`: the original link of
+ * each changed one.
  */
 function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
   const links = new Map<string, string>();

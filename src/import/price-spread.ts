@@ -2,7 +2,6 @@ import { type ImportFinding, warningFinding } from './candidate.ts';
 
 type Price = { readonly at: string; readonly name: string; readonly text: string };
 
-/** Lowest and highest price of each currency. */
 export function createPriceSpread() {
   const prices = new Map<string, readonly [low: Price, high: Price]>();
   return {
@@ -14,7 +13,7 @@ export function createPriceSpread() {
       const isLow = Number(text) < Number(low.text);
       prices.set(currency, isLow ? [price, high] : [low, Number(text) > Number(high.text) ? price : high]);
     },
-    /** Of currencies whose prices differ a hundredfold. */
+    /** Warns about currencies whose highest price is at least 100 times the lowest. */
     findings: (): (Omit<Price, 'text'> & { readonly findings: readonly ImportFinding[] })[] =>
       [...prices].flatMap(([currency, [{ at, name, text }, high]]) => {
         if (Number(high.text) < 100 * Number(text)) return [];

@@ -5,7 +5,6 @@ import { memoizeBounded } from '../values/memoize.ts';
 import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
-/** Joins the alternatives of an expression. */
 const words = (lines: readonly string[]) => lines.join('|');
 const [PASSWORD, CODE, LOCK, DOOR] = [TABLE.password, TABLE.code, TABLE.lock, TABLE.door].map(words);
 const [KEY, JOINING, ASKED] = [TABLE.key, TABLE.joining, TABLE.asked].map(words);
@@ -27,7 +26,7 @@ const HARMLESS = new RegExp(
   'gu',
 );
 
-/** A quick test for the words that a slow pattern needs: the pattern is tried only if one of them occurs. */
+/** Matches words that a slow pattern needs. The pattern runs only on texts with one of the words. */
 const quickTest = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
 const NETWORK = '(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]';
 
@@ -68,11 +67,11 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
   [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`],
 ];
 const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
-/** A quick test: most texts have no such digits, and are tried only with the patterns that need none. */
+/** Most texts do not match this, so only patterns that need no digits run on them. */
 const HAS_DIGITS = new RegExp(DIGITS, 'u');
 const WITHOUT_DIGITS = SHOWS.filter((_, place) => !SLOW_PATTERNS[place]![1].includes(DIGITS));
 
-/** Matches every text that contains a code. */
+/** Matches at least every text that contains a code. Other texts skip the slow patterns. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
 
 export function holdsAccessCode(text: string): boolean {
@@ -95,14 +94,14 @@ export const privateInformationIn = memoizeBounded((text): string | undefined =>
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
 });
 
-/** With words between, as in "the key is under the blue flower pot". */
+/** Words may stand between the key and its place: "the key is under the blue flower pot". */
 const PLACES_OF_KEY = [
   `(?:${words(TABLE.place_of_key)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.under)})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${words(TABLE.hiding_place)})(?!\\p{L})`,
   `(?:${words(TABLE.key_hangs)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.shed)})(?!\\p{L})`,
   `(?:${words(TABLE.key_keeper)})`,
 ].map((place) => new RegExp(EDGE + place, 'iu'));
 const MAY_SPELL_CODE = new RegExp(`${quickTest('code').source}|${quickTest('lock').source}`, 'i');
-/** Matches four words for digits or more. If commas separate them, no word may follow: "one, two, three, four rooms". */
+/** At least four spelled digits. After digits with commas, no word may follow: "one, two, three, four rooms". */
 const SPELLED_CODE = new RegExp(
   `${EDGE}(?:${CODE}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${DIGIT})(?:[ -](?:${DIGIT})){3,7}(?!\\p{L})|(?:${DIGIT})(?:, ?(?:${DIGIT})){3,7}(?! ?\\p{L}))`,
   'iu',
@@ -111,7 +110,7 @@ const MAY_HOLD_CALENDAR = /\.ics|\/ical\/|webcal:/i;
 const CALENDAR = /^\W*(?:webcal:|(?:https?:|[\w-]+\.[\w.-]+(?=\/))\S*(?:\.ics\b|\/ical\/))/i;
 const MAY_HOLD_KEY = /key|schl|cl[eé]|llave|chiav|sleutel|chave|klucz/i;
 
-/** Numbers of Visa, Mastercard and American Express, in one piece or in the groups that are printed on them. */
+/** Visa, Mastercard and American Express numbers, in one piece or grouped as on the card. */
 const CARD =
   /(?<![\p{L}\d./+_=-])(?:(?:4\d|5[1-5]|2[2-7])\d{2}([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d{2}([ -]?)\d{6}\2\d{5})(?![\d\p{L}]|[./-]\d)/gu;
 const MAY_HOLD_CARD = /\d[\d -]{13}\d/;
@@ -172,14 +171,14 @@ function showsCode(text: string): boolean {
   return patterns.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
 }
 
-/** Fields whose numbers look like codes. They are not searched. */
+/** Fields that are not searched, since their normal values look like codes. */
 const OTHERS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail'.split(
     ' ',
   ),
 );
 
-/** Drops sentences that hold something private, or values. Drops the property if a required field holds it. */
+/** Drops private sentences, or the whole value. Returns `raw` as undefined if a required field is private. */
 export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];
   if (!holdsPrivate(raw, '')) return { raw, findings };
@@ -211,7 +210,7 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
 /** Undefined if nothing is left, or if the rest is private too. */
 function withoutPrivateSentences(text: string): string | undefined {
   const parts = text.split(/(<[^<>]*>|\n+|(?<=[.!?;])\s+)/);
-  // A sentence beside a private one may have the rest of the secret.
+  // The sentence next to a private one may hold the rest of the secret.
   const isDoubtful = (part: string) =>
     privateInformationIn(part) !== undefined ||
     part.split(/\s+/).some((word) => /\d{3}|^(?=.{0,40}\d)(?=.{0,40}\p{L}).{6}/u.test(word));

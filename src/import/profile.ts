@@ -21,31 +21,31 @@ export type Column = {
   readonly nothing: number;
   /** First distinct values, shortened. Empty for a private column. */
   readonly samples: readonly string[];
-  /** Count of each distinct value; undefined if there are too many. */
+  /** Count of each distinct value; undefined for a private column, or if values are too many or too long. */
   readonly words: ReadonlyMap<string, number> | undefined;
-  /** Whether no duplicate was found among the compared values. */
+  /** Whether the compared values include no duplicate and no placeholder. */
   readonly isUnique: boolean;
-  /** Of a column that is named like an id, cells that rows share, with their lines, and how many. Others have none. */
+  /** Only for a column named like an id: first values that several rows share, with lines. `sharedCount` counts all. */
   readonly shared: readonly string[];
   readonly sharedCount: number;
-  /** `texts`: lists of scalars. `objects`: lists of objects, whose paths are columns too. */
+  /** `texts`: lists of scalars. `objects`: lists of objects, whose members are columns too. */
   readonly list: 'texts' | 'objects' | undefined;
-  /** Share (0 to 1) of the examined values. */
+  /** For each kind, the share (0 to 1) of the examined values that have it. */
   readonly share: Readonly<Record<ValueKind, number>>;
   readonly longest: number;
-  /** Beginnings of longer texts, whose language is guessed. Empty for a private column. */
+  /** Beginnings of longer texts, to guess the table's language. Empty for a private column. */
   readonly prose: readonly string[];
   readonly secret: string | undefined;
-  /** Decimal mark in the columns of the table where it is certain. */
+  /** Decimal mark of the whole table, from columns where it is certain; undefined if there are none. */
   readonly tableMark: DecimalMark | undefined;
 };
 
 export type Profile = {
   readonly rows: number;
-  /** Rows among them that could not be read. */
+  /** Number of `rows` that could not be read. */
   readonly unread: number;
   readonly columns: readonly Column[];
-  /** Whether the original GeoJSON paths work too; they are not listed. */
+  /** Whether mappings may also use the original GeoJSON paths, which `columns` does not list. */
   readonly isGeoJson: boolean;
 };
 
@@ -53,10 +53,10 @@ const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
 /** Maximum number of texts of a column that are kept to guess its language. */
 const PROSE = 10;
-/** Shorter texts are not kept, longer ones are cut. */
+/** In UTF-16 units. Texts up to `MIN_PROSE` are not kept; longer ones are cut to `PROSE_LENGTH`. */
 const MIN_PROSE = 40;
 const PROSE_LENGTH = 400;
-/** Limits for each column: distinct words that are counted; values that are compared for uniqueness and examined. */
+/** Limits for each column: distinct words counted, values compared for uniqueness, values examined for their kind. */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
 const MAX_LOOKED_AT = 1000;
@@ -64,10 +64,10 @@ const MAX_LOOKED_AT = 1000;
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
 const MAX_LOOKS = 250_000;
-/** Longest values that are counted as words, and that are compared for uniqueness, in UTF-16 units. */
+/** In UTF-16 units: the longest value counted as a word, and the longest one compared for uniqueness. */
 const MAX_WORD = 1000;
 export const MAX_KEY_LENGTH = 100;
-/** Maximum number of paths: objects stored by id would give an unlimited number. */
+/** Maximum number of columns: JSON objects keyed by id would add columns without limit. */
 const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
@@ -107,10 +107,10 @@ function newDraft(name: string) {
     name,
     isKey: columnMeaning(name)?.meaning === 'id',
     shared: new Map<string, number[]>(),
-    /** Cells of ids whose text is another one than the value. */
+    /** By value of an id: the original text of its cell, if it differs. */
     cells: new Map<string, string>(),
     words: new Map<string, number>() as Map<string, number> | undefined,
-    /** With the line of the first one. */
+    /** By value: the line where it first occurs. Undefined once values are no longer compared. */
     seen: new Map<string, number>() as Map<string, number> | undefined,
     list: undefined as Column['list'],
     counts: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<ValueKind, number>,
@@ -186,7 +186,7 @@ function compare(draft: Draft, text: string, kept: Kept): void {
   if (!draft.isKey && (!draft.isUnique || (seen && seen.size >= MAX_COMPARED))) draft.seen = undefined;
 }
 
-/** Cells such as "1.02E+04" show what damaged the ids. */
+/** The original cell, such as "1.02E+04", shows how a spreadsheet damaged an id. */
 function noteCell({ name, cells }: Draft, text: string, row: Row | undefined): void {
   const cell = row?.cellIn?.(name)?.trim() ?? text;
   if (cell !== text) cells.set(text, detachedCopy(cell));
@@ -225,11 +225,11 @@ function finished(draft: Draft, kept: Kept): Omit<Column, 'tableMark'> {
 }
 
 function markOf(columns: readonly Pick<Column, 'share'>[]): DecimalMark | undefined {
-  // Lists such as "3,14" are numbers too, but rarely all of a column.
+  // A list such as "3,14" also looks like a number, but rarely throughout a column.
   const numeric = columns.filter(({ share }) => share.number + share.commaAmount + share.pointAmount >= 0.9);
   const isSome = (one: 'commaAmount' | 'pointAmount', other: 'commaAmount' | 'pointAmount') =>
     numeric.some(({ share }) => share[one] > 0 && share[other] === 0);
-  // Coordinates often have a point in tables whose prices have a comma.
+  // Checks the comma first: coordinates often have a point even if prices have a comma.
   return isSome('commaAmount', 'pointAmount') ? ',' : isSome('pointAmount', 'commaAmount') ? '.' : undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Single questions in a terminal. */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { confirm as ask, cancel, intro, isCancel, multiselect, note, select } from '@clack/prompts';
@@ -38,7 +37,7 @@ export async function askToConfirm(
   return isCancel(answer) ? stopped(streams) : answer;
 }
 
-/** Asks which of a list to take. Undefined when the user cancels. */
+/** Undefined when the user cancels. */
 export async function askToPick(
   question: string,
   choices: readonly Choice[],
@@ -61,7 +60,7 @@ function stopped(streams: PromptStreams): undefined {
   return undefined;
 }
 
-/** Drops keys typed before the question, which are no answer to it. As a line feed, Enter even flips Yes to No. */
+/** Drops keys typed before the question. An early Enter, read as a line feed, would even flip Yes to No. */
 export async function dropTyped({ input = process.stdin }: PromptStreams): Promise<void> {
   const drop = () => {};
   input.on('data', drop);
@@ -73,7 +72,7 @@ const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
-/** Shows nothing if `last` was the same. Returns what is shown. */
+/** Shows nothing if the text equals `last`. Returns the text. */
 export function showMapping(
   mapping: Proposal,
   profile: Profile,

@@ -20,7 +20,7 @@ import type { EntryMapping, Proposal, ValueSource } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
 
 export type ProposalContext = {
-  /** Name of the source. The namespace contains it, so that equal keys of two sources give different ids. */
+  /** Name of the source. The UUID namespace contains it, so the same key in two sources gives different ids. */
   readonly name: string;
   readonly facilities: TermList;
   readonly fields?: FieldTable;
@@ -37,7 +37,7 @@ export function proposeMapping(
   const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
   const own = declaredColumns(usable, table);
   const taken = new Set(own.values());
-  // A reference number may be the `reference` field and the source of the id.
+  // The column of the `reference` field may also supply the id.
   const isFree = (column: Column) => !taken.has(column) || column === own.get('reference');
   const { chosen, used } = chooseColumns(usable.filter(isFree), table.languages);
   const fields: Fields = Object.fromEntries(
@@ -54,8 +54,8 @@ export function proposeMapping(
   fields.address = addressOf(chosen, rows, country);
   fields.currency ??= currencyOf(fields.country, chosen);
   const [places] = chosen('country');
-  // If the table names several countries, a missing one follows from the coordinates. If it names one only, the user is
-  // asked.
+  // If the table names several countries, a missing one follows from the coordinates. If it names only one, the user
+  // is asked.
   if (places && places.filled < rows && places.words?.size !== 1 && fields.latitude) {
     fields.country = { from: places.name, missing: 'point' };
     if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
@@ -97,7 +97,7 @@ const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
 
 type Fit = (share: Column['share'], column: Column) => boolean;
 
-/** What most values of a column must look like. The name alone is not enough. */
+/** A column whose name suggests a meaning must also hold values that fit. */
 const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   email: ({ email }) => email >= 0.5,
   phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
@@ -116,7 +116,7 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: (_share, column) => tellsIfOffered(column),
   ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
-  // Texts such as "2 nights" are numbers, which belong to a field.
+  // A column of texts such as "2 nights" belongs to the numeric field, not to a policy.
   minimum_stay: (share, column) =>
     isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
 };
@@ -168,7 +168,7 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   return { chosen: (meaning: ColumnMeaning) => chosen.get(meaning) ?? [], used };
 }
 
-/** An object has columns of its own for its members. */
+/** The members of an object are columns of their own, so the object itself holds no text. */
 const isObject = ({ filled, nothing, longest, list }: Column) =>
   list === undefined && filled > nothing && longest === 0;
 
@@ -182,7 +182,7 @@ function defaultTextNamed(name: string, [language]: readonly string[]) {
   return named && ({ ...named, certainty: 1 } as const);
 }
 
-/** Countries whose addresses begin with the number of the house. */
+/** Countries whose addresses put the house number before the street. */
 const NUMBER_FIRST = new Set(
   (
     'AG AI AU BB BM BS BZ CA DM DZ FK FR GB GD GF GG GH GI GP GY HK IE IL IM IN JE JM KE KN KY LC LK LU MA MC MF ' +
@@ -200,7 +200,7 @@ function addressOf(chosen: Chosen, rows: number, country: string | undefined): V
   return { from: isNumberFirst(chosen('country')[0], country) ? names.reverse() : names };
 }
 
-/** Whether most rows are in such countries. */
+/** Whether most rows are in countries of {@link NUMBER_FIRST}. */
 function isNumberFirst(column: Column | undefined, country: string | undefined): boolean {
   const words = column ? [...(column.words ?? [])] : [[country ?? '', 1] as const];
   const balance = words.reduce(
@@ -281,13 +281,13 @@ export function photoEntries(
   const numberIn = (name: string) => /(\d+)\D*$/.exec(name)?.[1] ?? '';
   return photos.flatMap((column): EntryMapping[] => {
     if (column.list === 'objects') return photosOfObjects(column, columns);
-    // Paths below a list of objects are part of that list's entry.
+    // Skips columns inside a list of objects: the entry of the list covers them.
     if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
       return [];
     const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = separatorOf(column);
-    // A comma separates links only if another link follows, since it may be part of a URL.
+    // A comma may be part of a URL, so it separates links only if another link follows.
     const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
     if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];
     const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));

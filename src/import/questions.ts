@@ -30,7 +30,7 @@ import {
 } from './prompts.ts';
 import { type UnknownWords, unknownWords, withWord } from './unknown-words.ts';
 
-/** Ctrl+C throws the first symbol, Esc the second. */
+/** Ctrl+C throws `GIVEN_UP`, Esc throws `BACK`. */
 const GIVEN_UP = Symbol('given up');
 const BACK = Symbol('back');
 
@@ -104,7 +104,7 @@ function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
   return open ? askWord(...open, state, asking) : askWhole(state, asking);
 }
 
-/** Maximum number of words that are asked for, for each field. */
+/** Maximum number of unknown words per field that the user is asked about. */
 const MOST_WORDS = 20;
 
 function openWord({ mapping, decided }: State, { profile, terms }: Asking) {
@@ -142,7 +142,7 @@ async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
   return value as Exclude<Answer, symbol>;
 }
 
-/** Asks again if `then` steps back. */
+/** Calls `ask` again if the user presses Esc in `then`. */
 async function askThen<Answer, Result>(
   ask: () => Promise<Answer>,
   then: (answer: Answer) => Promise<Result>,
@@ -191,7 +191,7 @@ function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
     ['Stop, and write nothing', 'stop'],
   ] as const;
   const notes = idNotes(state.mapping, asking.profile).map(({ code }) => code);
-  // The ids of the table would be lost for good, since ids never change.
+  // Ids never change later, so importing now would give up the table's own ids for good.
   const isLost = notes.includes('repeated-id') && notes.includes('id-from-title');
   const why = isLost ? 'Rows share an id, so that ids are made of titles instead. ' : '';
   return askThen(
@@ -296,7 +296,7 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
   );
 }
 
-/** A part of a list to be removed. */
+/** `without`: the part of a list field to remove. */
 type Removal = { readonly without: unknown };
 
 function columnOptions({ columns }: Profile): Option<Column>[] {

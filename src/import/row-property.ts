@@ -19,7 +19,7 @@ import {
 } from './mapping.ts';
 import { lookUp, namesMarkedTrue, parseListValue, type SourceRow } from './row.ts';
 
-/** A table may have columns for entries that only some rows use. An entry exists only if it has these values. */
+/** Rows may leave the columns of an entry empty: an entry exists only if its test passes. */
 const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
@@ -98,7 +98,7 @@ function statusOf(row: SourceRow, mapped: ValueSource): unknown {
   return listsOffered(mapped) && typeof value === 'string' && isPlaceholderValue(value) ? '' : value;
 }
 
-/** A status that the mapping does not list, as of a later export. Such a property is a draft. */
+/** Returns a status that the mapping does not list, such as a new one of a later export. The row becomes a draft. */
 export function unknownStatus(row: SourceRow, mapped: ValueSource): string | undefined {
   const status = statusOf(row, mapped);
   return isUnknownStatus(mapped, status) ? status : undefined;
@@ -143,7 +143,7 @@ function entriesOf(
   });
 }
 
-/** A cell may have several links, with other signs between them than the mapping splits at. A link has no space. */
+/** A cell may hold several links that the mapping does not split. Links contain no spaces. */
 const LINKS = /^https?:\S*[\s|;,]/i;
 const BETWEEN_LINKS = /[\s|;,]+(?=https?:)|[|;,]?\s+[|;,]?\s*/i;
 
@@ -154,7 +154,7 @@ function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<str
   return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: link }));
 }
 
-/** Tells whether a text in a list, which may mix objects and texts, stands for this field of an entry. */
+/** Whether a plain text in a list stands for this field of an entry. Lists may mix objects and texts. */
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
@@ -207,7 +207,7 @@ function mappedValue(
 
 function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
-  // A constant with `from` applies only if the source has a yes there.
+  // A constant with `from` applies only if that column says yes.
   if (mapped.value !== undefined) {
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessBoolean(text) === 'true';
     return isTrue ? mapped.value : '';
@@ -217,7 +217,7 @@ function converted(found: string, mapped: Conversion): string {
   if (text === '') return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
-  // A number in the mapping itself is written as in a property file.
+  // Numbers in `map` have a decimal point already, as in property files.
   const isPlain = meant !== undefined && /^-?\d+(?:\.\d+)?$/.test(meant);
   if (mapped.decimal && !isPlain) text = withDecimalPoint(text, mapped.decimal);
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
@@ -238,7 +238,6 @@ function linesOf(value: unknown): unknown {
   return lines.join('\n').trim();
 }
 
-/** Cells may contain line breaks and extra spaces. */
 function textOf(value: unknown): unknown {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -9,12 +9,12 @@ import { type PreparationOptions, type PreparedCandidate, prepareCandidate } fro
 import type { Row, UnreadableRow } from './row.ts';
 import type { RowSource } from './rows.ts';
 
-/** Sent to the thread, so only plain data. */
+/** Only plain data, since it is sent to the thread. */
 export type RowTask = Omit<RowMappingOptions, 'left'> &
   Omit<PreparationOptions, 'isDownloaded'> & {
     readonly content: string;
     readonly mapping: TableMapping;
-    /** Addresses of photos that are downloaded, or true for all. */
+    /** Addresses of photos that were downloaded; true if this import downloads all. */
     readonly downloaded: ReadonlySet<string> | true;
   };
 
@@ -23,14 +23,14 @@ type PreparedRows = { readonly candidates: PreparedCandidate[]; readonly left: S
 
 // Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
-/** Starting a thread takes as long as some thousand rows. */
+/** Starting a thread takes as long as mapping a few thousand rows. */
 const MANY = 3_000;
 /** Limits of a message: rows, and UTF-16 units of their cells. */
 const MAX_ROWS = 200;
 const MAX_LENGTH = 1_000_000;
-/** Messages that the other thread has at a time. */
+/** Maximum number of pending answers when the next message is sent. */
 const AHEAD = 3;
-/** In megabytes. It uses a fifth of them: the lower the limit, the sooner the engine collects garbage. */
+/** In megabytes. The thread uses a fifth: a lower limit makes the engine collect garbage sooner. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
 
 export async function* preparedRows(
@@ -83,7 +83,7 @@ async function* sharedWith(
   messages: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<PreparedRows> {
   const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
-  // Throws an error of the thread.
+  // Rejects if the thread fails.
   const answers = on(worker, 'message');
   const next = async (): Promise<PreparedRows> => (await answers.next()).value[0];
   let waiting = 0;

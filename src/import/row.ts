@@ -6,23 +6,22 @@ import { errorFinding, type ImportFinding } from './candidate.ts';
 export type SourceRow = Readonly<Record<string, unknown>>;
 
 /**
- * Settings that are undefined are detected. `skip`: number of lines above the header. `named`: columns that the header
- * must have.
+ * Undefined settings are detected. `skip`: lines above the header. `named`: columns that the header must have.
  */
 export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
 } & { readonly skip?: number | undefined; readonly named?: readonly string[] | undefined };
 
-/** `at`: start of the row, for display, such as "line 17". */
+/** `at`: where the row starts, for display, such as "line 17". */
 type Placed = { readonly at: string; readonly line: number };
-/** `repeated`: a name that one of the row's JSON objects has twice. */
+/** `repeated`: a name that occurs twice in one JSON object of the row. */
 export type Row = Placed & {
   readonly value: SourceRow;
   readonly isTotals: boolean;
-  /** Says how many cells the row lacks; undefined for none. */
+  /** Sentence that says how many cells the row lacks; undefined if none. */
   readonly short?: string | undefined;
   readonly repeated?: string | undefined;
-  /** Text of a cell before its number was read. Undefined for sources without such texts. */
+  /** Original text of a cell, before its number was converted. Undefined for sources without cell texts. */
   readonly cellIn?: (column: string) => string | undefined;
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
@@ -32,7 +31,7 @@ export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | Unreadab
 
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
-/** Several calls with the same code and line count once. */
+/** A later note replaces an earlier one with the same code and line. */
 export type AddNote = (
   note: { readonly code: ImportCode } & Pick<SourceNote, 'message'> &
     Partial<Pick<SourceNote, 'help' | 'line'>>,
@@ -40,7 +39,7 @@ export type AddNote = (
 
 export const malformedRow = (message: string, help: string) => errorFinding('malformed-row', message, help);
 
-/** Form of a header that is compared: NFC, single spaces, no invisible characters. */
+/** Normalizes a header for comparison: NFC, single spaces, no invisible characters. */
 export function columnName(text: string): string {
   return text
     .normalize('NFC')
@@ -50,7 +49,7 @@ export function columnName(text: string): string {
 }
 
 /**
- * A column whose name is the whole path comes first. A path through a list gives the value of each item, except items
+ * Prefers a column whose name is the whole path. A path through a list gives the value of each item, except for items
  * marked as absent: `{ name: 'Pool', available: false }`.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
@@ -189,7 +188,7 @@ const TOTAL =
   /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
 const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
-/** Tells whether a row has only numbers and empty cells, perhaps after one word for a total. */
+/** Whether a row has only numbers and empty cells, perhaps after one word such as "Total". */
 export function isTotalsRow(row: readonly unknown[]): boolean {
   let numbers = 0;
   let words = 0;

@@ -28,12 +28,12 @@ export type ServiceOptions = {
   readonly concurrency?: number | undefined;
   /** @default 5 */
   readonly retries?: number;
-  /** Other fields are ignored. @default those of the interface */
+  /** Values of other fields are dropped. @default the fields of the interface */
   readonly fields?: FieldTable;
-  /** Called with the name of each value that has no field here, such as `attributes.lake` or `translations.fr`. */
+  /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called if a later page of the list fails, so that the rest of the properties will not arrive. */
+  /** Called if a later page of the list fails: the remaining properties will not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -50,7 +50,7 @@ type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
  * If any page but the first fails, the last candidate reports it.
- * @throws UsageError for an invalid address; EnvironmentError when the first page cannot be read
+ * @throws UsageError for an invalid address or API key; EnvironmentError when the first page cannot be read
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
@@ -165,7 +165,7 @@ type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
   readonly list: string;
 };
 
-/** Does not validate the shape: findings name the missing and wrong fields. */
+/** Does not validate the response: `validateProperty` reports missing and wrong fields later. */
 async function received(details: Details, { id, thumbnail }: Listed): Promise<Candidate> {
   if (!ID.test(id)) return refused(id);
   try {
@@ -209,7 +209,7 @@ function rawOf(
   return { ...raw, ...declaredValues(raw, detail, details) };
 }
 
-/** `attributes` and `translations` become fields with the names that files use; undeclared ones are reported. */
+/** Converts `attributes` and `translations` to fields named as in property files. Reports undeclared ones. */
 function declaredValues(raw: RawProperty, detail: unknown, { fields, onUndeclared }: Details): RawProperty {
   const { attributes, translations } = Object(detail) as Record<string, unknown>;
   const values = Object.fromEntries(entriesOf(attributes).filter(([name]) => fields.attributes.has(name)));

@@ -32,15 +32,15 @@ const readAt = promisify(read);
 
 const CHUNK = 65_536;
 const HEAD = 4_096;
-/** Maximum bytes that are copied to a temporary file, and that are unpacked. */
+/** Maximum bytes copied to a temporary file, and maximum bytes after decompression. */
 const MAX_COPIED = 1_000_000_000;
 const MAX_UNPACKED = 2_000_000_000;
 /** Milliseconds for a whole download. */
 const TIMEOUT = 900_000;
 
 /**
- * Decompresses, and copies pipes and downloads to a temporary file, which disappears when the process ends, even by a
- * kill.
+ * Decompresses the source. Copies pipes and downloads to a temporary file that disappears when the process ends, even
+ * if it is killed.
  * @throws UsageError; EnvironmentError `source-not-received`
  */
 export async function openBytes(source: string): Promise<SourceBytes> {
@@ -92,7 +92,7 @@ export function isTableUrl(address: string): boolean {
   );
 }
 
-/** Removed from its folder at once, so that the file disappears when it is closed, even by a kill. */
+/** Unlinks the file at once, so the system frees it when the process closes it, ends or is killed. */
 export function openTemporary(): number {
   const path = join(tmpdir(), `catalogue-import-${randomUUID()}`);
   const fd = openSync(path, 'wx+', 0o600);
@@ -121,7 +121,7 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
   }
 }
 
-/** Unlike a stream, leaves the file open. */
+/** Leaves the file open, unlike a read stream. `start` and `length` are bytes. */
 export async function* readStored(
   fd: number,
   start = 0,

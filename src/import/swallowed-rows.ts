@@ -6,7 +6,7 @@ const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
 const ROW_LOOKS = [...VALUE_LOOKS, /^\S{1,40}$/];
 
-/** Tells whether cells look like the given range of columns; undefined if it is uncertain. */
+/** Whether cells look like the columns from `from` to `to`; undefined if it is uncertain. */
 type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
 
 export function recordsByLine(text: string, dialect: Dialect): TextRecord[] {

@@ -5,11 +5,11 @@ const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
   readonly records: readonly TextRecord[];
-  /** Share of records with the most common number of cells, less for faults, more for wide records. */
+  /** Share of records with the most common number of cells. Faults lower it; more cells raise it. */
   readonly fit: number;
   readonly quoted: number;
   readonly needed: number;
-  /** Number of quotes inside a cell, or not closed. */
+  /** Number of cells with stray or unclosed quotes. */
   readonly faults: number;
 };
 

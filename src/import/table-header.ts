@@ -8,7 +8,7 @@ import { isBlankRecord } from './table-dialect.ts';
 export type TableHeader = {
   readonly line: number;
   readonly names: readonly string[];
-  /** Whether the header was guessed from its looks, below other lines. */
+  /** Whether the header is below other lines and was recognised only by its looks. */
   readonly isGuess: boolean;
 };
 
@@ -38,9 +38,9 @@ export function looksByColumn(
 }
 
 /**
- * Tries in this order: the record after `skip`, the record with the known names, the record that is unlike the rows
- * below it.
- * @throws UsageError `no-header`, `no-rows`, `duplicate-column`
+ * Tries in this order: the first record after `skip`, the record with all `named` columns, the record that is unlike
+ * the rows below it.
+ * @throws UsageError `no-header`, `no-rows`, `duplicate-column`, `too-many-columns`
  */
 export function findHeader(
   records: readonly TextRecord[],
@@ -62,7 +62,7 @@ export function findHeader(
   return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
 }
 
-/** Index of the first well-filled record that differs from the rows below it, or of a fuller one below that does. */
+/** Index of the first well-filled record that does not look like a row, or of a fuller one unlike the rows below. */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
   let best: number | undefined;
@@ -95,11 +95,11 @@ function filledOf(cells: readonly string[]): string[] {
   return cells.filter((cell) => cell.trim() !== '');
 }
 
-/** A blank cell gets the name above it (merged cells), or else the number of its column. */
+/** A blank cell gets the name above it (merged cells), or else a name such as "column 3". */
 function namesOf(records: readonly TextRecord[], place: number): string[] {
   const { cells } = records[place]!;
   const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));
-  // Rows longer than the header are errors, unless all rows are longer.
+  // Blank cells that end the header are columns only if a row has a value there.
   const longest = cells.length > filledUpTo(cells) ? Math.min(cells.length, Math.max(0, ...used)) : 0;
   const width = Math.max(filledUpTo(cells), longest);
   return Array.from({ length: width }, (_, column) => {

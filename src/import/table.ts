@@ -96,7 +96,7 @@ export function openTable(
         if (record.isStray) stray.push(record.line);
         if (isBlankRecord(record)) blank++;
         else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
-        // Spreadsheet programs count rows, which cells with line breaks make fewer than lines.
+        // Adds the row number that spreadsheet programs show: cells with line breaks span several lines.
         else
           yield rowOf(
             record,

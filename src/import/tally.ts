@@ -5,7 +5,7 @@ export type FindingCause = Pick<ImportFinding, 'code' | 'severity' | 'field' | '
   readonly count: number;
   /** Number of findings: a row may have several. */
   readonly values: number;
-  /** Rows that no earlier import reported. Their examples come first. */
+  /** Number of rows that no earlier import reported. Their examples come first. */
   readonly fresh: number;
   readonly examples: readonly { readonly at: string; readonly name: string; readonly message: string }[];
 };
@@ -32,7 +32,6 @@ type Observation = {
   readonly name?: string;
   readonly findings: readonly ImportFinding[];
   readonly isFresh: (finding: ImportFinding) => boolean;
-  /** Whether this import changed the field. */
   readonly isChanged: (field: string) => boolean;
   readonly repairs: readonly ImportRepair[];
   readonly words: readonly string[];
@@ -43,7 +42,7 @@ const EXAMPLES = 3;
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;
-/** Fields in whose repairs different words become one. All words are reported, not only the first ones. */
+/** Fields whose repairs merge different words. Reports up to `MAX_PAIRS` examples, not only `EXAMPLES`. */
 const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {

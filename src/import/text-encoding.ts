@@ -13,7 +13,7 @@ export type Encoding = {
 const MAX_SAMPLE = 500_000;
 
 /**
- * In this order: byte order mark, `label`, UTF-16 (by zero bytes), valid UTF-8, windows-1252 or a similar one.
+ * Tries in this order: byte order mark, `label`, UTF-16 (by zero bytes), valid UTF-8, windows-1252 or a similar one.
  * @throws UsageError `unknown-encoding`; `wrong-encoding` when the source is mostly UTF-8
  */
 export async function findEncoding(source: SourceBytes, label: string | undefined): Promise<Encoding> {
@@ -72,8 +72,8 @@ function zerosOf(head: Buffer): string | undefined {
 }
 
 /**
- * Windows-1252 signs that never occur inside a word or as a currency, each with an encoding that has a letter (or €) at
- * that byte.
+ * Signs that make windows-1252 unlikely, such as ± inside a word, and the encoding in which the same byte is a letter
+ * or €.
  */
 const GUESSES: readonly (readonly [encoding: string, signs: RegExp])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],

@@ -1,4 +1,4 @@
-/** Words of a table that a field does not know, which a mapping can translate. */
+/** Finds words of a table that a field does not know, so that the mapping can translate them. */
 import type { FieldTable } from '../contract/fields.ts';
 import { ownValue } from '../values/own-value.ts';
 import { isPlaceholderValue, withDecimalPoint } from './column-values.ts';
@@ -11,11 +11,11 @@ import { parseListValue } from './row.ts';
 export type UnknownWords = {
   readonly field: string;
   readonly conversion: Conversion;
-  /** With the number of their rows. */
+  /** Number of rows by word. */
   readonly words: ReadonlyMap<string, number>;
 };
 
-/** Of declared fields whose columns have few distinct values. */
+/** Checks only declared fields whose columns have few distinct values. */
 export function unknownWords(
   mapping: Proposal | TableMapping,
   { columns }: Profile,
@@ -47,7 +47,7 @@ export function withWord({ conversion }: UnknownWords, word: string, meant: stri
 /** Maximum number of words in a line. */
 const MOST = 10;
 
-/** Lines for the mapping, by field, in which only the meanings are open. */
+/** By field: a mapping line in which only the meanings, shown as `<value>`, are missing. */
 export function linesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
   const lines = unknown.map(({ field, conversion, words }) => {
     const open = [...words.keys()].slice(0, MOST).map((word) => [word, '<value>']);

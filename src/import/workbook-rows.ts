@@ -15,7 +15,7 @@ export type WorkbookRequest = {
   readonly sheet: string | undefined;
 };
 
-/** `unsolved`: formulas without a stored result. */
+/** `unsolved`: number of formulas without a stored result. */
 export type WorkbookSummary = {
   readonly sheet: string;
   readonly others: readonly string[];
@@ -33,7 +33,10 @@ type Library = typeof import('@e965/xlsx') & {
 type Sheet = WorkSheet & { readonly '!data'?: readonly (readonly CellObject[] | undefined)[] };
 type Parts = Map<string, Buffer>;
 
-/** @throws UsageError `damaged-file`, `unknown-sheet`, `no-rows`; EnvironmentError `workbook-package-missing` */
+/**
+ * @throws UsageError `damaged-file`, `unknown-sheet`, `no-rows`, `source-too-large`; EnvironmentError
+ * `workbook-package-missing`
+ */
 export async function convertWorkbook(request: WorkbookRequest): Promise<WorkbookSummary> {
   const { fd, name, sheet: wanted } = request;
   const library = await loadLibrary();
@@ -202,10 +205,10 @@ const ERRORS: Readonly<Record<number, string>> = {
 /** Formats with leading zeros, as for postal codes: 00000, 000-0000. */
 const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
 
-/** The sign or the code of a currency. */
+/** Currency sign, or three letters such as a currency code. */
 const CURRENCY = /\p{Sc}|(?<![\p{L}\d])[A-Z]{3}(?![\p{L}\d])/u;
 
-/** Of the first part of `#,##0.00\ "€";…` or `[$€-410] 0.00`; `[$-410]` is a place without a currency. */
+/** Unquotes literals, so that `#,##0.00\ "€";…` and `[$€-410] 0.00` show a plain €. `[$-410]` is only a locale. */
 function literalsOf(format: string): string {
   const [first = ''] = format.split(';');
   return first.replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1').replace(/[\\"]/g, '');
