@@ -31,7 +31,7 @@ const MAX_LENGTH = 1_000_000;
 /** Maximum number of pending answers when the next message is sent. */
 const AHEAD = 3;
 /** In megabytes. The thread uses a fifth: a lower limit makes the engine collect garbage sooner. */
-const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 };
+const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 
 export async function* preparedRows(
   table: RowSource,
