@@ -84,7 +84,6 @@ export type HostUse = {
   /** Undefined for a host that does not limit bytes. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
-  /** Cost of a first publish. */
   readonly first: Cost;
   /** Cost of publishing what this build changed. */
   readonly change: Cost;

@@ -11,7 +11,6 @@ export type OrderedCatalogue = {
   readonly published: readonly FileRecord[];
   readonly sequence: readonly RecordEntry[];
   readonly columns: SequenceColumns;
-  /** Runs of consecutive properties in the same city. */
   readonly cities: readonly CityRun[];
   readonly before: readonly RecordEntry[];
   /** Whether each property has the same position as in the last release. */

@@ -9,7 +9,6 @@ export type RemoteResponse = {
   readonly remote: string | null;
   /** Numbers of commits: `unsent` to push, `newer` to merge. */
   readonly unsent: number;
-  /** Whether the branch has a commit. */
   readonly hasRecords: boolean;
   /** Files and folders beside the content folder that are in no commit, such as `package.json` and `.github/`. */
   readonly unrecorded: readonly string[];

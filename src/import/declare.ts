@@ -26,7 +26,6 @@ export function withKnownFields(content: string): Terms {
   return declaredTerms({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
 }
 
-/** Faults in catalogue.yaml in the declarations of the named fields. */
 export function faultsOfFields(content: string, named: readonly unknown[]): readonly Diagnostic[] {
   return readConfiguration(content).diagnostics.filter(
     ({ fieldPath: [setting, field] = [] }) => setting === 'fields' && named.includes(String(field)),

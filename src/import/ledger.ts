@@ -87,7 +87,6 @@ export function openLedger(content: string) {
   return {
     stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
     isInside: isWithin,
-    /** Addresses of photos that an import downloaded. */
     downloaded: new Set(addresses.keys()) as ReadonlySet<string>,
     isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>

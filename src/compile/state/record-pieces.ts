@@ -53,7 +53,6 @@ function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRe
   );
 }
 
-/** Whether the piece has exactly the records of `before`, all of them published. */
 export function isSamePiece(
   before: readonly FileRecord[] | undefined,
   { records }: RecordPiece,

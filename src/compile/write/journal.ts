@@ -14,7 +14,6 @@ type NotedFolder = 'public' | 'edge';
 
 export type Journal = {
   readonly note: (folder: NotedFolder, key: string, digest: string) => void;
-  /** Whether a build wrote content with this digest. */
   readonly wrote: (folder: NotedFolder, key: string, digest: string) => boolean;
   /** Finds recorded files that still exist and are not in `kept`. Callers remove the unedited ones. */
   readonly stale: (

@@ -38,7 +38,6 @@ import type { GroupWriter } from './file-group.ts';
 
 type WrittenTree = Omit<RootFields, 'details' | 'contents'>;
 
-/** @param objects result of `treeObjects` */
 export async function writeTree(
   files: GroupWriter,
   objects: Generator<TreeObject, WrittenTree>,
