@@ -15,7 +15,7 @@ export type ReadPage = (
 
 /**
  * Reads all pages of one release. Leaving the loop early aborts the requests in flight, as any error does.
- * @throws ReleaseChangedError if a page comes from another signed release than the first one, or gives another total
+ * @throws ReleaseChangedError if a page is of a different signed release than the first page, or has a different total
  */
 export async function* iterateEntries(
   pageOf: ReadPage,

@@ -33,7 +33,7 @@ export function wordDistance(wanted: string, word: string): number {
   return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
-/** An edit adds, removes or replaces a letter, or swaps two neighbours. */
+/** Whether `edits` edits are enough. An edit adds, removes or replaces a letter, or swaps two neighbours. */
 function isWithin(one: string, from: number, other: string, start: number, edits: number): boolean {
   let [a, b] = [from, start];
   while (a < one.length && one[a] === other[b]) {

@@ -14,7 +14,7 @@ import {
   portOption,
   withExitCode,
 } from './command.ts';
-import { stopRequested } from './stop-signals.ts';
+import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 export const devCommand = () =>
@@ -71,7 +71,7 @@ export const devCommand = () =>
             opener = writeLaunchPage(out, editor);
             await openBrowser(opener.path, editor, sink.err);
           }
-          await stopRequested();
+          await waitForStopSignal();
           return 0;
         } finally {
           opener?.remove();

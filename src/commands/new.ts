@@ -85,8 +85,8 @@ async function write(content: string, answers: PropertyAnswers): Promise<number>
 }
 
 async function assertComplete(given: Partial<PropertyAnswers>): Promise<PropertyAnswers> {
-  const { answerProblem: problemOf, REQUIRED_ANSWERS } = await import('../editing/answers.ts');
-  const missing = REQUIRED_ANSWERS.filter((field) => given[field] === undefined);
+  const { answerProblem: problemOf, FIELDS_TO_ANSWER } = await import('../editing/answers.ts');
+  const missing = FIELDS_TO_ANSWER.filter((field) => given[field] === undefined);
   if (missing.length > 0) {
     const options = missing.map(optionOf).join(', ');
     throw new UsageError(

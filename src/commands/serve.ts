@@ -9,7 +9,7 @@ import {
   portOption,
   withExitCode,
 } from './command.ts';
-import { stopRequested } from './stop-signals.ts';
+import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 export const serveCommand = () =>
@@ -34,7 +34,7 @@ export const serveCommand = () =>
         print(`Serving ${printable(root)}\n`);
         for (const url of urls) print(`  ${printable(server.url + url)}\n`);
         print('Press Ctrl+C to end.\n');
-        await stopRequested();
+        await waitForStopSignal();
         await server.close();
         return 0;
       }),

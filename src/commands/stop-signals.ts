@@ -36,7 +36,7 @@ export async function runWithStopSignals(
   }
 }
 
-export function stopRequested(): Promise<void> {
+export function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of SIGNALS) process.once(name, () => resolve());
   });

@@ -11,11 +11,11 @@ import { DIAGNOSTIC_CODES } from '../source/diagnostic-codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
 import type { PropertyFile } from './property-text.ts';
 
-export const REQUIRED_ANSWERS = NEW_COMMAND_FIELDS.filter(
+export const FIELDS_TO_ANSWER = NEW_COMMAND_FIELDS.filter(
   (name) => fieldOf(name).required,
-) as readonly RequiredAnswer[];
+) as readonly FieldToAnswer[];
 
-export type RequiredAnswer = RequiredField & NewCommandField;
+export type FieldToAnswer = RequiredField & NewCommandField;
 
 type NewPhoto = { readonly path: string; readonly description?: string };
 

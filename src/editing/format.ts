@@ -157,7 +157,10 @@ function withoutComments(root: YAMLMap, source: string) {
   return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
 }
 
-/** In a flow mapping (`{ ... }`), the `yaml` package attaches the inner comments to the right fields. */
+/**
+ * For a flow mapping (`{ ... }`): collects only the comments above and below it. The `yaml` package attaches the inner ones
+ * to the right fields.
+ */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>
     text

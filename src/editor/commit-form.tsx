@@ -6,7 +6,7 @@ import { type ChangedFile, type ChangesResponse, type CommitResponse, messageFor
 import { errorMessage } from './client.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
-import { useNote } from './note.ts';
+import { useKeptState } from './kept-state.ts';
 
 /** `message`: undefined if the user did not change the suggested one. */
 type TypedRecord = { readonly message?: string; readonly branch?: string };
@@ -22,7 +22,7 @@ type CommitFormProps = {
 export function CommitForm({ changes, files, count, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
   const suggested = git.merge ? changes.message : messageFor(files);
-  const { note: typed, isKept, keep } = useNote<TypedRecord>('record', {});
+  const { note: typed, isKept, keep } = useKeptState<TypedRecord>('record', {});
   const type = (next: TypedRecord) =>
     keep({
       ...(next.message !== undefined && next.message !== suggested && { message: next.message }),

@@ -8,8 +8,8 @@ import { useEditor } from './editing-context.ts';
 import type { OpenConflict, ResolveConflict } from './editing-state.ts';
 import { useFirstFocus } from './focus.ts';
 import type { ConflictSide } from './git-remote.ts';
+import { useKeptState } from './kept-state.ts';
 import type { FieldDifference, VersionComparison } from './merge.ts';
-import { useNote } from './note.ts';
 import { isEqualValue } from './snapshots.ts';
 
 type ConflictPanelProps = {
@@ -80,7 +80,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
   const { conflicts, joined, yours, theirs } = comparison;
-  const { note: choices, keep } = useNote<readonly Choice[]>(`choices ${path}`, []);
+  const { note: choices, keep } = useKeptState<readonly Choice[]>(`choices ${path}`, []);
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));

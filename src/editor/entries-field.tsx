@@ -4,10 +4,10 @@ import { fieldChoices } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import { Entries, EntryButtons, useReordering } from './entries.tsx';
 import { FieldFrame } from './field.tsx';
+import { FieldByKind } from './field-by-kind.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
-import { PlainField } from './plain-field.tsx';
 import { entriesAt } from './snapshots.ts';
 
 const OFFERED = 6;
@@ -39,7 +39,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
         {(index) => (
           <>
             {fields.map((field) => (
-              <PlainField
+              <FieldByKind
                 key={field.name}
                 path={[info.name, index, field.name]}
                 info={{

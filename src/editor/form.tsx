@@ -4,12 +4,12 @@ import { ChoiceField } from './choice-field.tsx';
 import { useEditor } from './editing-context.ts';
 import { EntriesField } from './entries-field.tsx';
 import { FindingList } from './field.tsx';
+import { FieldByKind } from './field-by-kind.tsx';
 import { controlId, findingsAt, findingTally } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { PhoneField } from './phone-field.tsx';
 import { PhotosField } from './photos-field.tsx';
 import { PlaceField } from './place-field.tsx';
-import { PlainField } from './plain-field.tsx';
 import { type SectionInfo, sectionsOf } from './sections.ts';
 import { correctedTownName, findTowns, useTowns } from './towns.ts';
 import { LanguageSwitch, TranslationFields } from './translation-form.tsx';
@@ -72,7 +72,7 @@ function FormField({ info }: { info: FieldInfo }) {
   if (info.kind === 'words') return <WordsField info={info} />;
   if (info.kind === 'entries') return <EntriesField info={info} />;
   return (
-    <PlainField
+    <FieldByKind
       path={path}
       info={info.name === 'title' ? { ...info, help: '' } : info}
       className={info.kind === 'lines' || ['title', 'address', 'summary'].includes(info.name) ? 'wide' : ''}

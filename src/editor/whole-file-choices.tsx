@@ -9,7 +9,7 @@ import { ConflictChoice, MAX_SHOWN } from './conflict-panel.tsx';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
 import type { ConflictSide } from './git-remote.ts';
-import { useNote } from './note.ts';
+import { useKeptState } from './kept-state.ts';
 import { wordsFor } from './unfinished-merge.tsx';
 
 /** Keys are the `version` of a choice, so that it is void once the file has changed. */
@@ -17,7 +17,7 @@ type Chosen = Readonly<Record<string, ConflictSide>>;
 
 export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: UnfinishedMerge }) {
   const { client, remote, refresh, announce } = useEditor();
-  const { note: chosen, keep } = useNote<Chosen>('whole files', {});
+  const { note: chosen, keep } = useKeptState<Chosen>('whole files', {});
   const [problem, setProblem] = useState('');
   const [yours, theirs] = wordsFor({ kind: kind === 'unmerged' ? 'stash' : kind, names: ['', ''] });
   const isReady = whole.every(({ version }) => chosen[version]) && remote.busy === '';

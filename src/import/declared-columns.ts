@@ -102,7 +102,7 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
   readonly line?: string | undefined;
-  /** Line below `fields` in catalogue.yaml that declares a new field for the column. `line` then maps to this field. */
+  /** Entry to add below `fields` in catalogue.yaml: declares a new field, to which `line` maps the column. */
   readonly declaration?: string | undefined;
   readonly isNew?: boolean | undefined;
 };

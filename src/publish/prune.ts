@@ -138,7 +138,7 @@ type Choice = {
   readonly pruned: readonly KeptRelease[];
   /** Names of releases whose root an interrupted prune removed. Their other objects go too, whatever their age. */
   readonly interrupted: readonly string[];
-  /** Keys of roots that a prune moved. Removed late, since after an interruption the next prune reads them. */
+  /** Keys to which this prune or an interrupted one moves roots. Removed last: the next prune may need to read them. */
   readonly moved: readonly string[];
   /** Releases that are removed from the timeline. */
   readonly forgotten: readonly KeptRelease[];

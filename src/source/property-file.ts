@@ -20,7 +20,7 @@ export type CheckedFile = {
   readonly property: AuthoredProperty | undefined;
   readonly readable: ReadableProperty | undefined;
   readonly diagnostics: Diagnostic[];
-  /** Set if the file has no YAML aliases, which repeat values. */
+  /** True: the file has no YAML aliases, which repeat values. Undefined: it may have some. */
   readonly isFlat?: boolean;
 };
 

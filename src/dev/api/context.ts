@@ -55,7 +55,7 @@ export function vscodeLink({ session }: EditContext, path: string, line?: number
   return `vscode://file${pathname}${line === undefined ? '' : `:${line}`}`;
 }
 
-export function readOnlyReasonAt(
+export function reasonWithLink(
   context: EditContext,
   path: string,
   reason: string,

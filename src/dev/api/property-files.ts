@@ -15,7 +15,7 @@ import {
   removeContentFile,
   replaceContentFile,
 } from './content-folder.ts';
-import { type EditContext, readOnlyReasonAt } from './context.ts';
+import { type EditContext, reasonWithLink } from './context.ts';
 import { conflictError, contentResponse, findPathById, propertyResponse, readProperty } from './property.ts';
 import { RefusedRequest } from './refused-request.ts';
 
@@ -141,7 +141,7 @@ function textOf(path: string, { bytes }: ContentFile): PropertyText {
 function planned(context: EditContext, plan: PropertyText | Refusal, path: string): PropertyText {
   if (!('refused' in plan)) return { ...plan, path: posix.normalize(plan.path) };
   throw new RefusedRequest('not-editable', plan.message, {
-    obstacle: readOnlyReasonAt(context, path, plan.message, plan.line),
+    obstacle: reasonWithLink(context, path, plan.message, plan.line),
   });
 }
 

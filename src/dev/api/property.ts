@@ -22,7 +22,7 @@ import { readPropertyId } from '../file-index.ts';
 import type { Session } from '../session.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from './content-folder.ts';
-import { type EditContext, readOnlyReasonAt, vscodeLink } from './context.ts';
+import { type EditContext, reasonWithLink, vscodeLink } from './context.ts';
 import { editorFindings } from './editor-findings.ts';
 import { fileInCommit } from './git.ts';
 import { gitState } from './git-state.ts';
@@ -150,7 +150,7 @@ export function contentResponse(
 
 function readOnlyReason(context: EditContext, path: string, bytes: Buffer): ReadOnlyReason | null {
   if (!isUtf8(bytes))
-    return readOnlyReasonAt(context, path, 'The text of this file has letters that cannot be read.', null);
+    return reasonWithLink(context, path, 'The text of this file has letters that cannot be read.', null);
   const refusal = refusalOf(bytes.toString('utf8'));
   return refusal ? obstacleFrom(context, path, refusal) : null;
 }
@@ -176,6 +176,6 @@ async function conflictedValues(
 }
 
 function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): ReadOnlyReason {
-  const reason = readOnlyReasonAt(context, path, FORM_REASONS[refused], line);
+  const reason = reasonWithLink(context, path, FORM_REASONS[refused], line);
   return { ...reason, isShared: refused === 'anchor', isMerging: refused === 'merge-conflict' };
 }

@@ -97,7 +97,10 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
   return found && entityOf(found);
 }
 
-/** Follows no redirects, such as to a login page. @throws Error for a response other than a file or 404 */
+/**
+ * Undefined if the origin has no such file. Follows no redirects, such as to a login page.
+ * @throws Error for any other response than a file, or 416 for a range
+ */
 async function ask(
   key: string,
   origin: string,

@@ -74,7 +74,7 @@ function pathsView({ settings: { base } }: TargetInput) {
     pages: PAGES_FOLDER,
     properties: PROPERTIES_FOLDER,
     problemsFolder: PROBLEMS_FOLDER,
-    /** `any`: folder name without a filter. `noCity`: folder name of a city that cannot exist. */
+    /** `any`: folder name that stands for no filter. `noCity`: folder name of a city that cannot exist. */
     any: NO_FILTER,
     noCity: NO_CITY,
     internalPath: accessPattern('internal'),

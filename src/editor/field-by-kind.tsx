@@ -15,9 +15,9 @@ import {
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { textAt } from './values.ts';
 
-type PlainFieldProps = FieldProps & { readonly info: FieldInfo };
+type FieldByKindProps = FieldProps & { readonly info: FieldInfo };
 
-export function PlainField({ path, info, className = '' }: PlainFieldProps) {
+export function FieldByKind({ path, info, className = '' }: FieldByKindProps) {
   const { catalogue } = useEditor();
   if (info.choices) return <SelectField path={path} info={info} choices={fieldChoices(info, catalogue)} />;
   if (info.kind === 'boolean' && info.isDeclared)

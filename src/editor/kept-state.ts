@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditor } from './editing-context.ts';
 
 /** State that survives reloads and changes of the view. `isKept`: whether it was restored. An empty note is deleted. */
-export function useNote<Note extends object>(name: string, empty: Note) {
+export function useKeptState<Note extends object>(name: string, empty: Note) {
   const { drafts, catalogue } = useEditor();
   // Catalogues served at the same address share the browser's storage.
   const key = `${catalogue.place} ${name}`;
