@@ -7,7 +7,7 @@ import type { CatalogueIndex, PropertyRecord, Root } from './types.ts';
 export type DownloadOptions = RequestOptions & {
   /**
    * Name of a release, such as `release` of the index. Records then come from this release or a later one, never from
-   * older copies in caches. If you follow changes afterwards, start from the same release. @default any release
+   * older copies in caches. If you call `followChanges` afterwards, pass the same name as `since`. @default any release
    */
   readonly release?: string | undefined;
   /**
@@ -45,7 +45,7 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // If a part is missing, its release was pruned; if a whole file is, the catalogue does not offer it.
+      // A missing part was removed with its release. If there are no parts, the catalogue offers no downloads.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);

@@ -44,7 +44,7 @@ export async function* followChanges(
     if (release === present) return events;
     const options = { release: present, signal };
     let isAhead = false;
-    // The newest month comes first. A catalogue may have no history.
+    // Goes back from the newest month. A catalogue without history has no months.
     search: for (const { month } of (await orNone(months(options)))?.months.reverse() ?? []) {
       for (const step of (await orNone(changes(month, options)))?.reverse() ?? []) {
         // Skips changes that are not live yet, or that are newer than a stale cached index.

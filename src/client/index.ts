@@ -99,7 +99,7 @@ export type Client<Attributes = undefined> = {
    * Iterates over all properties of a filter, page by page. If the catalogue names its releases, all pages come from
    * one release, so each property occurs exactly once; if that release disappears meanwhile, throws `release-gone`.
    * Otherwise a publish may move entries between pages: throws a `ReleaseChangedError` if the number of entries
-   * changes, and with `key` if any entry does. Start over in these cases.
+   * changes, or with `key` if any entry of a later page changes. Start over in these cases.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
@@ -168,7 +168,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     return (await (trust ? trust.file(file, request) : request())).body;
   };
   const pageOf: ReadPage = (query, signal, first) => {
-    // The release that a response names is not signed, so a signed name takes its place.
+    // The release's name in a response header is not signed: with `key`, sends the verified name instead.
     const release = first?.release && (first.signed?.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);

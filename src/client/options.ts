@@ -35,8 +35,9 @@ export type ClientOptions = {
   readonly maxRetryDelay?: number;
   /**
    * Public keys of a catalogue that signs its releases. A response that none of them signed throws a `SignatureError`.
-   * Changes, and what `download` returns, are not signed. Above 1,000 properties, the first check of a list or property
-   * reads 48 bytes per property, once per release. Needs Ed25519 in WebCrypto. @default nothing is checked
+   * Changes, kept releases, and what `download` returns, are not checked. The first check of a release reads its root.
+   * Each check of a list or property also reads the parts of the release's tree that contain it, unless they are in
+   * memory. Needs Ed25519 in WebCrypto. @default nothing is checked
    */
   readonly key?: string | readonly string[];
   /** Highest `number` of a statement seen so far. Older releases throw a `SignatureError`. @default 0 */

@@ -18,7 +18,7 @@ export type JsonResponse<Body> = {
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Tests quickly whether an object is of the requested kind, and not for example from a proxy. */
+/** A quick test that an object is of the requested kind. A proxy, for example, may answer with another object. */
 export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
 export type Requester = {
@@ -59,7 +59,7 @@ export function createRequester(options: ClientOptions): Requester {
       if (signal?.aborted) throw signal.reason;
       // The caller's own `fetch` rejected a response: not a network error.
       if (error instanceof CatalogueError) throw error;
-      // The body of an error status may be cut off: its status is enough.
+      // If the body of an error response is cut off, the status alone makes a `ProblemError`.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);
     }
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));

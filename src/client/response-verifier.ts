@@ -92,8 +92,8 @@ export function createResponseVerifier(
 }
 
 /**
- * If the response differs from the signed release, another release may be live: reads the root again, then requests
- * the response again, since it may have been the older one.
+ * If the response differs from the signed release read last, another release may be live: reads the live root again.
+ * If the response differs from that release too, requests it once more, since a cache may have sent an old copy.
  */
 async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,

@@ -33,7 +33,10 @@ type Entries = {
   readonly words: TitleWords;
 };
 
-/** Numbers of the words of all titles, one title after another; `starts` has the index of each title's first word. */
+/**
+ * `numbers`: for each word of each title, one title after another, its number in the dictionary. `starts`: where each
+ * title begins in `numbers`.
+ */
 export type TitleWords = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
 type Leaf = {
@@ -98,8 +101,9 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
       return opened!;
     },
     /**
-     * Reads the facets of a country or city, and the entries of a page.
-     * @param first index of the first entry to read; undefined: reads all entries
+     * Reads the facets of a country or city. Reads entries too: for a city, or without `first`, those of all its
+     * chunks; otherwise only those of the chunk in which the page begins.
+     * @param first index of the first entry of the page
      * @throws SearchSizeError if there are more than `most` properties
      */
     async parts(

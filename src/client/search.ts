@@ -25,7 +25,10 @@ export type SearchBounds = {
 };
 
 export type SearchQuery = Filter & {
-  /** Each word must begin a word of the title, or differ from one by one typo; from 8 letters on, by two. */
+  /**
+   * Each word must begin a word of the title, or be one with a typo; from 8 letters on, with up to two. Words with
+   * digits or under 3 letters allow no typo.
+   */
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
   readonly facilities?: readonly string[] | undefined;
@@ -54,7 +57,7 @@ export type SearchResult = {
   /**
    * Number of properties for each value, most frequent first, under the name of the field or `facilities`. Counts of a
    * field ignore the filter of that field, because a property needs only one of the chosen values. Counts of facilities
-   * ignore no filter.
+   * apply all filters, because a property needs all chosen facilities.
    */
   readonly facets: Readonly<Record<string, readonly SearchCount[]>>;
   /** The text without its typos; undefined if it has none, or if no title is similar. */
@@ -88,7 +91,7 @@ export function createSearch(
     const wanted = wordsOf(query.text ?? '');
     const opened = await files.open(isFresh);
     const start = (page - 1) * size || 0;
-    // Unless titles are searched, only the entries of the page are read.
+    // Index of the first entry of the page; -1 for no page. A search of titles reads all entries instead.
     const first = size > 0 ? start : -1;
     const parts = await files.parts(opened, query, limit, wanted.length > 0 ? undefined : first);
     const { places, facets, rank } = select(parts, query, wanted.map(files.dictionary.costs));

@@ -9,7 +9,7 @@ const WORDS =
  */
 export function wordsOf(text: string): string[] {
   const folded = foldText(text);
-  // Several times faster than {@link WORDS}.
+  // For ASCII text, the short pattern is several times faster than {@link WORDS}.
   return folded.match(/^[ -~]*$/.test(folded) ? /[a-z\d]+/g : WORDS) ?? [];
 }
 

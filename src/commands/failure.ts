@@ -2,7 +2,10 @@ import { describeFailure, toFailure } from '../errors/errors.ts';
 import { printJson } from '../report/sink.ts';
 import { terminal } from './terminal.ts';
 
-/** Returns the exit code. Reads `process.argv`, since parsing the options may be what failed. */
+/**
+ * Prints the error and returns the exit code. Looks for `--format json` in `process.argv`, since parsing the options
+ * may be what failed.
+ */
 export function reportFailure(error: unknown, more = ''): 2 | 3 {
   const { exitCode, message } = describeFailure(error);
   const sink = terminal();

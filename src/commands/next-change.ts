@@ -9,8 +9,8 @@ import {
 import { terminal } from './terminal.ts';
 
 /**
- * Milliseconds after a commit in which another publish is due: the first one keeps the details of removed properties
- * for readers of cached lists, and only a later one removes them.
+ * Milliseconds after a commit during which a publish is due even if no date changes anything. The first publish of the
+ * commit keeps the details of removed properties for readers of cached lists; only a later publish removes them.
  */
 const FOLLOW_UP = 2 * 3600 * 1000;
 

@@ -75,7 +75,7 @@ export function createProgram(): CommandUnknownOpts {
   return program;
 }
 
-/** An unset variable of a script would otherwise mean the current folder. */
+/** Otherwise an unset variable in a script, `--out "$OUT"`, would mean the current folder. */
 function refuseEmptyPaths(command: CommandUnknownOpts): void {
   const empty = command.options.find((option) => {
     const values = [command.getOptionValue(option.attributeName())].flat();

@@ -8,7 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /**
  * Returns the exit code of `run`; after a signal, 128 plus its number, as in shells. A second signal kills the process
  * at once.
- * @param left says how a bucket was left. If given, the signal prints a line at once: requests may still take a while
+ * @param left says in which state a stopped command left the bucket. If given, a signal prints a line at once, since
+ * requests may still take a while
  */
 export async function runWithStopSignals(
   run: (signal: AbortSignal) => Promise<number>,

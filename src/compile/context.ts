@@ -66,7 +66,7 @@ export type BuildResult = {
   }[];
   /**
    * Output files that were changed, removed or added since they were written: keys of `dist/public`, or paths below
-   * `dist` (`edge/...`). In an output of more than 10,000 files, only `force` finds all of them.
+   * `dist` (`edge/...`). Above 10,000 files, a build without `force` may miss overwritten ones.
    */
   readonly damaged: readonly string[];
   /** Generated files that were edited and therefore not overwritten. Paths below `dist`. */
@@ -101,7 +101,7 @@ export type BuildContext = {
   readonly asOf: AsOf;
   /** Digest of all inputs except the content. */
   readonly inputs: string;
-  /** Milliseconds since 1970. A file changed later may have an unchanged stamp (`observationTime`). */
+  /** Milliseconds since 1970. A file that changes after this time may keep its stamp (`observationTime`). */
   readonly since: number;
   /**
    * Whether to compare all output files with the state: with `force`, after a restart of the machine, or if output

@@ -60,7 +60,7 @@ function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): 
   yield* others.slice(next);
 }
 
-/** Reads the findings of records on demand. Undefined if the stored file of the other findings is damaged. */
+/** Reads the findings of records on demand. Undefined if the state's file of all other findings is damaged. */
 export function storedFindings({
   summary,
   findings,

@@ -23,7 +23,7 @@ const FOLDERS = 40;
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // The pages of each list (all, a country or a city) have a folder with one total.
+  // Each list (all, a country or a city) has a folder with its pages and one total, so totals count folders.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
@@ -79,9 +79,9 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Settin
 export type HostUse = {
   readonly host: HostName;
   readonly baseUrl: string;
-  /** At most `max_files`. Undefined for a host without a limit, whatever `max_files` says. */
+  /** Maximum number of files: the host's limit, or `max_files` if that is less. Undefined if the host has no limit. */
   readonly files: number | undefined;
-  /** Undefined for a host that does not limit bytes. */
+  /** Maximum size of all files. Undefined for a host that does not limit it. */
   readonly bytes: number | undefined;
   readonly isStatic: boolean;
   readonly first: Cost;

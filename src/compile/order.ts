@@ -17,13 +17,13 @@ export type OrderedCatalogue = {
   readonly inPlace: boolean;
 };
 
-/** Also numbers the entries of this build. */
+/** Also sets `publishedIndex` of the published entries. */
 export function orderCatalogue(
   published: readonly FileRecord[],
   last: LastRelease | undefined,
 ): OrderedCatalogue {
   const fresh: RecordEntry[] = [];
-  // Entries keep their numbers themselves, since a map of a million would take too much memory.
+  // Each entry stores its own index, since a map of a million would take too much memory.
   for (let index = 0; index < published.length; index++) {
     const entry = published[index]!.entry!;
     entry.publishedIndex = index;
@@ -41,7 +41,7 @@ export function orderCatalogue(
   };
 }
 
-/** The last release's entry of a changed or removed file has no number, since no record of this build has it. */
+/** False for the last release's entry of a changed or removed file: no record of this build has it. */
 function isInUse({ publishedIndex }: RecordEntry): boolean {
   return publishedIndex !== undefined;
 }

@@ -64,8 +64,8 @@ export function planRelease(
   for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // Without a last release, all pages differ from nothing, but the packed layout has none. After a last release, its
-  // lists are compared too: target configurations depend on their totals.
+  // Without a last release, all pages are new, and the packed layout has no pages to compare. With one, the lists of
+  // both layouts are compared, since target configurations depend on their totals.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(
@@ -79,7 +79,7 @@ export function planRelease(
     hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const tree = planTree(columns, scopes);
   const downloads = whole ? DOWNLOAD_KEYS.length : 0;
-  // `index.json`, the data package and the downloads are not among `documents`, but have copies too.
+  // `index.json`, the data package and the downloads are not among `documents`, but the tree has copies of them too.
   const later = 1 + (offersBulk(configuration) ? 1 : 0) + downloads;
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + later;
   const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {

@@ -18,7 +18,7 @@ export type YieldIfDue = () => Promise<void> | undefined;
 /** Milliseconds of work between two pauses. */
 const PAUSE = 100;
 
-/** Creates short breaks in long synchronous work, so that signals are handled. */
+/** Interrupts long synchronous work for a moment now and then, so that signals are handled. */
 export function createYield(): YieldIfDue {
   let last = performance.now();
   return () => {

@@ -1,4 +1,4 @@
-/** Makes any accent readable: darkens or lightens it to the contrast that text needs (WCAG 2.2, 1.4.3, level AA). */
+/** Darkens or lightens an accent colour to the contrast that readable text needs (WCAG 2.2, 1.4.3, level AA). */
 
 const AA = 4.5;
 

@@ -1,4 +1,4 @@
-/** Decides who may read a path. Server configurations that run no code are generated from {@link ACCESS_RULES}. */
+/** Decides who may read a path. For servers that run no code, {@link ACCESS_RULES} become their configurations. */
 import { CHANGES_FOLDER, DOWNLOAD_BASENAME } from './document-keys.ts';
 import {
   DATA_FOLDER,

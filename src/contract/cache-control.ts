@@ -36,7 +36,7 @@ function secondsOf(directives: ReadonlyMap<string, string>, name: string): numbe
 
 export type CacheLifetime = {
   readonly private: number | undefined;
-  /** Seconds for shared caches; undefined if the header sets no time, so that they may choose one. */
+  /** Seconds for which shared caches may reuse a response; undefined if the header lets them choose the time. */
   readonly shared: number | undefined;
   /** Seconds of `stale-while-revalidate`. */
   readonly stale: number;

@@ -143,8 +143,8 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
 };
 
 /**
- * A quick test that spares most values the schema. It halves the cost of eight declared fields in a check of 10,000
- * files: 11 % more time instead of 22 %.
+ * Returns a quick test. Values that pass it need not go through the schema. This halves the cost of eight declared
+ * fields in a check of 10,000 files: 11 % more time instead of 22 %.
  */
 export function quickTestOf(declared: DeclaredOptions): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);

@@ -1,8 +1,8 @@
 /**
- * The registry of fields: each field of a property is one entry. The schemas of authored and published properties, JSON
- * Schema, OpenAPI, client types, columns of tables, the form, import, formatting, `catalogue new`, labels of the diff,
- * rows of the explorer and messages about names derive from it. It is plain data, so that code which needs only labels
- * loads no schema.
+ * The registry of fields: each field of a property is one entry. From it derive the schemas of authored and published
+ * properties, JSON Schema, OpenAPI, client types, columns of tables, the form, import, formatting, `catalogue new`,
+ * labels of the diff, rows of the explorer, and messages about names. It is plain data, so that code which needs only
+ * labels loads no schema.
  */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each field.
 

@@ -24,8 +24,8 @@ export const AUTHENTICATION_SCHEME = 'ApiKey';
 /** In a response: the release that a list of the packed layout comes from. In a request: the release to answer from. */
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
- * In a preflight response: the name of the target's configuration (`release/edge-configuration-name.ts`). Preflights
- * read no file, so it shows which configuration runs at the edge.
+ * In a preflight response: the name of the target's configuration (`release/edge-configuration-name.ts`). The edge
+ * answers preflights without reading a file, so the name is that of the configuration that runs there.
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';

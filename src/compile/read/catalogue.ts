@@ -39,7 +39,7 @@ export type ReadRecordsOptions = {
   readonly staging: string | undefined;
   /** Share of the photos to read. @default all */
   readonly shard?: PhotoShard | undefined;
-  /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. @default none */
+  /** `diff` checks out small stand-ins for photos. Maps the digest of a stand-in to that of the photo. @default none */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
@@ -178,7 +178,7 @@ export function recordsWithoutErrors(
   const faulty = new Set(otherFindings.filter(isError).map(({ file }) => file));
   const isSound = (record: FileRecord) =>
     crossFileValuesOf(record) && !recordHasErrors(record) && (faulty.size === 0 || !faulty.has(record.path));
-  // Usually all are. Returning `records` then saves a copy, which takes 8 MB for a million.
+  // Usually no record has errors. Returning `records` then saves a copy, which takes 8 MB for a million.
   return records.every(isSound) ? records : records.filter(isSound);
 }
 

@@ -1,4 +1,7 @@
-/** Reads YAML files into entries and writes details to temporary files. Threads take groups by a shared counter. */
+/**
+ * Reads YAML files into entries and writes details to temporary files. A counter in shared memory gives each thread
+ * its next group of files.
+ */
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -43,7 +46,7 @@ export type ReadTask = {
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** `diff` checks out small stand-ins for photos. By a stand-in's digest: the photo's digest. */
+  /** `diff` checks out small stand-ins for photos. Maps the digest of a stand-in to that of the photo. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: PhotoShard | undefined;

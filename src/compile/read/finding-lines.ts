@@ -1,4 +1,7 @@
-/** A file's findings are one line of JSON or an empty line. As objects, two per file of a million took 3.9 GB. */
+/**
+ * The findings of each source file are kept as one line of JSON, or as an empty line. As objects, two findings for each
+ * of a million files took 3.9 GB.
+ */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Diagnostic, Span } from '../../source/diagnostic.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../source/diagnostic-codes.ts';

@@ -1,7 +1,7 @@
 /**
  * Format of a block of records, whose values are decoded on demand. Threads send blocks and the state stores them. As
- * objects, a million records would take 750 MB, and decoding them four seconds of a build with one changed title. A
- * block is little-endian and has two sections: heads, which each build reads, and texts, which are loaded on demand.
+ * objects, a million records would take 750 MB, and a build with one changed title would decode them for four seconds.
+ * A block is little-endian and has two sections: heads, which each build reads, and texts, which are loaded on demand.
  * The heads section has the number of rows, its own length, the offset of the findings in the texts, a head of fixed
  * length per row, then values that most records lack.
  */

@@ -1,7 +1,7 @@
 /**
  * Decides what a build can take over from the last one:
- * - **The state is used** if the same code, libraries, options and configuration made it. Otherwise everything is
- * read and written.
+ * - **The state is used** if the same code, libraries, image encoders, options, configuration and logo made it.
+ * Otherwise everything is read and written.
  * - **The output is compared with the state** if stamps of output files changed (`output-stamps.ts`), or if the
  * machine was restarted since. Files are not flushed to disk one by one, so a power loss may leave a complete state and
  * empty output files. Files written or copied here after the restart are intact.

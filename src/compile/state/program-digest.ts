@@ -1,4 +1,4 @@
-/** Digest of this package and the libraries whose output the build state keeps. Another digest discards the state. */
+/** Digest of this package and the libraries whose results the state keeps. If it changes, the state is discarded. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { PACKAGE_ROOT } from '../../package/package-root.ts';
 /** Set by the bundler. The digest of bundled code covers the libraries too. */
 declare const BUNDLED: true | undefined;
 
-/** Libraries whose output is stored. Image encoders are compared separately (`media/engine-version.ts`). */
+/** Libraries whose results the state keeps. Image encoders are compared separately (`media/engine-version.ts`). */
 const RESULT_LIBRARIES = ['libphonenumber-js', 'postcode-validator', 'yaml', 'zod'];
 
 /** Digest of the compiled code, written by `scripts/bundle-cli.ts`. */

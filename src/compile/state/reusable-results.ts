@@ -15,7 +15,6 @@ export type ReusableResults = {
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
-/** Everything is read again. */
 export const NOTHING_REUSABLE: ReusableResults = {
   unchanged: [],
   sameIfDigest: new Map(),

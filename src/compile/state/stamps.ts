@@ -18,7 +18,7 @@ export type FileStamps = {
 /** `digest`: of the numbers. `photos`: one line per photo, with its stamp and path. */
 export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
-/** Stored for a file that could have changed again after it was stamped, without a new stamp. */
+/** Stored instead of a stamp if the file could have changed again, soon after it was stamped, and kept its stamp. */
 const RACY = -1;
 
 /** Number of files per task, so that the paths of a million files are never in memory twice. */
@@ -69,8 +69,8 @@ export async function stampFiles(
 
 /**
  * Stamps for the next build.
- * @param since result of {@link observationTime} before the first file was stamped. A file that changed later might
- * have changed again, so its stamp matches nothing
+ * @param since result of {@link observationTime} before the first file was stamped. A file that changed after it might
+ * have changed again, so its stored stamp matches nothing
  */
 export function stampsToStore(
   { paths, numbers: seen }: FileStamps,
@@ -80,7 +80,7 @@ export function stampsToStore(
   let numbers = seen;
   for (let start = 0; start < seen.length; start += STAMP_WIDTH) {
     if (stampReliableFrom(seen[start + 1]!, seen[start + 2]!) < since) continue;
-    // Copied only if a build so soon after an edit needs it, which saves 0.2 s for a million files.
+    // Copies `seen` only if a file was edited just before the build: a copy takes 0.2 s for a million files.
     if (numbers === seen) numbers = seen.slice();
     numbers.fill(RACY, start, start + STAMP_WIDTH);
   }

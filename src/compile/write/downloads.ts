@@ -19,7 +19,7 @@ import type { PropertyReader } from './property-reader.ts';
 /** Digest of all that determines a part or the downloads. If it is unchanged, the last build's files are kept. */
 type Inputs = { readonly inputs: string };
 
-/** The range is that of its properties among all properties sorted by id. */
+/** `start` and `end`: range of the part's properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
 
 /** The files that have many details each: parts, and the downloads of all properties. */
@@ -71,7 +71,7 @@ export function divideDetails(
   );
 }
 
-/** The shortest prefix of an id that the id before it lacks. Halves the list of parts of a million properties. */
+/** The shortest prefix of an id that the id before it lacks. Whole ids would double the size of the list of parts. */
 function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;
@@ -81,7 +81,7 @@ function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: n
 
 /**
  * Undefined if the release has no downloads of all properties, only parts.
- * @param isWhole makes them whatever their size
+ * @param isWhole the release has them whatever their size (`bulk: whole`)
  */
 export function wholeDownload(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,

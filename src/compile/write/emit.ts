@@ -1,6 +1,6 @@
 /**
- * Writes pages, totals, details, parts and downloads. Threads take batches by a shared counter. A page is a
- * slice of the joined summaries between a head and a tail, so no summary is serialised again.
+ * Writes pages, totals, details, parts and downloads. A counter in shared memory gives each thread its next batch. A
+ * page is a slice of the joined summaries between a head and a tail, so no summary is serialised again.
  */
 import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';

@@ -6,7 +6,7 @@ import { digestOf } from '../../release/digest.ts';
 /** Digests by path below the folder. */
 export type FileGroup = Readonly<Record<string, string>>;
 
-/** Pages and details need no group, since they follow from the sequence (`emit.ts`). */
+/** Pages and details need no group, since the sequence tells which of them exist (`emit.ts`). */
 type GroupName = 'files' | 'media' | 'edge' | 'schema';
 
 export type FileGroups = Readonly<Record<GroupName, FileGroup>>;

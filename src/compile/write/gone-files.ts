@@ -33,7 +33,7 @@ export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generat
     yield* gonePageKeys(folder, sizes, before, scope.total);
 }
 
-/** Stray files whose keys have a form that only builds use. The journal finds other stray files. */
+/** Files that the release lacks, if only builds use keys of their form. The journal finds other such files. */
 export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.files);

@@ -55,7 +55,7 @@ export type ReadCatalogue = {
 /**
  * The order makes a killed build harmless. Until the new state is written, at the end, the output counts as
  * incomplete. The journal is replaced only after files were removed, so a build can always tell which files builds
- * wrote. The root follows the documents and parts, which it names.
+ * wrote. The root is written after the documents and parts that it names.
  */
 export async function writeRelease(
   context: BuildContext,
@@ -128,7 +128,7 @@ function removeGone(
   return removeFiles(publicFolder, new Set([...strays, ...unedited]));
 }
 
-/** Makes the folders of files that are written without checking that their folder exists. */
+/** Makes the folders of details and parts now: writing such a file does not make its folder. */
 function makeFolders(publicFolder: string, { configuration, sequence, parts }: ReleaseToWrite): void {
   makePublicFolder(publicFolder);
   const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
