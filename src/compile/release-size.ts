@@ -67,7 +67,7 @@ export function releaseSizeOf(
   const { mediaBytes, summaryBytes, detailBytes, documentBytes, downloads } = others;
   const totals = scopes.length;
   const rowBytes = properties * ROW_BYTES + summaryBytes;
-  // Each download is stored twice. GeoJSON and CSV have fewer fields than details.
+  // 1.5, although each download is stored twice: GeoJSON and CSV have fewer fields than details.
   const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + 1.5 * downloads);
   return {
     details,
@@ -132,8 +132,8 @@ const MANY_FILES = 20_000;
 /**
  * Compares the files and bytes of both layouts.
  * @param few computes the number of files with only two page sizes
- * @returns undefined if there are few enough files. The packed layout counts the bytes of summaries and offsets only,
- * since the rest is negligible
+ * @returns undefined if there are few enough files. For the packed layout, only the bytes of summaries and their
+ * offsets are counted, since the rest is negligible
  */
 export function adviseLayout(
   { pages, totals, tree, pageBytes }: ReleaseSize,

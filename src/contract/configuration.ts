@@ -319,7 +319,7 @@ export type Configuration = z.output<typeof configurationSchema>;
 export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 export type License = NonNullable<Configuration['license']>;
-/** If `bulk` is not set, downloads are offered unless the list requires a key. */
+/** If `bulk` is not set, downloads are offered unless the list requires an API key. */
 export function offersBulk({ bulk, api_keys }: Configuration): boolean {
   return bulk === undefined ? api_keys.length === 0 : bulk !== false;
 }

@@ -24,7 +24,7 @@ export type Journal = {
   readonly close: (groups: Readonly<Record<NotedFolder, FileGroup>>) => void;
 };
 
-/** Recorded as the digest of every folder, such as one that was copied because links are not permitted. */
+/** Used as the digest of any folder, such as one that was copied because links are not permitted. */
 export const FOLDER_DIGEST = digestOf('folder');
 
 /** @param last files of the last build */
