@@ -158,7 +158,9 @@ function createSteps(core: EditingCore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly FormChange[]) => step((before) => applyChanges(before, changes, Date.now())),
-    /** Keeps text that is not a value yet. `text` is undefined when `changes` contain its value. */
+    /**
+     * Sets a control's unfinished text. `text`: undefined if there is none, such as when `changes` contain the value.
+     */
     type(control: string, text: string | undefined, ...changes: readonly FormChange[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;

@@ -11,7 +11,9 @@ export type Translatable = {
   readonly list?: string;
 };
 
-/** In the order of the form. Lists a text of an entry only if it exists in the default language or in `language`. */
+/**
+ * In the order of the form. A list entry's text is included only if it exists in the default language or `language`.
+ */
 export function translatableTexts(
   values: FormValues,
   fields: readonly FieldInfo[],

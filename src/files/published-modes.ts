@@ -1,4 +1,4 @@
-/** Permissions of published files: a web server of another user reads them, whatever the umask of this process. */
+/** Makes published files readable for a web server that runs as another user, whatever the umask of this process. */
 import { chmodSync, fchmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
