@@ -53,9 +53,7 @@ export const REQUEST_BODIES = {
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
   'open-branch': z.strictObject({ branch: argument(200).min(1) }),
-  /**
-   * Keeps one side of a file. Refused if the file or a side no longer matches the `version` of the `WholeFileChoice`.
-   */
+  /** Keeps one side of a file. Refused if the file or a side changed since the `version` of its `WholeFileChoice`. */
   'keep-side': z.strictObject({ ...file, side: z.enum(['yours', 'theirs']) }),
   /** Reverts the file, or only `fields`, to the last commit. */
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),

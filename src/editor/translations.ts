@@ -11,9 +11,7 @@ export type Translatable = {
   readonly list?: string;
 };
 
-/**
- * In the order of the form. A list entry's text is included only if it exists in the default language or `language`.
- */
+/** In the order of the form. Includes a list entry's text only if it exists in the default language or `language`. */
 export function translatableTexts(
   values: FormValues,
   fields: readonly FieldInfo[],

@@ -9,7 +9,7 @@ export const FOLDER_MODE = 0o755;
 
 const HIDES = 'catalogue: whether the umask hides new files from other users';
 
-/** Call it before threads start: reading the umask sets it for a moment. */
+/** Call this before threads start: reading the umask changes it for a moment. */
 export function rememberUmask(): void {
   setEnvironmentData(HIDES, process.platform !== 'win32' && (process.umask() & 0o055) !== 0);
 }
