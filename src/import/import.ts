@@ -180,7 +180,7 @@ async function take(candidate: PreparedCandidate, importer: Importer): Promise<O
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
-  // Each run tries photos again, and kept values get outdated, so both are reported even for an unchanged property.
+  // Each run tries photos again, and kept values get outdated: both count as new even for an unchanged property.
   const isFresh = ({ code, isKept }: ImportFinding) =>
     outcome.kind !== 'present' || isKept === true || isAboutPhotos(code);
   const isChanged = (name: string) =>
