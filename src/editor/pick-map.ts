@@ -27,7 +27,7 @@ const AROUND_TILES = 15;
  */
 const KEY_STEP = 8;
 const KEY_METRES = 100;
-/** Coordinates after an arrow key are at least as precise as at this zoom level, so that 100 m are not rounded away. */
+/** Minimum zoom level for rounding the coordinates after an arrow key, so that a move by 100 m is not rounded away. */
 const KEY_ZOOM = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {

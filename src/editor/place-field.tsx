@@ -174,7 +174,7 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-/** Asks the user first, since streets are a setting of the whole catalogue. Offers undo while the page is open. */
+/** Asks before it shows streets, since that is a setting of the whole catalogue. Can undo while the page is open. */
 function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
   const { client } = useEditor();
   const [isAsked, setAsked] = useState(false);

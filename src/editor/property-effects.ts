@@ -5,7 +5,10 @@ import { findingTally, focusFirst } from './findings.ts';
 import type { PropertyState, PropertyStore } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
-/** The first save of a new property only shows errors, the second saves anyway. `resume` repeats a save. */
+/**
+ * If a new property has errors, the first save only shows them, and the second saves anyway. `resume` is set to repeat
+ * a save that waits for the user to confirm a far move on the map.
+ */
 export function useSaving(
   store: PropertyStore,
   settleAll: () => Promise<readonly Finding[]>,
@@ -93,7 +96,7 @@ export function useDiskChanges(store: PropertyStore): void {
   const { saved, conflict, reread } = store.get();
   const path = saved?.path;
   useEffect(() => {
-    // A deleted file may come back under another path, so any changed path counts then.
+    // A deleted file may come back under another path, so after a deletion, any changed path counts.
     const isNamed = changedPaths?.some((one) => one === path || path?.startsWith(`${one}/`));
     const isOurs = !path || conflict?.present === null || !changedPaths || isNamed;
     if (changeCount > 0 && isOurs) void reread();

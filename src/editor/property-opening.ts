@@ -61,7 +61,7 @@ function isSaved({ base, values, texts }: Draft, file: PropertyResponse): boolea
   );
 }
 
-/** Initial values of a new property: if all others are in one country, this country and its currency. */
+/** Initial values of a new property: country and currency, if all existing properties are in one country. */
 export function presetFor({
   cities,
   countries,

@@ -99,7 +99,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** The draft becomes an undo step, so that undo leads back to the version from which it started. */
+/** Makes the draft an undo step: undo leads back to the version on which the draft is based. */
 function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   const none = {
     answer: undefined,
@@ -158,7 +158,7 @@ function createSteps(core: EditingCore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly FormChange[]) => step((before) => applyChanges(before, changes, Date.now())),
-    /** Keeps text that is not a value yet. `text` is undefined when `changes` contain its value. */
+    /** Sets a control's unfinished text. `text`: undefined if none, such as when `changes` contain the value. */
     type(control: string, text: string | undefined, ...changes: readonly FormChange[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;

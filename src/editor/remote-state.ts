@@ -6,7 +6,7 @@ const BETWEEN = 5 * 60_000;
 const UNTIL_LIVE = 60_000;
 
 export type Remote = {
-  /** Undefined before the first response; null if there is none, such as without a repository. */
+  /** Undefined before the first response; null if there is no state, such as without a Git repository. */
   readonly state: RemoteResponse | null | undefined;
   readonly problem: string;
   /** Text that is shown while a request runs; otherwise empty. */

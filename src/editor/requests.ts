@@ -23,8 +23,9 @@ export const REQUEST_BODIES = {
   /** Writes nothing. `path`: null (with an empty version) until the property has a file. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
   /**
-   * Accepts invalid values; the response has the findings. `isSeparating`: first writes a value that YAML aliases share
-   * into each field. `isMerging`: `fields` differ from `yours`, the first version in a file with conflict markers.
+   * Accepts invalid values; the response has the findings. `isSeparating`: if fields share a value by YAML aliases,
+   * first writes the value into each of them. `isMerging`: the file has conflict markers, and `fields` change its first
+   * version (`yours`).
    */
   save: z.strictObject({
     ...file,
@@ -46,13 +47,13 @@ export const REQUEST_BODIES = {
   }),
   look: z.strictObject({}),
   send: z.strictObject({}),
-  /** Merges the fetched commits. `choices`: by `key` of the conflicts in the response with this `mark`. */
+  /** Merges the fetched commits. `choices`: side to keep, by `key` of the conflict in the response with this `mark`. */
   receive: z.strictObject({
     mark: text,
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
   'open-branch': z.strictObject({ branch: argument(200).min(1) }),
-  /** Keeps one version of a file. `version`: that of the `WholeFileChoice`; refused if a side has changed since. */
+  /** Keeps one side of a file. Refused if the file or a side changed since the `version` of its `WholeFileChoice`. */
   'keep-side': z.strictObject({ ...file, side: z.enum(['yours', 'theirs']) }),
   /** Reverts the file, or only `fields`, to the last commit. */
   'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),

@@ -12,7 +12,7 @@ type TakeBackProps = {
   /** Names of the fields to restore. @default the whole file */
   readonly fields?: readonly string[];
   readonly label?: string;
-  /** Text that the field gets back, if there is one. */
+  /** Text that the field gets back, shown before the user confirms; undefined if there is none to show. */
   readonly before?: string | undefined;
   readonly reload: () => void;
 };

@@ -47,7 +47,8 @@ const foldedOf = memoizeByObject(({ names }: Towns) =>
 );
 
 /**
- * Largest first. Finds the last part of an address that is a town, or else towns that start with the text.
+ * Finds the towns named by the last part of an address that is a town, or else those that start with the text. Larger
+ * towns come first.
  * @example
  * findTowns(towns, '12 High Street, Galway H91 TX0Y', 8) // [{ name: 'Galway', near: 'Dublin', … }]
  */

@@ -11,7 +11,7 @@ export type Translatable = {
   readonly list?: string;
 };
 
-/** In the order of the form. Lists a text of an entry only if it exists in the default language or in `language`. */
+/** In the order of the form. Includes a list entry's text only if it exists in the default language or `language`. */
 export function translatableTexts(
   values: FormValues,
   fields: readonly FieldInfo[],

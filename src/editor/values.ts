@@ -8,7 +8,7 @@ export function textAt(values: FormValues, path: ValuePath): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** For a new property: its photos are in a folder that exists only once the property has a file. */
+/** Leaves out the photos of a new property: their folder exists only once the property has a file. */
 export function withoutPhotos({ photo: _photo, ...fields }: FieldValues): FieldValues {
   return fields;
 }

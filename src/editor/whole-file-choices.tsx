@@ -12,7 +12,7 @@ import type { ConflictSide } from './git-remote.ts';
 import { useKeptState } from './kept-state.ts';
 import { wordsFor } from './unfinished-merge.tsx';
 
-/** Keys are the `version` of a choice, so that it is void once the file has changed. */
+/** By `version` of the choice: once the file has changed, the user has to choose again. */
 type Chosen = Readonly<Record<string, ConflictSide>>;
 
 export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: UnfinishedMerge }) {

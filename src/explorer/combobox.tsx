@@ -23,7 +23,7 @@ export type ComboboxProps = {
   readonly onOpen?: () => void;
   readonly lang?: string | undefined;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
-  /** Called on Enter without an active suggestion; then the form is not submitted. */
+  /** If set, Enter without an active suggestion calls it instead of submitting the form. */
   readonly onEnter?: () => void;
   readonly onLeave?: () => void;
 };

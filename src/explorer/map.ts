@@ -48,7 +48,7 @@ const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as con
 const OUTLINE_ENDS = 12;
 /** Maximum zoom for a single place, so that the outline still shows the coast. */
 const ALONE = 8;
-/** Choosing a mark with more places only zooms in by two levels, instead of showing all of its places. */
+/** If a chosen mark has more places than this, the map zooms in by two levels instead of showing all of them. */
 const DIVIDED = 2000;
 /** In degrees. Land that is wholly south of it, which is Antarctica, is not drawn. */
 const SOUTH = -60;

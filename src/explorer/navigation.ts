@@ -5,7 +5,7 @@ import { formatViewQuery, parseView, type View } from './view.ts';
 
 export type NavigationEntry = {
   readonly view: View;
-  /** `start`: the page was loaded. `back`: back or forward in the browser's history. `on`: a link. */
+  /** `start`: the page was loaded. `back`: back or forward in the browser's history. `on`: a call of `go`. */
   readonly by: 'start' | 'back' | 'on';
   readonly focus: 'heading' | 'stay';
   readonly focused: Element | null;

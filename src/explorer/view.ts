@@ -37,7 +37,7 @@ export const START_VIEW: View = {
 /** The first page without filters. Page size and language stay. */
 export const withoutFilters = ({ size, lang }: View): View => ({ ...START_VIEW, size, lang });
 
-/** Prefix of query parameters that filter by a field, whose name may equal a parameter of the page. */
+/** `filter.<field>` filters by a field. Without the prefix, a field called `page` would clash with the page number. */
 const FIELD = 'filter.';
 
 /** Invalid numbers become the default. The API rejects other invalid values. */

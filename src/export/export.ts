@@ -109,7 +109,7 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
   try {
     return textOf(JSON.parse(line) as PropertyRecord);
   } catch {
-    // Not damage, since the digest is right: another program made the release.
+    // The digest is right, so the file is not damaged: another program made the release.
     throw fileDiffersError(NDJSON_KEY);
   }
 }

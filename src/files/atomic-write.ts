@@ -20,7 +20,7 @@ export function putFile(
     place(temporary, path);
     isPlaced = true;
   } finally {
-    // After a rename there is nothing to remove, and looking for it takes as long as removing it.
+    // After a rename, no temporary file is left. Checking for one would take as long as removing it.
     if (!isPlaced || place !== renameFile) removeFile(temporary);
   }
 }

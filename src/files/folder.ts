@@ -15,8 +15,8 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makeOpenFilePublic, setMode, umaskHidesFiles } from './published-modes.ts';
 
 /**
- * Creates missing parents too. In some places, Node's own recursive `mkdir` reports other errors, or never ends. The
- * umask does not narrow `mode`.
+ * Creates missing parents too. Does not use Node's recursive `mkdir`, which in some places never ends, or reports a
+ * misleading error. The umask does not narrow `mode`.
  * @throws file system errors such as EROFS; EnvironmentError `folder-refused` where folders are impossible, as below
  * `/proc`
  */

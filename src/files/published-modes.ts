@@ -1,4 +1,4 @@
-/** Permissions of published files: a web server of another user reads them, whatever the umask of this process. */
+/** Makes published files readable for a web server that runs as another user, whatever the umask of this process. */
 import { chmodSync, fchmodSync, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -9,7 +9,7 @@ export const FOLDER_MODE = 0o755;
 
 const HIDES = 'catalogue: whether the umask hides new files from other users';
 
-/** Call it before threads start: reading the umask sets it for a moment. */
+/** Call this before threads start: reading the umask changes it for a moment. */
 export function rememberUmask(): void {
   setEnvironmentData(HIDES, process.platform !== 'win32' && (process.umask() & 0o055) !== 0);
 }

@@ -1,8 +1,8 @@
-/** Windows refuses to rename a file while a scanner reads it, and some file systems have no hard links. */
+/** Renames files that a scanner blocks for a moment on Windows, and copies files where hard links are impossible. */
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** In milliseconds. A scanner usually releases a file after a few; a lasting refusal is reported after two seconds. */
+/** Milliseconds between attempts. A scanner usually blocks a file for a few; after two seconds, the error is thrown. */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);

@@ -117,7 +117,8 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // If the last record starts a chain with another commit of this release, it was never live, or its root was lost.
+  // A last record that starts a chain with this release, but from another commit, is replaced: it was never live, or
+  // the root document of its release was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // If the last record starts a chain too, the new one replaces it.

@@ -34,7 +34,7 @@ export type ImportFinding = {
   readonly field: string;
   readonly message: string;
   readonly help: string;
-  /** Last sentence of the message, which says that a value or an entry is left out. Replaced if the file keeps one. */
+  /** Last sentence of the message: a value or an entry is left out. Replaced if the file keeps its earlier value. */
   readonly lost?: string;
   /** Index of the list entry that is left out. */
   readonly entry?: number;
@@ -58,7 +58,7 @@ export type ValidatedProperty = ReturnType<typeof validated>;
 export type ValidationOptions = {
   /** Refuses a property with an invalid optional value, instead of leaving the value out. @default false */
   readonly strict?: boolean | undefined;
-  /** Does not repair a property without errors: its source serves the same API. @default false */
+  /** For a source that serves the same API: repairs only properties that have errors. @default false */
   readonly verbatim?: boolean | undefined;
 };
 
@@ -82,7 +82,7 @@ export function validateProperty(
   const optional = first.diagnostics.filter(
     (one) => !strict && isError(one) && isOptional(one.fieldPath?.[0], fields),
   );
-  // Errors in required fields refuse the property, even without its invalid optional values.
+  // Errors in required fields refuse the property, since leaving out invalid optional values does not correct them.
   const refused = refusalOf(first, optional);
   if (refused) return refused;
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
@@ -207,7 +207,7 @@ function isDispensable([field, , key]: readonly unknown[]): boolean {
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
 const LEFT_OUT = 'It is left out.';
-/** In characters. If a longer text is left out, the message also says which text it was, and how long. */
+/** If a text of more characters than this is left out, the message also says which text it was, and how long. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {

@@ -68,7 +68,7 @@ const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.s
 
 /**
  * `certainty`: 4 for a title or id that the name ascribes to the property, such as "Hotel name"; 3 if the whole name is
- * known; 2 if a part is known, such as without a prefix or number; 1 if only the last part of a path is known.
+ * known; 2 if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
  */
 export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
@@ -145,7 +145,7 @@ function withoutAffixes(name: string): string {
   return plain;
 }
 
-/** Names such as "No.": the house number right after the street, otherwise the key of the row. */
+/** Names such as "No.". Such a column has the house number if it follows the street, and otherwise the row's key. */
 const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {

@@ -14,7 +14,7 @@ export function isPlaceholderValue(text: string): boolean {
 /** Pattern of an optional currency next to an amount. */
 export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
 
-/** A value may be of several kinds. The kinds of its values help to recognise what a column means. */
+/** Tests by kind; a value may pass several. The kinds of a column's values help to recognise what the column means. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/i.test(text),

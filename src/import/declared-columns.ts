@@ -119,7 +119,7 @@ export function findLookalikeColumns(
   return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
 }
 
-/** The column that ids are made from. An id is a hash, so the values themselves need a field. */
+/** The column that ids are made from. Ids are hashes, so without a field, its values would be lost. */
 function keyColumn({ columns }: Profile, { id }: Proposal | TableMapping): Column | undefined {
   const { from, uuid } = Object(id) as { readonly from?: unknown; readonly uuid?: string };
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));

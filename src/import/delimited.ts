@@ -185,7 +185,7 @@ function unclosedQuote(line: number): UsageError {
   return swallowedRows(line, 'takes the rows after it into one cell, since no quote closes it');
 }
 
-/** @param does rest of the sentence about the quote, from its verb on */
+/** @param does rest of the sentence "A quote that opens on line 7 …", such as "makes one cell of 12 lines" */
 export function swallowedRows(line: number, does: string): UsageError {
   return new UsageError(
     'swallowed-rows',

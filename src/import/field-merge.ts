@@ -28,7 +28,7 @@ export function fieldDigests(yaml: string): string {
   return digestOf(...(yaml.match(BLOCK) ?? []).map((block) => block.trimEnd()));
 }
 
-/** Shortened values; empty for a missing one. If both look the same, such as "3 photos", `to` is "others". */
+/** Values, shortened for display; empty if missing. If both look the same, such as "3 photos", `to` is "others". */
 export type FieldChange = { readonly field: string; readonly from: string; readonly to: string };
 
 export function changesBetween(before: string, after: string): FieldChange[] {
@@ -44,7 +44,7 @@ export function changesBetween(before: string, after: string): FieldChange[] {
     });
 }
 
-/** In UTF-16 units. A shown value has at most `MOST_LETTERS`. A start of more than `SAME` equal units is cut. */
+/** UTF-16 units: maximum for a shown value, and for a start that both values share; a longer one is cut. */
 const MOST_LETTERS = 40;
 const SAME = 20;
 

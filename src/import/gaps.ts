@@ -13,7 +13,7 @@ export type FieldGap = {
   readonly none: number;
   readonly rows: number;
   readonly filling: string | undefined;
-  /** A column without gaps that has most of the same values; undefined if there is none. */
+  /** A column without gaps that has most of the field's values; undefined if there is none. */
   readonly column: Column | undefined;
 };
 
@@ -171,7 +171,10 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
   });
 }
 
-/** If the prices are too many to list, the first one stands for all. Empty if some price has a certain mark. */
+/**
+ * Prices such as 2.000, read as 2000. If a column has too many different ones, the first stands for all. Empty if a
+ * price such as 12.50 shows what the mark means.
+ */
 function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
   if (share.commaAmount + share.pointAmount > 0) return [];
   const counted = words ?? new Map([[samples.find(isGroupedPrice) ?? '', filled - nothing]]);

@@ -49,7 +49,10 @@ export function refuseShrunkSource(
     );
 }
 
-/** `arrived`: files of all candidates, also refused ones. `unknown`: places of refused candidates without a sure id. */
+/**
+ * `arrived`: files of all candidates, also refused ones. `unknown`: where refused candidates without a sure id are in
+ * the source, such as "line 17".
+ */
 export function handleGoneFiles(
   {
     arrived,

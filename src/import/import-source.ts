@@ -73,7 +73,10 @@ export type SourceOptions = Pick<
   readonly pick?: PickColumns;
   /** Chooses among several sheets; returning undefined cancels. @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** Asks yes or no; undefined cancels. @default no, but a likely later export throws UsageError `next-export` */
+  /**
+   * Asks yes or no; undefined cancels. @default no; throws UsageError `next-export` if the table looks like a later
+   * export of an imported one
+   */
   readonly confirm?: Confirm;
   /** Recorded name of the earlier import that this table updates. @default none */
   readonly earlier?: string;

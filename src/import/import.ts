@@ -41,9 +41,9 @@ export type ImportOptions = ValidationOptions &
     readonly total?: () => number | undefined;
     /** Called after the last candidate. False if some did not arrive. @default true */
     readonly isWhole?: () => boolean;
-    /** Lists the outcomes that have findings. Their causes are counted either way. @default true */
+    /** Whether the result lists outcomes with findings. It counts the findings by cause in any case. @default true */
     readonly keepOutcomes?: boolean | undefined;
-    /** Whether ids are made from titles. A refused row could then be any property. @default false */
+    /** Whether ids are made from titles. A refused row may then be any property: no file is removed. @default false */
     readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
   };
@@ -86,7 +86,10 @@ type Importer = ReturnType<typeof createImporter>;
 
 export const MOST_CHANGES = 20;
 
-/** Outcomes before the ledger is first saved; doubles each time. After a crash, unrecorded files count as foreign. */
+/**
+ * Number of outcomes until the first save of the ledger; doubles after each save. After a crash, files that the ledger
+ * lacks count as foreign.
+ */
 const FIRST_SAVE = 200;
 
 /** @throws errors of the source and the file system; UsageError `damaged-ledger`, `empty-source`, `source-shrunk` */
@@ -177,7 +180,7 @@ async function take(candidate: PreparedCandidate, importer: Importer): Promise<O
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
-  // Also for an unchanged property: each run tries its photos again, and a kept value becomes outdated.
+  // Each run tries photos again, and kept values get outdated: both count as new even for an unchanged property.
   const isFresh = ({ code, isKept }: ImportFinding) =>
     outcome.kind !== 'present' || isKept === true || isAboutPhotos(code);
   const isChanged = (name: string) =>

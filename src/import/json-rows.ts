@@ -130,7 +130,7 @@ async function documentRows(
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
-/** Whether the members are rows: they share field names. A single member is a row only if no list holds objects. */
+/** Whether members are rows: objects that share field names. A single one is a row only if no list has objects. */
 function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
   const { path, depth, items, objects } = container;
   if (objects < items) return false;

@@ -117,7 +117,7 @@ class Scanner {
     if (isTarget) this.#target = 0;
     this.#stack.pop();
     this.#isDone = this.#stack.length === 0;
-    // A nested value ends at its bracket. An item ends at a comma or the target's closing bracket.
+    // A bracket inside an item does not end the item: its text goes on to a comma or the target's closing bracket.
     if (this.#stack.length !== this.#target || this.#isDone) this.#restart();
     return items;
   }

@@ -92,7 +92,7 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
   // Currency comes last: it may follow from the country, which may follow from the coordinates.
   const fields = Object.entries(mapping) as [string, ValueSource | undefined][];
   const found = fields.flatMap(([field, value]): Decision[] =>
-    // Rows without coordinates always become drafts.
+    // Rows without coordinates become drafts by default, so `missing: draft` needs no decision.
     typeof value !== 'object' ||
     value.missing === undefined ||
     (isCoordinateField(field) && value.missing === 'draft')

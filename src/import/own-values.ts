@@ -54,7 +54,7 @@ function completed(said: unknown, own: unknown, found: readonly ImportFinding[],
 const isUnfinished = ({ code, field }: ImportFinding) =>
   code === 'unfinished-draft' && field === 'coordinates';
 
-/** Rewords the message to say what the file keeps. Undefined if the file still has the missing coordinates. */
+/** Rewords the message to say what the file keeps. Undefined if coordinates are missing that the file still has. */
 export function withHeld({ lost, entry, ...finding }: ImportFinding, held: Held): ImportFinding | undefined {
   if (held.has('latitude') && isUnfinished(finding)) return undefined;
   const value = held.get(finding.field);

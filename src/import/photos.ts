@@ -59,7 +59,7 @@ export function createPhotoAccess({ allowHttp = false, allowPrivate = [] }: Phot
   return { fetchPublic, allowHttp, budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES } };
 }
 
-/** A host that never answers would cost a timeout for each photo. */
+/** Gives up a host after `MAX_FAILURES` failures in a row: a dead host would cost a timeout for each photo. */
 function withoutDeadHosts(get: typeof fetch): typeof fetch {
   const failures = new Map<string, number>();
   return async (input, init) => {
@@ -97,7 +97,7 @@ export async function planPhotos(
     try {
       if (link !== undefined && !options.photos) {
         const present = options.ledger.fileOf(link, posix.join(folder, start));
-        // `prepareCandidate` accepted this http link since a photo was downloaded from it, but for another property.
+        // `prepareCandidate` accepted this http link because a photo was downloaded from it, but for another property.
         if (present === undefined && link !== one.url) throw new FetchRefusal(NOT_PUBLISHED);
         photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
         continue;

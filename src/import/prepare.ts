@@ -15,7 +15,7 @@ export type PreparationOptions = ValidationOptions & {
 };
 
 export type PreparedCandidate = Pick<Candidate, 'at' | 'findings'> & {
-  /** For people; empty if the candidate cannot be read. */
+  /** Name to show to the user; empty if the candidate cannot be read. */
   readonly name: string;
   readonly links: ReadonlyMap<string, string>;
   readonly validated: ValidatedProperty;

@@ -23,14 +23,14 @@ type PreparedRows = { readonly candidates: PreparedCandidate[]; readonly left: S
 
 // Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
-/** Starting a thread takes as long as mapping a few thousand rows. */
+/** Minimum number of rows for a thread: starting one takes as long as mapping a few thousand rows. */
 const MANY = 3_000;
 /** Limits of a message: rows, and UTF-16 units of their cells. */
 const MAX_ROWS = 200;
 const MAX_LENGTH = 1_000_000;
 /** Maximum number of pending answers when the next message is sent. */
 const AHEAD = 3;
-/** In megabytes. The thread uses a fifth: a lower limit makes the engine collect garbage sooner. */
+/** Five times what the thread uses, since with a lower limit the engine collects garbage more often. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 
 export async function* preparedRows(

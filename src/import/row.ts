@@ -6,7 +6,8 @@ import { errorFinding, type ImportFinding } from './candidate.ts';
 export type SourceRow = Readonly<Record<string, unknown>>;
 
 /**
- * Undefined settings are detected. `skip`: lines above the header. `named`: columns that the header must have.
+ * An undefined setting is guessed from the source. `skip`: lines above the header. `named`: columns that the header
+ * must have.
  */
 export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;

@@ -15,7 +15,7 @@ export type RowSource = {
   readonly folder: string | undefined;
   /** In header order; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
-  /** @throws UsageError for an unreliable source, always in the first complete run: write nothing before it ends */
+  /** @throws UsageError for an unreliable source, already in the first complete run: write nothing before that ends */
   readonly rows: Rows;
   readonly sheets?: readonly string[];
   /** Complete after a full run of `rows()`; further runs add nothing. */

@@ -62,7 +62,10 @@ export function findHeader(
   return { line, names, isGuess: skip === undefined && known < 0 && place > 0 };
 }
 
-/** Index of the first well-filled record that does not look like a row, or of a fuller one unlike the rows below. */
+/**
+ * Index of the first record that is at least half filled, or of a fuller one that looks like a header. Stops at a
+ * record that looks like a row.
+ */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
   let best: number | undefined;

@@ -9,7 +9,7 @@ export type Encoding = {
   readonly isMarked?: boolean;
 };
 
-/** In bytes. Only chunks with bytes beyond ASCII count. */
+/** Bytes to guess the encoding from. Only chunks with bytes beyond ASCII count. */
 const MAX_SAMPLE = 500_000;
 
 /**

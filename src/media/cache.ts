@@ -6,7 +6,7 @@
  * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name depends on the source and its settings, the name of the folder on the versions of the encoders.
+ * The published name depends on the source and its settings; the folder's name depends on the versions of the encoders.
  * An entry (cache-entry.ts) contains its name and digest, so a cache can be restored or copied in any order, without an
  * index.
  */
@@ -102,7 +102,9 @@ export function copyImage(cache: MediaCache, name: string, targetPath: string): 
   return known;
 }
 
-/** Deletes unused images, those of other encoders, and leftovers of killed builds. Returns the number of images. */
+/**
+ * Deletes unused images, those of other encoders, and leftovers of killed builds. Returns the number of deleted images.
+ */
 export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): number {
   const { images, temporary } = openMediaCache(cacheFolder);
   let removed = 0;

@@ -1,4 +1,4 @@
-/** Memory depends on how many pixels a decoder holds at a time, which may be many even for a small file. */
+/** Limits memory by the pixels that a decoder holds at a time, which may be many even for a small file. */
 
 export type PhotoDecoding = {
   readonly format: string;
