@@ -1,4 +1,4 @@
-/** Names the configuration of targets. The name does not depend on the content. */
+/** Names the configuration that a build writes for targets such as nginx. The name does not depend on the content. */
 import type { Configuration } from '../contract/configuration.ts';
 import { version } from '../package/version.ts';
 import { digestOf } from './digest.ts';
