@@ -260,7 +260,7 @@ async function replacedIn(
 ): Promise<ReplacedRelease[]> {
   const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
   return [
-    // Releases of a publish that did not end.
+    // Releases that unfinished publishes recorded.
     ...(await findNewlyReplaced(bucket, survey, survey.live)),
     ...survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
   ];

@@ -260,7 +260,10 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
   return undefined;
 }
 
-/** Skips missing leaves: no list names their properties, since leaves are written before lists. */
+/**
+ * Reads a release without its missing leaves. No list names the properties of these, since a publish writes leaves
+ * before lists.
+ */
 function readInPart(
   bucket: Bucket,
   name: string,

@@ -186,7 +186,7 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** Leaves an existing file to the sender, except for a range past its end, which gets a problem. */
+/** Leaves an existing file to the sender, but answers a range past the file's end with a problem. */
 async function handOver(
   key: string,
   { size }: ServedFolder,

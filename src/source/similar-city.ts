@@ -1,7 +1,8 @@
 /**
  * Finds names of cities that are probably misspelt, since a similar name is more frequent.
- * Two names are one edit apart if they become equal when at most one letter of each is removed. So each common name is
- * indexed under all texts that remain without one of its letters, and each rare name is looked up in the same way.
+ * Two names are one edit apart if they become equal when at most one letter of each is removed. Each common name
+ * is therefore indexed under itself and under every text that is left after removing one letter, and each rare name is
+ * looked up in the same way.
  */
 import { foldText } from '../contract/sort-order.ts';
 import type { CrossFileFinding, CrossFileInput } from './cross-file-finding.ts';
