@@ -24,7 +24,10 @@ export type SharedCache = {
   readonly width: Concurrency;
   /** Undefined if the image is absent or damaged. Sends one request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
-  /** Stores the image unless it is present. Sends one request; if the object exists, at least one more. */
+  /**
+   * Stores the image unless it is present. Sends one request, or up to four if the object exists or the bucket has no
+   * conditional writes.
+   */
   readonly keep: (name: string, image: MadeImage) => Promise<UploadOutcome>;
   /** The wanted names that are present, damaged or not. Sends 16 requests, and one per 1,000 images in the cache. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;
