@@ -11,7 +11,7 @@ export type NamedPhotoShard = PhotoShard & {
   readonly source: string;
 };
 
-/** A larger number of shards is surely a mistake, and leaves some without work. */
+/** Maximum number of shards. More are surely a mistake, and leave some machines without work. */
 const MOST = 10_000;
 
 /** Number of leading hexadecimal digits that choose the shard. A double holds their 48 bits exactly. */
@@ -37,7 +37,11 @@ const ENGINES: readonly Engine[] = [
   { name: 'GitLab', index: 'CI_NODE_INDEX', count: 'CI_NODE_TOTAL', first: 1 },
 ];
 
-/** `3/16` is the third of sixteen. Undefined if this machine does all work. @throws UsageError `invalid-shard` */
+/**
+ * Parses `text`, such as `3/16` (the third of sixteen shards). Without `text`, reads the variables that a job's engine
+ * sets. Returns undefined if there are none: this machine then does all the work.
+ * @throws UsageError `invalid-shard`
+ */
 export function findShard(
   text: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

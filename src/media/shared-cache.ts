@@ -18,13 +18,16 @@ import { IMAGE_NAME } from './image-name.ts';
 /** `present`: another machine was first. `repaired`: a damaged image was replaced. */
 export type UploadOutcome = 'added' | 'present' | 'repaired';
 
-/** Each method throws the bucket's errors. */
+/** Every method can throw the errors of the bucket. */
 export type SharedCache = {
   readonly name: string;
   readonly width: Concurrency;
   /** Undefined if the image is absent or damaged. Sends one request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
-  /** Stores the image unless it is present. Sends one request, and two more if the object exists. */
+  /**
+   * Stores the image unless it is present. Sends one request, or up to four if the object exists or the bucket has no
+   * conditional writes.
+   */
   readonly keep: (name: string, image: MadeImage) => Promise<UploadOutcome>;
   /** The wanted names that are present, damaged or not. Sends 16 requests, and one per 1,000 images in the cache. */
   readonly present: (wanted: ReadonlySet<string>) => Promise<ReadonlySet<string>>;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { putFile } from '../files/atomic-write.ts';
 import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
 
-/** Age in milliseconds after which a temporary file is a leftover: writing one takes at most as long as a download. */
+/** Age in milliseconds after which a temporary file is a leftover of a killed process. Writing takes far less. */
 const STALE_MS = 60 * 60 * 1000;
 
 /** Groups: a digest of the host name, and the process id. The rest is random. */
@@ -32,7 +32,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Deletes temporary files of this machine's ended processes, and all older than an hour. Returns their number. */
+/**
+ * Deletes temporary files that are older than an hour, or that belong to an ended process of this machine. Returns
+ * their number.
+ */
 export function removeStaleFiles(folder: string): number {
   let removed = 0;
   for (const name of listFolder(folder)) {

@@ -4,9 +4,9 @@ import type { EnvironmentCode, UsageCode } from '../errors/codes.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 
 export type ThreadLimits = {
-  /** In milliseconds. */
+  /** Maximum duration in milliseconds. */
   readonly time: number;
-  /** Megabytes of objects; buffers do not count. */
+  /** Maximum megabytes of JavaScript objects. Buffers do not count. */
   readonly memory: number;
 };
 

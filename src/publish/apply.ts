@@ -76,7 +76,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
     goal: goal ?? null,
     readerLife: readerLife([release]),
     // Readers may be served any doubtful release until `current.json` is replaced. If this publish is killed, nobody
-    // knows when that was, so a day is added.
+    // knows when `current.json` was replaced, so a day is added.
     timeline: timelineForLog(withReplaced(survey.timeline, doubtful, new Date(listsEnd() + DAY))).timeline,
     ...(signature && { number: signature.number }),
   });

@@ -7,7 +7,10 @@ import type { ReplacedDetails } from './replaced-details.ts';
 
 export type CurrentObject = { readonly bytes: Buffer; readonly digest: string };
 
-/** With pages, details of removed properties stay as files, so their readers need no earlier `releases`. */
+/**
+ * `before` names the earlier releases in which readers find details of removed properties. With pages, those details
+ * stay as files, so it is empty.
+ */
 export function currentObject(
   { name: release, build, hasPages }: Release,
   { releases }: Pick<ReplacedDetails, 'releases'>,

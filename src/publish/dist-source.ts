@@ -75,8 +75,8 @@ function currentOf({ release, identity: build }: StateSummary): Buffer {
 type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<string, string>> } };
 
 /**
- * An image is named after its original photo, not after its own bytes, so its digest comes from the build state. The
- * first call reads that state, since most publishes send no image.
+ * An image is named after its original photo, not after its own bytes, so its digest comes from the build state.
+ * That state is read only at the first call, since most publishes send no image.
  */
 function createMediaDigests(state: BuildState<RememberedMedia>): (name: string) => string | undefined {
   let digests: Readonly<Record<string, string>> | undefined;

@@ -22,7 +22,7 @@ export type EndedPreviews = {
    * that are not shared.
    */
   readonly strange: readonly string[];
-  /** Names of previews with objects to remove whose lock could not be taken. Nothing of them may be removed. */
+  /** Names of previews that have objects to remove, but whose lock could not be taken. Their objects must stay. */
   readonly busy: readonly string[];
   /**
    * Removes the objects of ended, expired and replaced releases, then gives the locks back. Returns the names of
@@ -33,7 +33,7 @@ export type EndedPreviews = {
   readonly abandon: () => Promise<void>;
 };
 
-/** Keys are below the preview's folder. */
+/** Keys of a preview's objects, without the path of the preview's folder. */
 type Listed = {
   readonly keys: readonly string[];
   /** Keys to remove. */
@@ -46,8 +46,8 @@ type Ended = Listed & { readonly name: string; readonly held: HeldLock };
  * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects are
  * removed. Stops serving expired previews at once.
  * @param bucket the caller must hold its lock
- * @param until previews that expire by this time count as expired: milliseconds since 1970 by the store's clock,
- * estimated low; `Infinity` for all
+ * @param until milliseconds since 1970. Previews that expire by then count as expired; with `Infinity`, all do. Pass
+ * the store's time, rather too early than too late
  */
 export async function lockEndedPreviews(
   bucket: Bucket,
@@ -132,7 +132,10 @@ async function shownRelease(bucket: Bucket, name: string, until: number): Promis
   return preview && Date.parse(preview.expires) > until ? preview.release : undefined;
 }
 
-/** These errors must not stop a prune: whoever may write only to previews can cause them with a preview's log. */
+/**
+ * Errors that the log of a preview can cause. They must not stop a prune: otherwise, anybody with write access
+ * only to previews could stop it.
+ */
 const OWN_FAULTS: readonly unknown[] = ['bucket-locked', 'lock-lost', 'newer-version', 'key-refused'];
 
 function undefinedIfOwnFault(error: unknown): undefined {

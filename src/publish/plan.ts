@@ -52,7 +52,7 @@ export function isEmptyPlan(plan: PublishPlan): boolean {
   return allWrites(plan).next().done === true && plan.removals()[Symbol.iterator]().next().done === true;
 }
 
-/** For a release that the bucket already keeps: writes a shared object only to replace one that differs. */
+/** The plan for a release that the bucket already keeps: it writes shared objects only to replace those that differ. */
 export function withoutSharedObjects(plan: PublishPlan): PublishPlan {
   return {
     ...plan,

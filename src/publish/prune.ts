@@ -62,7 +62,7 @@ export type PruneResult = {
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
-  /** Names of previews that have objects to remove, but whose lock could not be taken. Nothing of them was removed. */
+  /** Names of previews that have objects to remove, but whose lock could not be taken. None of these were removed. */
   readonly busy: readonly string[];
   /**
    * Keys below `_previews/` that no publish writes; they were not removed. Also keys of `used.json` files that are
@@ -72,9 +72,10 @@ export type PruneResult = {
 };
 
 /**
- * Removes releases that were replaced more than `grace` days ago, ended, expired and replaced releases of previews, and
- * shared objects that nothing uses any more. The latest `keep` earlier releases stay in the timeline. A grace of 0 also
- * ends all previews whose lock is free, so that only the live release contains properties.
+ * Removes three things: releases that were replaced more than `grace` days ago; releases of previews that ended,
+ * expired or were replaced; and shared objects that nothing uses any more. The latest `keep` earlier releases stay in
+ * the timeline. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
+ * properties.
  * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers are served; UsageError
  * `no-conditional-writes`, `kept-longer`
  */
@@ -213,7 +214,7 @@ async function carryOut(
   const ids = live.hasPages ? [...details.due] : [];
   await removeAll(bucket, ids.map(propertyKey));
   await remove((key) => !isRoot(key) && !isImageList(key));
-  // Image lists go after the images: if this prune is interrupted, the next one finds the images by them.
+  // Image lists go after the images: if this prune is interrupted, the next one finds the images in them.
   await remove(isImageList);
   await held.record({ goal, ...timelineForLog(timelineAfter(choice)) });
   // The timeline must not name releases that cannot be read.
@@ -259,7 +260,7 @@ async function replacedIn(
 ): Promise<ReplacedRelease[]> {
   const isServed = ({ release }: ReplacedRelease) => before.some((one) => one.release === release.name);
   return [
-    // Releases of a publish that did not end.
+    // Releases that unfinished publishes recorded.
     ...(await findNewlyReplaced(bucket, survey, survey.live)),
     ...survey.replaced.map((one) => ({ ...one, isDue: !isServed(one) })),
   ];

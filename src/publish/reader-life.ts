@@ -2,7 +2,7 @@ import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControlSettings } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 
-/** Milliseconds. Covers two times that the store truncates to seconds, and a response in transit. */
+/** Milliseconds added to the lifetime, because the store truncates two times to seconds and a response takes time. */
 const MARGIN = 5000;
 
 /**

@@ -70,7 +70,10 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
   return { written, removed: [...new Set([...removed, ...left])] };
 }
 
-/** Compares the trees of both releases, since detail files in the bucket may already be those of the new release. */
+/**
+ * Compares the trees of the live and the new release, since detail files in the bucket may already be those of the new
+ * one.
+ */
 async function record(
   { bucket, source, live, listener }: Work,
   published: (key: string) => Promise<string | undefined>,

@@ -9,7 +9,7 @@ export type ReplacedRelease = {
   readonly release: Release;
   /** Whether no cache can serve lists of the release any more. */
   readonly isDue: boolean;
-  /** True if it is unknown which release readers are served: until the publish ends, it may be this one. */
+  /** True if readers may be served this release until the publish ends, because it is unknown which one they get. */
   readonly isDoubtful: boolean;
 };
 

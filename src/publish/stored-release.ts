@@ -35,7 +35,7 @@ export async function readLiveRelease(
   return { release: current && (await readFrom(bucket, current.release, current.build, options)), object };
 }
 
-/** Undefined as for {@link readRelease}. Also reads a half-pruned release. */
+/** Returns undefined in the same cases as {@link readRelease}. Also reads a release whose prune was interrupted. */
 export function readKeptRelease(
   bucket: Bucket,
   name: string,

@@ -41,7 +41,7 @@ export type BucketSurvey = {
   readonly replaced: readonly ReplacedRelease[];
   /** Milliseconds for which caches may go on serving lists after this publish replaces them. */
   readonly listLife: number;
-  /** Whether `timeline` differs from the one in the log, because that lacks the live release or is unreliable. */
+  /** Whether `timeline` differs from the log's, because the log's lacks the live release or is unreliable. */
   readonly isAmended: boolean;
   readonly listingReason: ListingReason | undefined;
   /** Why it is unknown which releases readers are served; undefined if it is known. */
@@ -169,8 +169,8 @@ async function amendTimeline(
 }
 
 /**
- * `timeline`: drops from `amended` replaced releases that cannot be read, or whose lists no cache can have.
- * `isUnreadable`: whether any could not be read.
+ * `timeline`: `amended` without the replaced releases that cannot be read, or whose lists no cache can have.
+ * `isUnreadable`: whether a replaced release could not be read.
  */
 async function findReplaced(
   bucket: Bucket,
@@ -260,7 +260,10 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
   return undefined;
 }
 
-/** Skips missing leaves: no list names their properties, since leaves are written before lists. */
+/**
+ * Reads a release without its missing leaves. No list names the properties of these, since a publish writes leaves
+ * before lists.
+ */
 function readInPart(
   bucket: Bucket,
   name: string,

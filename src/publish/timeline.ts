@@ -64,7 +64,10 @@ function timelineIn(recorded: unknown): Timeline | undefined {
   }
 }
 
-/** Drops the oldest of too many spans. `due`: the earliest time at which kept details may be removed; null for none. */
+/**
+ * Drops the oldest spans if there are too many. `due`: the earliest time at which kept details may be removed; null for
+ * none.
+ */
 export function timelineForLog(timeline: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const { live, before } = timeline;
   const [due = null] = before.map(({ until }) => until).sort();
@@ -130,7 +133,8 @@ export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>, now:
       .flatMap((until) => (isOver(until, now) ? [] : [until!]))
       .sort()
       .at(-1) ?? null;
-  // One that is over is needed for photos of details that stay for the lists of others.
+  // A release may be needed although no cache has its lists: it has photos of details that stay for lists of other
+  // releases. It then stays as long as the last of these.
   const before = timeline.before
     .filter(({ release }) => release !== live && needed.has(release))
     .map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one));

@@ -59,7 +59,10 @@ export function idAt({ ids }: Pick<SequenceColumns, 'ids'>, index: number): stri
   return uuidFromDigits(Buffer.from(ids.buffer, ids.byteOffset).toString('hex', start, start + DIGEST_BYTES));
 }
 
-/** Sorts numbers, each made of the first bits of an id and an index: a million in 0.2 s. */
+/**
+ * Returns the indexes of all entries, ordered by id. Sorts numbers, each made of the first bits of an id and an index,
+ * which takes 0.2 s for a million entries.
+ */
 export function indexesById({ ids }: Pick<SequenceColumns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
   const length = bytes.length / DIGEST_BYTES;
@@ -90,5 +93,5 @@ export function indexesById({ ids }: Pick<SequenceColumns, 'ids'>): Uint32Array 
   return order;
 }
 
-/** Up to this many entries, the first 32 bits of an id and an index fit in a number, which is exact to 53 bits. */
+/** Maximum number of entries for which the first 32 bits of an id and an index fit in a number, exact to 53 bits. */
 const FEW = 2 ** 21;

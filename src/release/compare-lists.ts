@@ -81,8 +81,8 @@ function scopesIn(
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): (scope: Scope) => boolean {
-  // Compares runs, because reading the cities of entries would decode each entry. A scope that ends where the range
-  // starts passes too, but has no differences.
+  // Compares the range with the runs of scopes, because reading the cities of entries would decode each entry. A scope
+  // that ends where the range starts passes too, but has no differences.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];

@@ -1,11 +1,11 @@
-/** Names the configuration of targets. The name does not depend on the content. */
+/** Names the configuration that a build writes for targets such as nginx. The name does not depend on the content. */
 import type { Configuration } from '../contract/configuration.ts';
 import { version } from '../package/version.ts';
 import { digestOf } from './digest.ts';
 
 /**
- * Version of the tool and a digest of the settings. If a release has another name than a deployed configuration,
- * the deployed one is outdated.
+ * Returns the version of the tool and a digest of the settings. A deployed configuration is outdated if its name
+ * differs from the one in the release.
  * @example
  * edgeConfigurationName(configuration) // '0.2.0-3f9a1c2b'
  */

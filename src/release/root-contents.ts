@@ -174,7 +174,10 @@ export function imageListCount(media: readonly string[]): number {
   return divideByHash(nameHashes(media), IMAGE_LIST_SIZES).length;
 }
 
-/** Not hashes of the first digits: they ascend in sorted names, so that positions would decide the division. */
+/**
+ * Leaves out the first eight digits: they ascend in sorted names, so that lists would be divided by position instead of
+ * by content.
+ */
 function nameHashes(media: readonly string[]): Uint32Array {
   return Uint32Array.from(media, (name) => Number.parseInt(name.slice(8, 16), 16));
 }

@@ -1,4 +1,4 @@
-/** The sequence of summaries. Every list is a slice of it (architecture, "The sequence"). */
+/** The sequence of summaries. Every list is a slice of it (`docs/architecture.md`, "The sequence"). */
 
 import type { Range } from '../contract/pagination.ts';
 import { sortKey } from '../contract/sort-order.ts';

@@ -104,7 +104,10 @@ function keyName(key: KeyObject): string {
   return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }
 
-/** PKCS #8 in base64, separated by commas or spaces. @throws UsageError `invalid-signing-key`, without the text */
+/**
+ * PKCS #8 in base64, separated by commas or spaces.
+ * @throws UsageError `invalid-signing-key`, which does not quote the text
+ */
 export function parsePrivateKeys(text: string): KeyObject[] {
   const message = 'A signing key is not one that "catalogue keys new" wrote.';
   return parseKeys(text, new UsageError('invalid-signing-key', message), (key) =>
@@ -129,7 +132,7 @@ function parseKeys(text: string, fault: UsageError, parse: (der: Buffer) => KeyO
     if (keys.length > 0 && keys.every(({ asymmetricKeyType }) => asymmetricKeyType === 'ed25519'))
       return keys;
   } catch {
-    // Not passed on, since OpenSSL's error may quote the key.
+    // OpenSSL's error is not passed on, since it may quote the key.
   }
   throw fault;
 }

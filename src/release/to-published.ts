@@ -13,8 +13,8 @@ export type PhotoUrls = {
 };
 
 /**
- * A detail has the interface's fields; `attributes` if fields are declared; `translations` if there are several
- * languages (`docs/decisions.md`, "The detail").
+ * A detail always has the fields that the API defines. It has `attributes` if the catalogue declares fields, and
+ * `translations` if there are several languages (`docs/decisions.md`, "The detail").
  */
 export function toProperty(
   authored: AuthoredProperty,

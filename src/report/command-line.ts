@@ -1,6 +1,6 @@
 import { printable } from '../text/printable.ts';
 
-/** Returns a `catalogue` command that a user can paste here. Adds `--content` unless it is the default folder. */
+/** Returns a `catalogue` command to paste into a shell. Adds `--content` unless `content` is the default folder. */
 export function commandLine(words: readonly string[], content: string): string {
   // Outside of npm scripts, a command in node_modules/.bin is not in the PATH, so users type npx.
   const isNpx = /[\\/]\.bin[\\/]catalogue$/.test(process.argv[1] ?? '');

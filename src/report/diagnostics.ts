@@ -16,8 +16,8 @@ import { sarifLog } from './sarif.ts';
 import { printJsonList, type ReportFormat, type Sink } from './sink.ts';
 
 /**
- * Returns false after JSON or a SARIF log, which no summary for people may follow. Paths are relative to the repository
- * for services that annotate it, and to the working folder for people.
+ * Returns whether a summary for people may follow: not after JSON or a SARIF log. Paths are relative to the repository
+ * in the formats `github` and `sarif`, and to the working folder in others.
  * @param result members that precede the findings in JSON
  */
 export function reportFindings(

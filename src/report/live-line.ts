@@ -1,9 +1,9 @@
-/** Milliseconds between two redraws of a count. */
+/** Minimum milliseconds between two redraws of a count. */
 const REDRAW = 80;
 
 export type LiveLine = {
   readonly draw: (text: string) => void;
-  /** Skipped if the line was drawn less than {@link REDRAW} milliseconds ago. */
+  /** Like `draw`, but does nothing if the line was drawn less than {@link REDRAW} milliseconds ago. */
   readonly count: (text: string) => void;
   readonly clear: () => void;
 };

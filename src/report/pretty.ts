@@ -3,7 +3,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { printable } from '../text/printable.ts';
 import type { Colors } from './colors.ts';
 
-/** Maximum length of a source line, in UTF-16 units. */
+/** Maximum length of a quoted source line, in UTF-16 units; twice as much if the marked part is long. */
 const WIDTH = 100;
 
 /** Without a final line break. `prefix`: path of the content folder. */

@@ -14,9 +14,9 @@ export type HostRules = {
 export type HostRefusal = { readonly status: 403 | 421; readonly text: string };
 
 /**
- * Allows the server's own name, `allowedHosts` and the names of the loopback (RFC 6761, 6.3). A server on another
- * address also allows every IP address, since only a name can be rebound. The status is 421 (RFC 9110, 15.5.20): the
- * request is meant for another origin.
+ * Allows the server's own name, `allowedHosts` and the names of the loopback (RFC 6761, 6.3). A server that does not
+ * listen on the loopback also allows every IP address, since only a name can be rebound. Other requests get status 421
+ * (RFC 9110, 15.5.20), because they are meant for another origin.
  */
 export function createHostGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);

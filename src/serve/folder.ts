@@ -12,8 +12,8 @@ export type ServedFolder = {
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
 
 /**
- * A symbolic link, or another name that the file system knows (such as a short one), must lead to a path inside the
- * folder with the same access.
+ * A key may be a symbolic link or an alias of the file system (such as a short name on Windows) only if its real path
+ * is inside the folder and has the same access rules.
  */
 export function openServedFolder(root: string): ServedFolder {
   const folder = realpathSync(root);

@@ -59,8 +59,8 @@ export type ReadFile = (
 export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * @param next called for a path outside the API without a file, before anything is written. Without `next`, the
- * response is the problem `not-found`
+ * @param next called when a path outside the API has no file, before anything is written. Without `next`, the response
+ * is the problem `not-found`
  */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
@@ -153,7 +153,7 @@ type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
 type Body = Uint8Array | Elsewhere;
 
-/** Another function sends the response: the sender with the file at `key` or, without `key`, the next handler. */
+/** Another function sends the response: the file sender if there is a `key`, otherwise the next handler. */
 type Elsewhere = { readonly key?: string };
 
 function elsewhere(body: Elsewhere, headers: Header[] = []): Reply<Body> {
@@ -186,7 +186,7 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** Leaves an existing file to the sender, except for a range past its end, which gets a problem. */
+/** Leaves an existing file to the sender, but answers a range past the file's end with a problem. */
 async function handOver(
   key: string,
   { size }: ServedFolder,

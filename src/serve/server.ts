@@ -49,8 +49,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-// Streams, since a download may exceed the memory. Unlike `createHandler`, it makes ETags from inode, size and time,
-// and sends the whole file for a suffix range and for a request with `If-Range`.
+// Streams files, since a download may exceed the memory. Unlike `createHandler`, this sender makes ETags from inode,
+// size and time, and sends the whole file for a suffix range and for a request with `If-Range`.
 function createFileSender(root: string, { cache, digests }: ReplySettings): SendFile {
   const mimeTypes = Object.entries(MEDIA_TYPES).map(([extension, type]) => [bare(type), [extension]]);
   const send = httpServer({

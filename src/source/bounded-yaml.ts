@@ -20,7 +20,7 @@ export type ParsedYaml = {
   readonly tokens: number;
 };
 
-/** For any text: never throws, exhausts the stack or takes minutes. @param limit maximum number of tokens */
+/** Is safe for any text: does not throw, overflow the stack or take minutes. @param limit maximum number of tokens */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
@@ -52,7 +52,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   return { document: (!excess && document) || new Document(), second, excess, tokens };
 }
 
-/** For ten thousand errors, stack traces take longer than the parsing. */
+/** Runs a function whose errors get no stack traces. For ten thousand errors, these would take longer than parsing. */
 function withoutTraces<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

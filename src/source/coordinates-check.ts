@@ -97,7 +97,7 @@ const rowsOf = memoize((country: string): readonly string[] => {
   return rows;
 });
 
-/** Returns the first column of each run and the one after its last. Cached, since properties are in few rows. */
+/** Returns, for each run, its first column and the column after its last. Cached, since properties are in few rows. */
 const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));
   let column = 0;

@@ -46,7 +46,10 @@ export function findTextDamage(text: string, kind: TextKind): readonly DamageCod
 
 const NONE: readonly DamageCode[] = [];
 
-/** Control characters that only the removal of HTML removes. This test saves a tenth of the time for random bytes. */
+/**
+ * Control characters that a repair removes only within HTML. Testing for them first saves a tenth of the time for
+ * random bytes.
+ */
 const LASTING = /[\u0001-\u0008\u000e-\u001b]/;
 
 /** Undefined if there is nothing to repair, or if some damage would remain. */

@@ -5,7 +5,7 @@ import { memoizeByObject } from '../values/memoize.ts';
 /** Words with more UTF-16 units are not compared, since that takes quadratic time. */
 const LONGEST = 100;
 
-/** Undefined if no word is near. At most a third of the letters may differ. */
+/** Undefined if no word is near. At most a third of the letters may differ; in a word of up to five letters, one. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   if (word.length > LONGEST) return undefined;
   const wanted = word.trim().toLowerCase();

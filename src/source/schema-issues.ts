@@ -122,7 +122,7 @@ function unwrap(schema: unknown): unknown {
   let node = schema;
   for (;;) {
     const definition = (node as Definition | undefined)?._zod?.def;
-    // Of a setting with alternatives, takes the one that is a mapping.
+    // If a setting allows alternatives, takes the one that is a mapping.
     const inner = definition?.innerType ?? definition?.in ?? definition?.options?.find(({ shape }) => shape);
     if (!inner) return node;
     node = inner;

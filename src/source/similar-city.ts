@@ -1,6 +1,8 @@
 /**
- * Two names are one edit apart if they become equal when at most one letter of each is removed. So each common name is
- * indexed under all texts that remain without one of its letters, and each rare name is looked up in the same way.
+ * Finds names of cities that are probably misspelt, since a similar name is more frequent.
+ * Two names are one edit apart if they become equal when at most one letter of each is removed. Each common name
+ * is therefore indexed under itself and under every text that is left after removing one letter, and each rare name is
+ * looked up in the same way.
  */
 import { foldText } from '../contract/sort-order.ts';
 import type { CrossFileFinding, CrossFileInput } from './cross-file-finding.ts';
@@ -16,7 +18,7 @@ type City = {
   count: number;
 };
 
-/** A name is doubtful if a name that is one letter apart has this many times its properties. */
+/** A city is doubtful if one whose name differs by one letter has at least this many times as many properties. */
 const MANY_TIMES = 10;
 /** Like {@link MANY_TIMES}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
 const SEVERAL_TIMES = 5;

@@ -155,7 +155,7 @@ export class YamlLine {
     const start = this.#place;
     const first = text.charCodeAt(start);
     const starts = first < 256 ? this.#is(STARTS_PLAIN) || first === DASH : isPrintableUnit(first);
-    // There is no value. `read` rejects anything but a line end after it.
+    // There is no value here. `read` then rejects anything but a line end.
     if (!starts) return true;
     if (first === DASH && (!this.#is(WORD, start + 1) || text[start + 1] === '_')) return false;
     let end = start;

@@ -11,7 +11,7 @@ import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/** Upper bounds of tokens in a line and in an entry in brackets. Above the limit, the exact reader counts. */
+/** Upper bounds of tokens in a line and in an entry in brackets. If the sum is too high, the exact reader counts. */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 
@@ -21,7 +21,10 @@ type Mapping = Record<string, unknown>;
 
 const OTHER = new Error('This is for the exact reader.');
 
-/** By mapping or list, then by key: range of a value, or of an empty field's name. Key '': the first field's name. */
+/**
+ * Ranges of values, by their mapping or list, then by key or index. An empty field has the range of its name. The key
+ * '' has the range of the first field's name.
+ */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
 /**

@@ -16,7 +16,7 @@ export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnost
 }
 
 function notUtf8(bytes: Buffer, file: string): Diagnostic {
-  // Invalid bytes are decoded as U+FFFD, so encoding the text again gives other bytes from there on.
+  // Invalid bytes are decoded as U+FFFD, so the text encoded again differs at the first invalid byte.
   const text = bytes.toString('utf8');
   const again = Buffer.from(text);
   let bad = 0;

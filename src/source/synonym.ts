@@ -26,7 +26,10 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
 );
 
-/** Undefined for an unknown name. The catalogue's own fields come first. @param list empty for the property itself */
+/**
+ * Undefined for an unknown name. Synonyms of declared fields take precedence over built-in ones.
+ * @param list empty for the property itself
+ */
 export function findFieldBySynonym(name: string, list: string, fields: FieldTable): string | undefined {
   const same = snakeCase(name);
   const own = list === '' ? declaredMeantBy(same, fields) : undefined;

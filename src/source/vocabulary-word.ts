@@ -9,7 +9,8 @@ const LONGEST = 100;
 const LONG_ENOUGH = 4;
 
 /**
- * Arguments of a message. In an open vocabulary, undefined unless the word is similar to a known one.
+ * Arguments of the message about an unknown word. Undefined if the word is known, or allowed because the vocabulary is
+ * open and the word resembles no known one.
  * @param mayCompare false skips the slow search for similar words
  */
 export function unknownWordArgs(

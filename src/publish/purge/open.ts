@@ -18,7 +18,7 @@ export async function openInvalidators(
   env: NodeJS.ProcessEnv,
 ): Promise<Invalidator[]> {
   const invalidators: Invalidator[] = [];
-  // The store of totals comes first: otherwise caches would again store responses with old totals after their purge.
+  // The key value store comes first: caches purged before it has the new totals would store the old ones again.
   if (keyValueStore !== undefined) {
     const { createKeyValueStoreInvalidator } = await import('./key-value-store.ts');
     invalidators.push(createKeyValueStoreInvalidator(keyValueStore));

@@ -1,6 +1,6 @@
 /**
- * Finds path prefixes to purge. Complete URLs cannot be listed: other queries, or ids in another case, give each
- * response unlimited URLs.
+ * Finds path prefixes to purge. Complete URLs cannot be listed: with any query, and with ids in any letter case, a
+ * response has an unlimited number of them.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -118,7 +118,7 @@ export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths 
     if (OF_LISTS.has(kind)) found.add(base + LIST_PATH);
     if (kind === 'detail') found.add(`${base}${LIST_PATH}/`);
     const start = GROUPS.find((group) => key.startsWith(group)) ?? key;
-    // A server may cache the object by its key too.
+    // A server may also serve the object at its key, with or without the base path.
     for (const path of [`/${start}`, `${base}/${start}`]) found.add(path);
   }
   return withoutCovered(found);
@@ -148,7 +148,7 @@ function withoutCovered(paths: ReadonlySet<string>): string[] {
 
 export type PurgeCachesOptions = {
   /**
-   * Put key value stores first: otherwise caches would again store responses with old totals after their purge.
+   * Put key value stores first: caches purged before such a store has the new totals would store the old ones again.
    * @default none
    */
   readonly invalidators?: readonly Invalidator[] | undefined;
