@@ -16,7 +16,7 @@ export type Machine = {
   readonly instant: () => Instant;
   /** Rejects if the process is asked to end meanwhile. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** Does not keep the process alive. The returned function cancels it. */
+  /** Starts `work` later, without keeping the process alive. The returned function cancels this. */
   readonly after: (milliseconds: number, work: () => void) => () => void;
   readonly unique: () => string;
   /** Shown to people. */
