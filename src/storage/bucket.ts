@@ -22,7 +22,7 @@ export type WriteCondition = { readonly absent: true };
  * 3. calls `remaining()` again before each further chunk of a body, and ends the request if too little is left;
  * 4. closes the connection when the limit has passed (unless the lock has been renewed meanwhile), or at once when
  *    `signal` is aborted. The outcome is then unknown;
- * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before it retries.
+ * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before a retry.
  */
 export type RequestLimit = {
   /** Unique to this holder; safe in a file name. */

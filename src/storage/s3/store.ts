@@ -19,7 +19,7 @@ export type S3Options = {
   readonly region?: string | undefined;
   /** Maximum requests in flight. @default 32 */
   readonly connections?: number | undefined;
-  /** Milliseconds without a response. @default 60000 */
+  /** Milliseconds without data after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
   /** Keys per page of a listing. @default 1000 */
   readonly listed?: number | undefined;
