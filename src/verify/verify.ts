@@ -86,7 +86,7 @@ export type VerifyResult = {
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
   /** Whether the host only serves files. If so, only files were checked. */
   readonly isStatic: boolean;
-  /** False if the catalogue requires an API key and none was given. */
+  /** False if no list was checked, such as without the API key that the catalogue requires. */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
   readonly seconds: number;

@@ -44,7 +44,7 @@ export function openFolderBucket(
   const path = (key: string) => join(root, ...segmentsOf(root, key));
   const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
   let prepared: Promise<void> | undefined;
-  /** Makes the root readable for other users, before staging a file makes it with the default mode. */
+  /** Makes the root readable for other users, before a fence could make it with the default mode. */
   const prepare = async () => {
     if (isPublished) prepared ??= makeBucketFolder(root, FOLDER_MODE);
     await prepared;

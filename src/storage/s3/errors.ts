@@ -9,13 +9,13 @@ export type SentRequest = {
   readonly where: string;
   readonly isConditional: boolean;
   readonly region: string;
-  /** Name of the permission that the request needs; undefined if the store has none per request. */
+  /** Name of the permission that the request needs; undefined if the store does not name permissions. */
   readonly permission?: string | undefined;
   /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
 };
 
-/** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+/** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). 509 is not standard. */
 const BUSY = new Set([408, 429, 500, 502, 503, 504, 509]);
 
 type Cause = { readonly code: BucketErrorCode; readonly advice: string; readonly isTransient?: boolean };

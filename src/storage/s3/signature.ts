@@ -44,7 +44,7 @@ export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between AWS and Google. */
 export type SigningScheme = {
-  /** Its first part is also the prefix of the signing key. */
+  /** Its first part, such as `AWS4`, is also the prefix of the signing key. */
   readonly algorithm: string;
   readonly parameterPrefix: string;
   /** Last part of the credential scope. */
