@@ -113,7 +113,7 @@ export type Bucket = {
     | undefined;
   /** Aborts the incomplete multipart uploads for which `isOurs` returns true. */
   readonly discardParts?: ((isOurs: (key: string, begun: Date) => boolean) => Promise<void>) | undefined;
-  /** Whether removed objects stay as earlier versions; undefined if the store does not say, or not to this user. */
+  /** Whether removed objects stay as earlier versions; undefined if the store does not tell. */
   readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;
   /** Objects whose key starts with `prefix` and is above `after`, ascending by the UTF-8 bytes of their keys. */
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;

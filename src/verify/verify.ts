@@ -82,7 +82,7 @@ export type VerifyResult = {
   /** Undefined if signatures are not checked. */
   readonly number?: number;
   readonly requests: number;
-  /** `at` of `of` were checked; `pages` counts only those with entries. Null if the release is unreadable. */
+  /** Checked (`at`) and existing (`of`) items; only pages with entries count. Null if the release is unreadable. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
   /** Whether the host only serves files. If so, only files were checked. */
   readonly isStatic: boolean;

@@ -2,9 +2,9 @@
  * A bucket in a local folder: for your own server, rsync, NFS and tests. It keeps no headers.
  *
  * Two operations of the file system are atomic. The first, making a hard link with an unused name, creates an entry of
- * the log. The second is a rename: it moves every other file that a holder writes out of a folder named after the
- * holder, and every file that it removes into that folder. The next holder moves the folder away, so that later renames
- * by the previous one fail.
+ * the log. The second, a rename, makes every other change: a holder renames files that it writes from a folder named
+ * after the holder to their place, and files that it removes from their place into that folder. The next holder moves
+ * the folder away, so that later renames by the previous one fail.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
