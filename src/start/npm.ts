@@ -8,8 +8,8 @@ import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { version } from '../package/version.ts';
 
 /**
- * Returns this package's version. If it is not from a registry, packs it into the repository, so that clones can
- * install it, and returns the `file:` specifier. @throws EnvironmentError `not-packed`
+ * Returns this package's version, if npm installed the package from a registry. Otherwise packs it into the repository,
+ * so that clones can install it, and returns the `file:` specifier. @throws EnvironmentError `not-packed`
  */
 export function packIntoRepository(root: string): string {
   if (isFromRegistry()) return version;

@@ -1,4 +1,4 @@
-/** CI pipeline of a new repository. It publishes to a bucket, unless the host has steps of its own to deploy. */
+/** The CI pipeline of a new repository: it publishes to a bucket, or deploys to the host in another way. */
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
 import { readBoundedText, undefinedIfMissing } from '../files/folder.ts';
@@ -7,7 +7,7 @@ type Pipeline = {
   readonly path: string;
   /** Name of a file of `starter/hosts/`, without `.yml`. */
   readonly steps: string;
-  /** Variable of the repository that switches the pipeline on. @default on from the start */
+  /** Repository variable without which the pipeline does not run. @default it always runs */
   readonly variable?: string;
 };
 
@@ -43,7 +43,7 @@ export function isStarterFileForHost(path: string, host: HostName | undefined): 
 /** In bytes: far more than any handwritten workflow has. */
 const MAX_WORKFLOW = 1_000_000;
 
-/** Undefined if the pipeline fits the host, or if the owner wrote it. */
+/** Returns a message if `folder` has a workflow that the starter wrote and that does not publish to `host`. */
 export function pipelineConflict(folder: string, host: HostName): string | undefined {
   const path = WORKFLOW.replace('_', '.');
   const workflow = undefinedIfMissing(() => readBoundedText(join(folder, path), MAX_WORKFLOW)) ?? '';
@@ -55,7 +55,7 @@ export function pipelineConflict(folder: string, host: HostName): string | undef
     : undefined;
 }
 
-/** Condition of a step: the run is not a scheduled one, or a date of the content has passed. */
+/** Condition of a step: a scheduled run skips the step if a publish would change nothing now. */
 const DUE = "github.event_name != 'schedule' || steps.dates.outputs.code == '0'";
 const STEPS = /^ *# deploy: begin\n([\s\S]*?)^ *# deploy: end\n/m;
 

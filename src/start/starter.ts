@@ -39,7 +39,7 @@ export type StarterResult = {
   readonly changed: readonly string[];
   /** Existing files, left unchanged. */
   readonly left: readonly string[];
-  /** Commands that show the catalogue and the form: `npm run ...`, unless the owner has other scripts of these names. */
+  /** Commands to try next: `npm run dev`, or `npx ...` if the owner has another script of that name. */
   readonly next: readonly string[];
 };
 
@@ -48,7 +48,10 @@ const PICTURES = 'pictures/';
 const STEPS = 'hosts/';
 const CONTENT = 'content';
 
-/** Keeps existing files, except what {@link MERGES} adds. @throws UsageError `invalid-package`, before any write */
+/**
+ * Leaves existing files as they are, except those of {@link MERGES}.
+ * @throws UsageError `invalid-package`, before any write
+ */
 export function writeStarter(folder: string, start: StarterValues): StarterResult {
   const written: string[] = [];
   const changed: string[] = [];
@@ -106,7 +109,7 @@ function readStarter(path: string): string {
   return readFileSync(join(STARTER, path), 'utf8');
 }
 
-/** npm omits some files that start with a dot from packages, so they start with `_`. */
+/** In the package, `_` stands for the dot of a name such as `.gitignore`, since npm leaves some dotfiles out. */
 function targetPath(source: string): string {
   return source.replace(/^_/, '.');
 }

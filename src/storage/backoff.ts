@@ -11,7 +11,7 @@ export type BackoffOptions = {
   readonly asked?: ((error: unknown) => number | undefined) | undefined;
 };
 
-/** Milliseconds; if a server asks for more, the retries end. */
+/** If the server asks for a longer delay than this many milliseconds, the retries end. */
 const LONGEST_ASKED = 120_000;
 
 /** Waits with full jitter, so that clients that failed together do not return together. */

@@ -8,7 +8,7 @@ export const PART_SIZE = 8 * 2 ** 20;
 
 /** Guards against untrusted servers. Larger objects are read in ranges ({@link Bucket.readLarge}). */
 export const MAX_RESPONSE_BYTES = 2 ** 31;
-/** Per object, since each part in flight is held in memory. */
+/** Number of parts of one object that are uploaded at the same time. Each is held in memory. */
 export const PARTS_IN_FLIGHT = 4;
 /** Limit of AWS for one object. */
 const MOST_PARTS = 10_000;
@@ -59,7 +59,10 @@ export async function bodyMatchesETag(tag: string, body: ObjectBody): Promise<bo
   return bare === whole.digest('hex') || `"${bare}"` === multipartETag(sums);
 }
 
-/** Only opens an object above {@link PART_SIZE} if the bucket has ranged reads. Undefined if the object is absent. */
+/**
+ * Reads the object. If it is larger than {@link PART_SIZE} and the bucket has ranged reads, only opens it. Undefined if
+ * the object is absent.
+ */
 export async function readObjectBody(bucket: Bucket, key: string): Promise<ObjectBody | undefined> {
   const large = await bucket.readLarge?.(key);
   return large && large.size > PART_SIZE ? large : (await bucket.read(key))?.body;

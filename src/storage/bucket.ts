@@ -22,7 +22,7 @@ export type WriteCondition = { readonly absent: true };
  * 3. calls `remaining()` again before each further chunk of a body, and ends the request if too little is left;
  * 4. closes the connection when the limit has passed (unless the lock has been renewed meanwhile), or at once when
  *    `signal` is aborted. The outcome is then unknown;
- * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before it resends.
+ * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before a retry.
  */
 export type RequestLimit = {
   /** Unique to this holder; safe in a file name. */
@@ -37,7 +37,7 @@ export type RequestLimit = {
   readonly unsettled: () => void;
 };
 
-/** Milliseconds. With fewer left, no request is sent, since expiries are whole seconds. */
+/** A request with fewer milliseconds until its limit is not sent: signatures expire at whole seconds. */
 export const MIN_REMAINING = 1000;
 
 export type ListedObject = {
@@ -77,12 +77,12 @@ export type WriteResult = {
 };
 
 /**
- * Objects by key (`contract/object-keys.ts`), without the bucket's prefix. A write or removal has one of three outcomes:
+ * Objects by key (`contract/object-keys.ts`), without the bucket's prefix. Writes and removals have three outcomes:
  *
  * - *won*: the promise is fulfilled. It took effect.
  * - *lost*: {@link ConditionFailed}, or a {@link BucketError} that is not transient. It never takes effect.
- * - *unknown*: a transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or may still do
- *   so until its limit. The retry decorator settles a conditional write by reading back: the same bytes mean *won*,
+ * - *unknown*: a transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or may still
+ *   do so until its limit. The retry decorator settles a conditional write by reading back: the same bytes mean *won*,
  *   whoever wrote them.
  *
  * Removals are unconditional, since few stores support conditions for them. So nobody removes an object that two
@@ -113,15 +113,15 @@ export type Bucket = {
     | undefined;
   /** Aborts the incomplete multipart uploads for which `isOurs` returns true. */
   readonly discardParts?: ((isOurs: (key: string, begun: Date) => boolean) => Promise<void>) | undefined;
-  /** Whether removed objects stay as earlier versions; undefined if the credentials do not permit asking. */
+  /** Whether removed objects stay as earlier versions; undefined if the store does not tell. */
   readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;
-  /** Keys that start with `prefix` and are above `after`, ascending by their UTF-8 bytes. */
+  /** Objects whose key starts with `prefix` and is above `after`, ascending by the UTF-8 bytes of their keys. */
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
   /** Ignores absent keys. */
   readonly remove: (keys: readonly string[]) => Promise<void>;
   /** From now on, requests of all other holders fail. Missing for object stores, where publishers wait instead. */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
-  /** Lets other users of the machine read the objects that `isOurs` accepts. Missing without file modes. */
+  /** Lets other users of the machine read the objects that `isOurs` accepts. Missing if objects have no file modes. */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
   /** Returns a bucket for the objects below `prefix` (ends with `/`). Missing if prefixing keys is enough. */
   readonly within?: ((prefix: string) => Bucket) | undefined;

@@ -26,7 +26,7 @@ export type BufferPool = {
   readonly give: (body: ObjectBody) => void;
 };
 
-/** Bytes of a pooled buffer. Pages that were never written take no memory. */
+/** Bytes of a pooled buffer. The operating system gives it no memory for the part that was never written. */
 const REUSED = 2 ** 20;
 /** Bodies of at most this many bytes are not pooled. */
 const SMALL = 2 ** 16;

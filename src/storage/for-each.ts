@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Concurrency, maxInFlight } from './pace.ts';
 
-/** Items to start before yielding to the event loop, so that bodies read so far reduce the width. */
+/** After starting this many items, yields to the event loop: the bodies that they read may reduce the width. */
 const AT_ONCE = 16;
 
 /**

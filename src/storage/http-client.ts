@@ -24,7 +24,7 @@ export type HttpClient = {
 export type HttpClientOptions = {
   /** Maximum per host. @default unlimited */
   readonly connections?: number;
-  /** Milliseconds without a response. @default 30000 */
+  /** Milliseconds without data after which a request fails. @default 30000 */
   readonly timeout?: number;
   /** Honours `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`. @default false */
   readonly proxy?: boolean;

@@ -33,7 +33,7 @@ export type LockHolder = BucketClock &
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
-    /** After a late request: raises the fence again, then confirms the lock. @throws EnvironmentError `lock-lost` */
+    /** After a request was late: raises a new fence, then confirms the lock. @throws EnvironmentError `lock-lost` */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;
@@ -170,7 +170,10 @@ function createTerm(bucket: Bucket) {
   };
 }
 
-/** Each fence has a new name: if the machine slept, no request passes before a beat has confirmed the lock. */
+/**
+ * Raises a fence with a new name, which requests use only after a beat has confirmed the lock. Until then they fail:
+ * while the machine slept, another holder may have taken the lock.
+ */
 function createRecovery(bucket: Bucket, limit: { holder: string }, beat: () => Promise<void>) {
   const token = limit.holder;
   let fences = 0;

@@ -27,7 +27,7 @@ export const SIGNATURE_LIFETIME = 30_000;
 export const QUIET_AFTER = 80_000;
 /** Milliseconds after a holder's last signature until none of its requests can take effect. */
 const LATE = 45_000;
-/** Milliseconds. With fewer left, an entry or beat is not sent. */
+/** An entry or beat with fewer milliseconds until its limit is not sent. */
 const LEAST = 1000;
 
 const NEVER = new AbortController().signal;
@@ -70,9 +70,9 @@ export type LockJournal = {
 export type BucketClock = {
   /** The store's time, estimated low. */
   readonly time: () => Date;
-  /** The store's time, estimated high: includes sleep, which `time` misses until the next response. */
+  /** The store's time, estimated high: counts the time that the machine slept, which `time` may miss. */
   readonly latest: () => Date;
-  /** Learns the store's time from the response; needed again after sleep, which the monotonic clock misses. */
+  /** Learns the store's time from the response. While the machine sleeps, the monotonic clock may stand still. */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;

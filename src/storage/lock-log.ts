@@ -77,7 +77,7 @@ const MAX_BYTES = 4_000_000;
 const MAX_TEXT = 300;
 const MAX_RELEASES = 200;
 const MAX_NUMBER = 99_999_999;
-/** Milliseconds: 200 years, more than the greatest `max-age`. */
+/** Greatest `readerLife` in milliseconds: 200 years, more than the greatest `max-age`. */
 const MAX_READER_LIFE = 200 * 365 * 24 * 60 * 60 * 1000;
 /** Number of entries to try, the newest first, until one is readable. */
 const MAX_TRIES = 10;

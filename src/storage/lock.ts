@@ -65,8 +65,8 @@ export type HeldLock = {
   /** The store's time, estimated high. */
   readonly latest: () => Date;
   /**
-   * Records the bucket's state, with `next` and without a `goal` by default. Wait until the first call resolves before
-   * any change: from then on, `abandon` records unfinished work.
+   * Records the bucket's state, changed by `next`: its releases are added, and a missing `goal` counts as null. Before
+   * changing the bucket, wait for the first call. After that call, `abandon` records unfinished work.
    */
   readonly record: (next: Partial<Begun>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */
@@ -258,7 +258,7 @@ function waitText({ name }: Bucket, entry: LogEntry | undefined, rest: number): 
   return `Requests of ${whose} may still arrive at ${name}: waiting ${Math.ceil(rest / 1000)} s, until it refuses them.`;
 }
 
-/** While the store's clock stands still, no request expires. */
+/** Waiting would not help: while the store's clock stands still, no request expires. */
 function stoodStill({ name }: Bucket, { time }: LockHolder): BucketError {
   const message = `The clock of ${name} stands still, or was set back by more than a minute: it says ${time().toISOString()}. Requests of an earlier publish expire by that clock. Let the store, or the proxy before it, send the present time as Date with every answer (RFC 9110, 6.6.1); then run the command again.`;
   return new BucketError('bucket-clock', message, false);

@@ -16,7 +16,7 @@ export type Machine = {
   readonly instant: () => Instant;
   /** Rejects if the process is asked to end meanwhile. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
-  /** Does not keep the process alive. The returned function cancels it. */
+  /** Starts `work` later, without keeping the process alive. The returned function cancels this. */
   readonly after: (milliseconds: number, work: () => void) => () => void;
   readonly unique: () => string;
   /** Shown to people. */
@@ -28,13 +28,13 @@ export type Machine = {
   readonly hasEnded?: ((process: ProcessIdentity) => boolean) | undefined;
 };
 
-/** Upper bound in milliseconds, for a holder: setting the wall clock forward ends its lock early. */
+/** Maximum milliseconds since the instant. For a holder: setting the wall clock forward ends its lock early. */
 export function elapsedAtMost(host: Machine, { monotonic, wall }: Instant): number {
   const now = host.instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
-/** Lower bound in milliseconds, for a challenger: setting the wall clock forward must not shorten its wait. */
+/** Minimum milliseconds since the instant. For a challenger: setting the wall clock forward must not end its wait. */
 export function elapsedAtLeast(host: Machine, { monotonic }: Instant): number {
   return host.instant().monotonic - monotonic;
 }

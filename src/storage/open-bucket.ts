@@ -11,9 +11,9 @@ export type BucketOptions = {
   /** @default AWS, or Google for `gs://` */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Requests in flight. @default it adapts, up to 256 */
+  /** Number of requests in flight. @default adapts to the store, up to 256 */
   readonly concurrency?: number | undefined;
-  /** Milliseconds without a response. @default 60000 */
+  /** Milliseconds without data after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
   readonly retry?: RetryOptions | undefined;
 };
@@ -29,7 +29,7 @@ export async function openBucket(address: string, options: BucketOptions = {}): 
     throw new UsageError('no-target', `Name ${FORMS}, or set CATALOGUE_BUCKET.`);
   }
   if (address.startsWith('dir:') && address.length > 'dir:'.length) {
-    // A shell expands `~` at the start of a word only.
+    // A shell leaves the `~` of `dir:~/x` as it is, since it expands `~` only at the start of a word.
     const folder = address.slice('dir:'.length).replace(/^~(?=$|[/\\])/, homedir);
     return { bucket: openFolderBucket(resolve(folder), { isPublished: true }), close: () => {} };
   }

@@ -11,7 +11,7 @@ export function maxInFlight(width: Concurrency): number {
 /** Learns from each response how many requests the server takes. All work for one server must share one pace. */
 export type Pace = {
   readonly inFlight: number;
-  /** Waits until the rate allows an attempt. Afterwards, call the returned function, with the error if it failed. */
+  /** Waits until the rate allows an attempt. After the attempt, call the returned function, with the error if any. */
   readonly turn: () => Promise<(error?: unknown) => void>;
   /** Counts a body as in memory until `work` ends. */
   readonly carry: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
@@ -25,7 +25,7 @@ export function concurrencyOf(
 }
 
 export type PaceOptions = {
-  /** Fixes the requests in flight. @default it adapts */
+  /** Constant number of requests in flight. @default adapts to the server */
   readonly concurrency?: number | undefined;
   /** @default 32 */
   readonly start?: number | undefined;
@@ -37,7 +37,7 @@ export const START_IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 256;
 /** Bytes of bodies in flight: enough for 160 MB a second if responses take 100 ms. All of them are in memory. */
 const MAX_BYTES = 16 * 2 ** 20;
-/** The window grows by this factor; throughput that grows by `GAIN` confirms it. */
+/** The window (number of requests in flight) grows by this factor, and stays so if throughput grows by `GAIN`. */
 const GROWTH = 2;
 const GAIN = 1.1;
 /** Minimum milliseconds over which throughput is measured. */
@@ -129,8 +129,8 @@ function isBusy(error: unknown): boolean {
   return names.some((name) => /^UND_ERR_\w+_TIMEOUT$|^TimeoutError$/.test(String(name)));
 }
 
-// Grows while throughput grows, returns to the last size that raised it, and tries again some rounds later. A round
-// ends after a multiple of `size` responses, since they come in bursts of that many.
+// The window grows while throughput grows, then returns to the last size that raised throughput, and tries to grow
+// again some rounds later. A round ends after a multiple of `size` responses, since they come in bursts of that many.
 function createWindow(now: () => number, start: number) {
   let size = start;
   let paid = start;
@@ -187,7 +187,7 @@ function createRate(now: () => number) {
   let next = 0;
   const at = (time: number) => level * (1 + ((time - since) / PLATEAU - 1) ** 3 / 2);
   return {
-    /** Reserves the next turn. Returns the milliseconds until then; 0 or less: at once. */
+    /** Reserves the next turn. Returns the milliseconds until that turn; 0 or less means now. */
     take(): number {
       const time = now();
       const due = Math.max(next, time - SLACK);

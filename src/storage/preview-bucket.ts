@@ -4,7 +4,7 @@ import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 
-/** Shared objects are only created. So only `_previews/` needs credentials that may replace and remove. */
+/** Never replaces or removes a shared object, so credentials need those permissions only for `_previews/`. */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const folder = previewKeyPrefix(name);
   const own = bucket.within?.(folder) ?? below(bucket, folder);

@@ -22,7 +22,7 @@ import {
   type VerifyContext,
 } from './response.ts';
 
-/** A catalogue may have no history yet. Without downloads it must have none. */
+/** A catalogue may have no history yet. A catalogue without downloads must have none. */
 export async function verifyHistory(context: VerifyContext): Promise<void> {
   const { release } = context;
   const offered = offersDownloads(release);

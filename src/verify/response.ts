@@ -13,7 +13,7 @@ export type LiveCatalogue = {
   readonly report: (request: string) => ReportDifference;
 };
 
-/** Keys checked so far: properties, pages with entries, all pages, and names of images. */
+/** Keys checked so far. `pages`: only pages with entries. `lists`: all pages. `images` has file names instead. */
 export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: SeenKeys };

@@ -44,7 +44,7 @@ function highestByCatalogue(numbers: object): Record<string, number> {
   return highest;
 }
 
-/** Returns one form for all spellings of a URL, and any other text unchanged. */
+/** Returns one form for all spellings of a URL. Of any other text, removes only slashes at the end. */
 function catalogueAt(url: string): string {
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url };
   return origin + pathname.replace(/\/+$/, '');

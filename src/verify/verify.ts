@@ -82,11 +82,11 @@ export type VerifyResult = {
   /** Undefined if signatures are not checked. */
   readonly number?: number;
   readonly requests: number;
-  /** Null if the release is unreadable. Counts only pages with entries. */
+  /** Checked (`at`) and existing (`of`) items; only pages with entries count. Null if the release is unreadable. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
   /** Whether the host only serves files. If so, only files were checked. */
   readonly isStatic: boolean;
-  /** False if the catalogue requires an API key and none was given. */
+  /** False if no list was checked, such as without the API key that the catalogue requires. */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
   readonly seconds: number;
@@ -237,7 +237,7 @@ async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release:
   return answer?.status === 200 && !answer.body.equals(currentBytes({ release: name, build }));
 }
 
-/** Verifies the signature before using anything else in the root. @throws EnvironmentError as `checkStatement` */
+/** Returns the number of the release after checking its signature. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
   release: string | undefined,
@@ -259,7 +259,7 @@ async function checkAll(
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
-  // Also checks parts whose properties are only in damaged chunks.
+  // Also reads the parts of details whose ids are unknown because their chunks are damaged.
   for (const { digest } of all ? release.root.details : [])
     await undefinedIfLeafDamaged(release.leaves.part(digest));
   if (isStatic)
@@ -322,7 +322,7 @@ async function runCheck(
   const request = { method, path, query, ifNoneMatch: undefined, authorized };
   const wanted = await expectedResponseOf(release, request, meant, base);
   const served = answer.headers[RELEASE_HEADER.toLowerCase()];
-  // In the layout `pages`, edge code that builds lists from stored totals sends the release of those totals.
+  // In the layout `pages`, this header comes from edge code with stored totals, and names the release of the totals.
   if (api.layout === 'pages' && served !== undefined && served !== release.name)
     report('totals at the edge (publish with --purge and --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));

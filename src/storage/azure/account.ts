@@ -24,7 +24,7 @@ export async function loadAzureLibrary(): Promise<AzureLibrary> {
   }
 }
 
-/** Needs an account key: only that signs requests that expire. @throws BucketError `bucket-credentials` */
+/** Finds the account key that signs requests so that they expire. @throws BucketError `bucket-credentials` */
 export function findAzureAccount(
   library: AzureLibrary,
   name: string,

@@ -84,7 +84,8 @@ function createMultipartWrite(
 ): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers) => {
     const target = blob(key);
-    // A new prefix, so that blocks left by a stopped publisher are not mixed in. Azure requires names of equal length.
+    // The names of the blocks start with a new id, so that blocks of a stopped publisher are not mixed in. Azure
+    // requires names of equal length.
     const run = randomUUID();
     const whole = createHash('md5');
     const blocks: string[] = [];

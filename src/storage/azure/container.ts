@@ -1,7 +1,7 @@
 /**
- * Sends the requests of Azure's library through our own connections, which enforce limits. Each request gets a shared
- * access signature just before it is sent, valid at most until its limit: Azure rejects a later arrival with 403
- * `AuthenticationFailed`.
+ * Sends the requests of Azure's library through our own connections, which enforce limits (`RequestLimit`). Each
+ * request gets a shared access signature just before it is sent. The signature expires at the limit at the latest:
+ * Azure rejects a request that arrives later with 403 `AuthenticationFailed`.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -29,7 +29,7 @@ export type AzureContainer = {
   /** Its requests throw what `S3Store.ask` throws. */
   readonly client: ContainerClient;
   readonly blob: (key: string) => BlockBlobClient;
-  /** Returns this container with a limit: its requests never take effect later. */
+  /** Returns the same container, but its requests never take effect after the limit. */
   readonly limited: (limit: RequestLimit) => AzureContainer;
   readonly close: () => void;
 };
@@ -81,7 +81,7 @@ function createSignature(
   containerName: string,
 ): Signer['expiring'] {
   const permissions = ContainerSASPermissions.parse('rcwdl');
-  // All requests of one second share a signature.
+  // All requests that expire in the same second share a signature.
   const signatureUntil = memoizeLast((second) => {
     const expiresOn = new Date(1000 * Number(second));
     return generateBlobSASQueryParameters({ containerName, permissions, expiresOn }, key).toString();

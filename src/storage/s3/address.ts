@@ -10,7 +10,7 @@ export type BucketAddress = {
 /** `<endpoint>/<bucket>/<key>`, or on AWS `https://<bucket>.s3.<region>.amazonaws.com/<key>`. */
 export function bucketAddress(bucket: string, region: string, endpoint?: string): BucketAddress {
   const domain = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
-  // AWS's certificate covers one label before its domain.
+  // A bucket name with a dot goes into the path: AWS's certificate covers only one label before its domain.
   const isOwnHost = endpoint === undefined && !bucket.includes('.');
   const { origin, host, pathname } = new URL(endpoint ?? `https://${isOwnHost ? `${bucket}.` : ''}${domain}`);
   const start = pathname.replace(/\/+$/, '') + (isOwnHost ? '' : `/${bucket}`);

@@ -6,7 +6,10 @@ export type StoreClock = {
   readonly now: () => number | undefined;
 };
 
-/** Milliseconds. A local clock that runs a tenth fast is 3 s ahead by then, which `QUIET_AFTER` allows for. */
+/**
+ * Milliseconds for which the time of a response is used. Meanwhile, a local clock that runs a tenth fast gains 3 s,
+ * which `QUIET_AFTER` allows for.
+ */
 const FRESH = 30_000;
 
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {

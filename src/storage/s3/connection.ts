@@ -45,13 +45,13 @@ export type StoreConnectionOptions = {
   readonly credentials: () => Promise<Credentials>;
   /** Maximum requests in flight; further ones wait. */
   readonly connections: number;
-  /** Milliseconds without a response. */
+  /** Milliseconds without data after which a request fails. */
   readonly timeout: number;
 };
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const UNLIMITED = 900_000;
-/** Clock difference in milliseconds that can cause a refusal. Longer than any latency. */
+/** If the store's time differs from a signature's by more milliseconds, the clock caused the refusal, not latency. */
 const WRONG = 60_000;
 /** Statuses of refusals that a wrong signing time may cause (Ceph has no code for it). */
 const REFUSED = new Set([400, 403]);
@@ -139,7 +139,7 @@ function untimed({ origin }: BucketAddress): BucketError {
   return new BucketError('bucket-clock', message, false);
 }
 
-/** Checks the limit before each chunk of a large body: if the machine is suspended, little waits in its kernel. */
+/** Checks the limit before each piece of a large body: after a suspension, the kernel has little left to send. */
 function sendable(
   headers: Readonly<Record<string, string>>,
   body: Buffer | null,

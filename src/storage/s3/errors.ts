@@ -9,13 +9,13 @@ export type SentRequest = {
   readonly where: string;
   readonly isConditional: boolean;
   readonly region: string;
-  /** Name of the permission that the request needs; undefined if the store has none per request. */
+  /** Name of the permission that the request needs; undefined if the store does not name permissions. */
   readonly permission?: string | undefined;
   /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
 };
 
-/** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). */
+/** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). 509 is not standard. */
 const BUSY = new Set([408, 429, 500, 502, 503, 504, 509]);
 
 type Cause = { readonly code: BucketErrorCode; readonly advice: string; readonly isTransient?: boolean };
@@ -144,7 +144,7 @@ export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Er
   const actual = headers['x-amz-bucket-region'] ?? region;
   // The response to a HEAD request has no body, and so no code.
   const cause = ownValue(CAUSES, code) ?? (actual && actual !== asked.region ? WRONG_REGION : undefined);
-  // The store's code comes first: refused credentials say nothing about conditions.
+  // A known code decides before the status, which would blame the condition even for refused credentials.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
     if (status === 404) return new ObjectNotFound(where);

@@ -5,7 +5,7 @@ type Account = { readonly accessKeyId: string; readonly secretAccessKey: string 
 
 export const V4A_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 
-/** The order of the curve minus two. Larger numbers are not valid keys. */
+/** The order of the curve minus two. The key is the digest plus one, so a larger digest makes no valid key. */
 const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
 
 export function deriveV4aKey({ accessKeyId, secretAccessKey }: Account): KeyObject {

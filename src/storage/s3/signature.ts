@@ -44,7 +44,7 @@ export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between AWS and Google. */
 export type SigningScheme = {
-  /** Its first part is also the prefix of the signing key. */
+  /** Its first part, such as `AWS4`, is also the prefix of the signing key. */
   readonly algorithm: string;
   readonly parameterPrefix: string;
   /** Last part of the credential scope. */
@@ -67,7 +67,7 @@ export function createSigner(service: string, region: string, scheme: SigningSch
   const isGlobal = region === EVERY_REGION;
   const algorithm = isGlobal ? V4A_ALGORITHM : scheme.algorithm;
   const [keyStart] = scheme.algorithm.split('-');
-  // The signing key depends on a day and a secret; deriving it takes four digests.
+  // Cached, since deriving the signing key of a day and a secret takes four digests.
   const keyOf = memoizeLast((text) =>
     [text.slice(0, 8), region, service, terminator].reduce<Buffer>(
       hmac,

@@ -15,11 +15,11 @@ export type S3Options = {
   readonly prefix: string;
   /** @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
   readonly endpoint?: string | undefined;
-  /** @default the region of the environment or the AWS profile; with an endpoint, finally `us-east-1` */
+  /** @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint */
   readonly region?: string | undefined;
   /** Maximum requests in flight. @default 32 */
   readonly connections?: number | undefined;
-  /** Milliseconds without a response. @default 60000 */
+  /** Milliseconds without data after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
   /** Keys per page of a listing. @default 1000 */
   readonly listed?: number | undefined;

@@ -10,8 +10,9 @@ import { templateViewOf } from '../shared/template-view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
- * Apache's expressions check the query. They can compute SHA-1 but not encode hexadecimal, so each city's folder has a
- * symbolic link named by that digest. A server-side include renders an empty page.
+ * Apache's expressions check the query. They cannot encode a city in hexadecimal digits, which are the name of its
+ * folder, but they can compute a SHA-1 digest: a symbolic link named by the digest of the city leads to the folder. A
+ * server-side include renders an empty page.
  */
 export const apache: Target = {
   title: 'Apache',

@@ -44,7 +44,7 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** The bundle for static assets has this module too, and without chunks serves neither cut pages nor previews. */
+/** The target `cloudflare-assets` bundles this module too, but without previews and without pages cut out of chunks. */
 const find: FindServedRelease = CATALOGUE_CUTS_PAGES
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });

@@ -23,7 +23,7 @@ export const cloudfrontFunction: Target = {
     const layout = layoutRefusal(input.configuration.layout, 'A CloudFront Function');
     if (layout) return layout;
     const { base, sizes, cache, digests, problems, edge } = replySettings(input);
-    // Part of the code, since an unreadable store cannot provide it. The store has all other problems.
+    // The code contains the problem that it sends if the store is unreadable. The store has all other problems.
     const broken = { [BROKEN]: problems[BROKEN]! };
     const code = targetCode('cloudfront-function', { base, sizes, cache, digests, edge, problems: broken });
     if (code.length > MAX_CODE_BYTES) {

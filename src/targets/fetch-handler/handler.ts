@@ -1,4 +1,4 @@
-/** Handles a `Request` with the files of `dist/public` on any HTTP server. */
+/** Answers a `Request` from the files of `dist/public`, which it fetches from any HTTP server. */
 import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import type { Platform } from '../../tree/serve/responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../../tree/serve/served-release.ts';
@@ -99,7 +99,7 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
 
 /**
  * Undefined if the origin has no such file. Follows no redirects, such as to a login page.
- * @throws Error for any other response than a file, or 416 for a range
+ * @throws Error for any other response, except a 416 to a range
  */
 async function ask(
   key: string,

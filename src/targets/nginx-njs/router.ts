@@ -67,7 +67,7 @@ function complete(request: NginxRequest): void {
   if (request.status === UNCONDITIONAL) request.status = 200;
 }
 
-/** nginx rejected the request as malformed. Sends the problem that its path leads to (such as 404), otherwise 400. */
+/** For a request that nginx rejected as malformed: sends the problem that its path leads to (such as 404), or 400. */
 function refuse(request: NginxRequest): void {
   const found = answerOf(request);
   if (found.kind === 'problem') sendProblem(request, found.name);
@@ -129,7 +129,8 @@ function escaped(bytes: Uint8Array): string {
 }
 
 /**
- * Returns 0 for a list that does not exist, and {@link UNREADABLE} if the page should exist or a total cannot be read.
+ * Total of a list whose page has no file; 0 if the list does not exist. {@link UNREADABLE} if the page should have a
+ * file, or if a total cannot be read.
  */
 function total(request: NginxRequest, page: { folder: string; number: number; size: number }): number {
   const own = readTotal(request, page.folder);

@@ -211,7 +211,7 @@ async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<nu
 
 const EVERYTHING = scopeFolder('', '');
 
-/** A missing file proves nothing in a wrong folder, or in a bucket that is being filled. @throws Error for either */
+/** @throws Error in a wrong folder or an incomplete bucket, where a missing file does not mean that a list is empty */
 async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<void> {
   const key = cut ? CURRENT_KEY : totalKey(EVERYTHING);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);

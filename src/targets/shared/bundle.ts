@@ -34,7 +34,7 @@ export function settingsForLayout(input: TargetInput): ReplySettings {
   return input.configuration.layout === 'pages' ? replySettings(input) : cuttingSettings(input);
 }
 
-/** For bundles that can cut pages. Those with previews always can, since a preview is packed. */
+/** For bundles that can cut pages out of chunks. Bundles that serve previews always can, since previews are packed. */
 export function cuttingSettings(input: TargetInput): ReplySettings {
   const { layout, cache_control } = input.configuration;
   return { ...replySettings(input), layout, cache: cache_control };

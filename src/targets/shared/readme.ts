@@ -19,7 +19,7 @@ export type ReadmeOptions = {
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Pages of `docs/hosting/`, unless the host has its own. @default the page that helps to choose a host */
+/** Pages of `docs/hosting/`; a target of the configured host links to the page of that host. @default `README` */
 const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

@@ -16,11 +16,11 @@ export type Chunk = {
   readonly cities: readonly CityRun[];
   /** Summaries, joined by commas. */
   readonly entries: Uint8Array;
-  /** `count + 1` offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1`. */
+  /** `count + 1` offsets: entry `i` extends from `offsets[i]` to `offsets[i + 1] - 1` (exclusive). */
   readonly offsets: Uint32Array;
 };
 
-/** End of the first line, after which the entries start, and end of the chunk. */
+/** `HEAD_END` ends the first line, and `END` the chunk. The entries are between them. */
 const HEAD_END = ',"entries":[\n';
 const END = ']}\n';
 

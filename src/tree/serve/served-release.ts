@@ -46,7 +46,7 @@ export function createFindServedRelease(
     const preview = bytes && parsePreviewPointer(bytes);
     if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
     const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;
-    // A preview is cut even if the live release has files.
+    // A preview is always packed, even if the live release has a file for each page.
     const its: ReplySettings = { ...settings, base, layout: 'packed', isPreview: true };
     const known = cuts.get(name) ?? createTreeResponder(its, { memory: MEMORY, now });
     cuts.delete(name);
