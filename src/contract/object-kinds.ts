@@ -60,13 +60,13 @@ type Row = {
    */
   readonly phase?: number;
   /**
-   * Group of objects with equal headers. A dot at the end: one group for each extension. @default by access and
-   * extension
+   * Group of objects with equal headers. If the name ends with a dot, each file extension is a group of its own.
+   * @default by access and extension
    */
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'packed' | 'problems' | 'history';
-  /** A build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
+  /** True if a build removes files of this kind that its release lacks. Others may be files that the owner added. */
   readonly isBuilt?: true;
 };
 

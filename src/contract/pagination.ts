@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** `index`: position of the chunk (or other range) in which `start` and `end` are counted. */
+/** Part of a chunk (or other range of entries). `index`: its place in the list of chunks. `start` is counted in it. */
 export type Slice = Range & { readonly index: number };

@@ -122,7 +122,7 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
   return `${parts.join('\n')}\n`;
 }
 
-/** Cuts out comments that the `yaml` package would attach to the list above. Returns lines without `#`. */
+/** Cuts out comments that the `yaml` package would attach to the field above them. Returns lines without `#`. */
 function withoutComments(root: YAMLMap, source: string) {
   if (root.flow) return withoutFlowComments(root, source);
   const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
@@ -306,7 +306,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/** A photo without a position counts by its index. If a position is invalid or occurs twice, nothing changes. */
+/** Without a position, a photo has that of its place in the list. Does nothing if one is invalid or occurs twice. */
 function renumber(photos: YAMLSeq): void {
   const entries = photos.items.filter(isMap).map((photo, place) => {
     const given = photo.get('position', true);

@@ -24,7 +24,7 @@ export type OpenApiInput = {
   readonly cacheControl: string;
   /** True if the host ignores queries: then the document has no operations with parameters, only files. @default false */
   readonly isStatic?: boolean | undefined;
-  /** Fields of the catalogue. @default {@link FIELDS} */
+  /** @default {@link FIELDS} */
   readonly fields?: FieldTable;
   readonly license: License | undefined;
   /** Undefined if the catalogue has no properties. */
