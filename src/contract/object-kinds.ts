@@ -126,7 +126,7 @@ export function objectKindOf(key: string): ObjectKind {
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** True for objects that all releases and previews share. They stay in the bucket until a prune. */
+/** True for objects that several releases can share. They stay in the bucket until a prune. */
 export function isSharedObject({ kind }: { readonly kind: ObjectKind }): boolean {
   return OBJECT_KINDS[kind].by === 'content';
 }

@@ -30,8 +30,8 @@ export type ReceivedConflict = {
   readonly path: string;
   readonly title: string;
   /**
-   * Null if whole files conflict. `yours` and `theirs` are then a text, or a photo as a `data:` URL, or undefined for a
-   * removed file.
+   * Null if whole files conflict. `yours` and `theirs` then say what to show: a text, a photo as a `data:` URL, or the
+   * size of another file. The one that removed the file is undefined.
    */
   readonly field: string | null;
   readonly yours: AuthoredValue | undefined;

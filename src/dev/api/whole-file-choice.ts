@@ -87,7 +87,7 @@ export function bytesOfSide(content: string, path: string, side: 'yours' | 'thei
 const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
 
 /**
- * Writes photos that a property shows but one side removed. Returns their paths.
+ * Restores and stages photos that a property shows but that one side removed. Returns their paths.
  * @throws RefusedRequest `not-written`
  */
 export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
