@@ -31,7 +31,7 @@ export function previewNameInPath(path: string, base: string): string | undefine
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** Lists the shared objects that a preview uses, so that a prune keeps them. In the folder of the preview's release. */
+/** File in the folder of a preview's release. Lists the shared objects that the preview uses; a prune keeps them. */
 export const SHARED_KEYS_KEY = 'used.json';
 
 export type PreviewPointer = {

@@ -306,7 +306,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/** Without a position, a photo has that of its place in the list. Does nothing if one is invalid or occurs twice. */
+/** A photo's default position is its place in the list. Changes nothing if a position is invalid or occurs twice. */
 function renumber(photos: YAMLSeq): void {
   const entries = photos.items.filter(isMap).map((photo, place) => {
     const given = photo.get('position', true);

@@ -31,7 +31,7 @@ export type ReceivedConflict = {
   readonly title: string;
   /**
    * Null if whole files conflict. `yours` and `theirs` then say what to show: a text, a photo as a `data:` URL, or the
-   * size of another file. The one that removed the file is undefined.
+   * size of another file. Undefined on the side that removed the file.
    */
   readonly field: string | null;
   readonly yours: AuthoredValue | undefined;
