@@ -66,7 +66,7 @@ type Row = {
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'packed' | 'problems' | 'history';
-  /** True if a build removes files of this kind that its release lacks. It keeps others: the owner may have added them. */
+  /** True if a build removes files of this kind that its release lacks. It keeps others, which may be the owner's. */
   readonly isBuilt?: true;
 };
 
