@@ -158,8 +158,8 @@ function withoutComments(root: YAMLMap, source: string) {
 }
 
 /**
- * For a flow mapping (`{ ... }`): collects only the comments above and below it. The `yaml` package attaches the inner ones
- * to the right fields.
+ * For a flow mapping (`{ ... }`): collects only the comments above and below it. The `yaml` package attaches those
+ * inside to the right fields.
  */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>

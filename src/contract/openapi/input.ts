@@ -22,7 +22,7 @@ export type OpenApiInput = {
   /** Whether the catalogue offers downloads and changes. */
   readonly bulk: boolean;
   readonly cacheControl: string;
-  /** True if the host ignores queries: then the document has no operations with parameters, only files. @default false */
+  /** True if the host ignores queries: then the document has only files, no operations. @default false */
   readonly isStatic?: boolean | undefined;
   /** @default {@link FIELDS} */
   readonly fields?: FieldTable;
