@@ -1,6 +1,6 @@
 import type { DetailValues, Translation } from './detail-values.ts';
 
-/** Not derived from the schema, since the client's types must not depend on it. */
+/** Texts of a property in the default language. Declared by hand, so that the client does not depend on the schema. */
 type Texts = {
   readonly title: string;
   readonly photo: readonly { readonly id: string; readonly description: string | null }[];
@@ -12,7 +12,7 @@ export type LocalizedText = { readonly text: string; readonly language: string |
 
 export type LocalizedTexts = {
   readonly title: LocalizedText;
-  /** Texts of declared fields; an absent text has no entry. */
+  /** By name of a field that the catalogue declares; an absent text has no entry. */
   readonly attributes: Readonly<Record<string, LocalizedText>>;
   /** Descriptions by photo id; a photo without a description has no entry. */
   readonly photo: Readonly<Record<string, LocalizedText>>;

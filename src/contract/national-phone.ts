@@ -1,8 +1,8 @@
 import type { PhoneNumber } from 'libphonenumber-js/core';
 
 /**
- * A number with at least this many digits has its area code, since no local number is so long. It can lack only the
- * leading 0, which spreadsheets drop.
+ * No local number is so long, so a number with at least this many digits includes its area code. At most the leading 0
+ * is missing, which spreadsheets drop.
  */
 const MORE_THAN_LOCAL = 9;
 

@@ -1,6 +1,6 @@
 /**
- * Keys of the files below `dist/public` and of the objects in the bucket: paths with `/`, without a leading one. No
- * data is below the path of the API, since a static host would answer a request for a folder with 301.
+ * Keys of the files below `dist/public` and of the objects in the bucket: paths with `/`, without a leading one. No key
+ * is below `/api/v1/public`: a static host would treat `properties` there as a folder, and redirect to it with 301.
  */
 
 /** Path of the API below the base URL (specification, "Versioning"). */
@@ -18,9 +18,9 @@ export const PAGES_FOLDER = `${DATA_FOLDER}/pages`;
 export const PROBLEMS_FOLDER = `${DATA_FOLDER}/problems`;
 
 export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
-/** Shards of the table of cities, each named by its digest. */
+/** The table of cities, split into several objects. Each is named by its digest. */
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
-/** One object for each chunk: the values that a search filters by. */
+/** One object for each chunk of the list, with the values that a search filters by. */
 export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
 export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
@@ -29,7 +29,7 @@ export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
 /** A copy of each document, named by its digest, so that a rollback finds documents that were replaced. */
 export const COPIES_FOLDER = `${DATA_FOLDER}/documents`;
-/** The one mutable object of the tree: it names the root of the live release, and the commit that it was built from. */
+/** Names the root of the live release, and the commit that the release was built from. A publish writes it last. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
 /** Lists the releases that a bucket keeps, and until when. */
@@ -47,7 +47,7 @@ export const NO_FILTER = '-';
 /** Folder name of a city that cannot exist: it is not hexadecimal, so no page or total is ever found in it. */
 export const NO_CITY = '~';
 
-/** Matches a whole property id in a path, in any case. Without anchors. */
+/** Pattern of a property id in a path, in upper or lower case, without anchors. */
 export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
 
 export const RELEASE_NAME: RegExp = /^[0-9a-f]{32}$/;
@@ -66,7 +66,7 @@ export function toHex(text: string): string {
 }
 
 /**
- * Folder of the list with these filters. An empty country or city means no filter.
+ * Folder of the list of properties in a country and city. An empty text means any.
  * @example
  * scopeFolder('IE', 'Cork') // '_catalogue/pages/IE/436f726b'
  * scopeFolder('', '') // '_catalogue/pages/-/-'
@@ -146,7 +146,7 @@ export function rootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.json`;
 }
 
-/** Where a prune moves a root before it removes what the root names. */
+/** Key to which a prune moves a root before it removes the objects that the root names. */
 export function prunedRootKey(release: string): string {
   return `${ROOTS_FOLDER}/${release}.pruned`;
 }

@@ -60,13 +60,13 @@ type Row = {
    */
   readonly phase?: number;
   /**
-   * Group of objects with equal headers. A dot at the end: one group for each extension. @default by access and
-   * extension
+   * Group of objects with equal headers. If the name ends with a dot, each file extension is a group of its own.
+   * @default by access and extension
    */
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'packed' | 'problems' | 'history';
-  /** A build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
+  /** True if a build removes files of this kind that its release lacks. It keeps others, which may be the owner's. */
   readonly isBuilt?: true;
 };
 
@@ -126,7 +126,7 @@ export function objectKindOf(key: string): ObjectKind {
   return KIND_AT.get(key) ?? KINDS_BELOW.find(isBelow)?.kind ?? 'document';
 }
 
-/** True for objects that all releases and previews share. They stay in the bucket until a prune. */
+/** True for objects that several releases can share. They stay in the bucket until a prune. */
 export function isSharedObject({ kind }: { readonly kind: ObjectKind }): boolean {
   return OBJECT_KINDS[kind].by === 'content';
 }

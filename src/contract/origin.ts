@@ -6,7 +6,7 @@ export type OriginKind = 'server' | 'bucket';
 /** `broken`: the response does not tell whether the file exists. */
 export type FilePresence = 'present' | 'absent' | 'broken';
 
-/** Targets ignore all other ranges: a cache might store a response with several ranges as the whole file. */
+/** Matches a single range. Targets ignore a header with several: a cache might store the response as the whole file. */
 export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';
 
 const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {

@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** `index`: position of the chunk (or other range) in which `start` and `end` are counted. */
+/** The entries from `start` to `end` of one chunk (or other range). `index`: position of that chunk among all. */
 export type Slice = Range & { readonly index: number };

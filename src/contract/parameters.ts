@@ -168,7 +168,7 @@ export function encodingPattern(text: string): string {
   return pattern;
 }
 
-/** Expression for two values of one parameter, from the start of the query. */
+/** Expression for a query in which the parameter has two values. */
 export function repeatedParameterPattern(name: string): string {
   return `(?:^|&)${encodingPattern(name)}=[^&]+&(?:.*&)?${encodingPattern(name)}=[^&]`;
 }
@@ -186,8 +186,9 @@ export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALU
 export const END_PATTERN = '(?![\\s\\S])';
 
 /**
- * Expression for the next parameter that matters: one of the API with a value, an unknown name of a family, or else the
- * end of the query. Groups: for each family, the raw value of each parameter, then an empty one for unknown names.
+ * Expression that finds the next parameter to read: one of the API that has a value, or an unknown name such as
+ * `page[x]`; without any, it matches at the end of the query. Each family has a group for the raw value of each of its
+ * parameters, and then a group that matches (an empty text) for an unknown name.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

@@ -4,8 +4,8 @@ import { hasAreaCode } from './national-phone.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /**
- * Returns the number unchanged if every digit of it is dialled, otherwise in international form (E.123): the 0 of `+44
- * (0)20` is not dialled. Undefined without `+`, or for an impossible length.
+ * Returns a number unchanged if all of its digits are dialled. Otherwise returns the international form (E.123): in
+ * `+44 (0)20`, the 0 is not dialled. Undefined for a number without `+` or with an impossible length.
  */
 export function normalizePhone(value: string): string | undefined {
   if (isSurelyValidPhone(value)) return value;
@@ -27,7 +27,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   return number?.isValid() && hasAreaCode(value, number) ? number.formatInternational() : undefined;
 }
 
-/** Groups the digits of a number with `+`. Returns any other text unchanged. */
+/** Returns a number that starts with `+` in international form, with spaces. Returns any other text unchanged. */
 export function groupedPhone(value: string): string {
   return readPhone(value)?.formatInternational() ?? value;
 }
@@ -38,7 +38,10 @@ export function isValidPhone(value: string): boolean {
 
 const readPhone = memoizeLast((value: string) => parsePhone(value));
 
-/** The library throws for texts without digits, or with letters before them, except `;phone-context=` (RFC 3966). */
+/**
+ * Matches texts for which the library would throw: without a digit, or with a letter before the first digit. Does not
+ * match texts with `;phone-context=` (RFC 3966), which the library can read.
+ */
 const NO_PHONE = /^(?!.{0,250};phone)[^\p{Nd}\u30fc]*(?:(?!\u30fc)\p{L}|$)/isu;
 
 function parsePhone(value: string, defaultCountry?: CountryCode) {

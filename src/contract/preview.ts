@@ -1,4 +1,4 @@
-/** A preview keeps in `_previews/<name>/` everything that a later publish of the live release would replace. */
+/** A preview has its own copies, in `_previews/<name>/`, of the objects that the next publish may replace. */
 import { UsageError } from '../errors/errors.ts';
 import { CURRENT_KEY, PREVIEWS_FOLDER, RELEASE_NAME } from './object-keys.ts';
 import { isReleaseKey, isSharedKey, objectKindOf } from './object-kinds.ts';
@@ -31,7 +31,7 @@ export function previewNameInPath(path: string, base: string): string | undefine
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** File in the folder of a preview's release: lists the immutable objects that it uses. A prune keeps them. */
+/** File in the folder of a preview's release. Lists the shared objects that the preview uses; a prune keeps them. */
 export const SHARED_KEYS_KEY = 'used.json';
 
 export type PreviewPointer = {
@@ -42,7 +42,7 @@ export type PreviewPointer = {
   readonly own: readonly string[];
 };
 
-/** In bytes. A million properties have 20,000 chunks and parts. */
+/** Maximum sizes in bytes. For a million properties, the list names 20,000 chunks and parts. */
 const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
 
 export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefined {

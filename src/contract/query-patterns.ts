@@ -1,4 +1,4 @@
-/** Only constants, which bundlers inline: some engines evaluate a module again for every request. */
+/** Contains only constants, so that bundlers can inline them: some engines evaluate a module for every request. */
 import { ID_PATTERN } from './object-keys.ts';
 import {
   END_PATTERN,
@@ -23,7 +23,7 @@ export const QUERY_CHECK_TUPLES: readonly (readonly [
   check.problem,
 ]);
 
-/** Matches every query, at least at its end: in njs, a failed match takes longest. */
+/** Matches in every query, if only at its end, because a match that fails takes longest in njs. */
 export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
 /** What each group of {@link QUERY_PARAMETER} matches: a parameter, or an unknown name of a family. */

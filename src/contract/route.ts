@@ -52,8 +52,8 @@ export type Answer =
   | { kind: 'file' };
 
 /**
- * Pure; never throws. The order of checks is the same on every platform: method, path, key, then the query by {@link
- * QUERY_CHECKS}.
+ * Pure; never throws. The order of checks is the same on every platform: method, path, API key, then the query by
+ * {@link QUERY_CHECKS}.
  * @param method HTTP method, upper case
  * @param path raw path of the request, not decoded
  * @param query raw query of the request, not decoded, without `?`

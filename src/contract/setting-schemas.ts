@@ -1,4 +1,4 @@
-/** Every scalar of `catalogue.yaml` arrives as text: these schemas decide the types of settings, not YAML. */
+/** Schemas of settings. Every scalar of `catalogue.yaml` arrives as text, so the schemas decide its type, not YAML. */
 import * as z from 'zod';
 
 export const integerSetting = (least: number, most: number) => {

@@ -1,6 +1,6 @@
 /** Unicode normalisation of authored texts in linear time. */
 
-/** Stream-Safe Text Format (UAX #15, 13): without a limit, normalising 100,000 consecutive marks takes minutes. */
+/** Maximum number of consecutive marks (UAX #15, 13): normalising 100,000 of them would take minutes. */
 export const MAX_MARKS = 30;
 
 export const MAX_TITLE = 500;

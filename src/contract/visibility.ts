@@ -33,7 +33,7 @@ export function parseInstant(text: string): number | undefined {
   return Date.parse(text);
 }
 
-/** A date includes its whole day; a time is itself the end. */
+/** Returns the end of the day for a date, and the instant itself for a time. */
 function endOf(text: string): number | undefined {
   const start = parseInstant(text);
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;

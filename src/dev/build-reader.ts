@@ -15,7 +15,7 @@ export type BuildReader = {
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Pause between two looks at the counter, in milliseconds. */
+/** Milliseconds between two checks of whether a build is still writing. */
 const POLL = 5;
 
 /** @param writes a counter that is odd while a build writes */

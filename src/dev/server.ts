@@ -117,7 +117,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
       // A page is made from several files, all of which must be from one build.
       consistently: session.read,
       async read(key, stored) {
-        // Read before the file: if a build ends in between, the page has the older generation and only reloads again.
+        // Read before the file: if a build ends in between, the page gets the older generation and reloads again.
         const generation = generationOf(session);
         const bytes = await stored();
         return bytes && key.endsWith('.html') ? injectOverlayScript(bytes, generation) : bytes;

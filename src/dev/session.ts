@@ -36,7 +36,7 @@ export type SessionEvent =
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
   | { readonly kind: 'waiting'; readonly message: string }
-  /** A build read changed files; null if the watch did not name them, empty if only Git's state changed. */
+  /** A build read changed files. `paths`: null if the watch did not name them, empty if only Git's state changed. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 
@@ -54,21 +54,21 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> 
   readonly index: () => Promise<FileIndex>;
   /** Reports a changed path without waiting for the watch. */
   readonly notify: (path: string) => void;
-  /** Waits for a running build. */
+  /** Stops watching, and waits for a running build. */
   readonly close: () => Promise<void>;
 };
 
-/** In milliseconds. */
+/** Milliseconds from a change to the build, so that one build reads all changes made at once. */
 const DEBOUNCE = 10;
-/** Milliseconds before errors are reported: an editor that truncates a file before writing causes some briefly. */
+/** Milliseconds before errors are reported: an editor that empties a file before it writes causes brief errors. */
 const ERROR_DELAY = 120;
-/** In milliseconds. */
+/** Milliseconds until the next attempt when another process has locked the output. */
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, the pause between scans is this many times `idle` or the last scan, if that took longer. */
+/** While nothing changes, a pause is this many times the longer of two: `idle`, and the duration of the last scan. */
 const REST = 20;
-/** In milliseconds. */
+/** Maximum pause between scans, in milliseconds. */
 const LONGEST_REST = 30_000;
 
 /** @throws UsageError without a content folder; EnvironmentError when it cannot be watched */

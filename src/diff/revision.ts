@@ -23,9 +23,9 @@ const LINK = '120000';
 const SUBMODULE = '160000';
 
 /**
- * Checks out a revision without changing the repository, its index or its work tree. Each photo becomes a stand-in: a
- * file that contains the id of its blob.
- * @param isWhole whether to check out the content of a file. @default YAML files
+ * Checks out a revision without changing the repository, its index or its work tree. Other files than YAML, such as
+ * photos, become stand-ins: files that contain only the id of their blob.
+ * @param isWhole true for a path that does not become a stand-in. @default YAML files
  * @throws UsageError `no-revision`, `no-repository`
  */
 export function checkOut(

@@ -72,8 +72,8 @@ type Described = { readonly name: string; readonly type: string; readonly [membe
 
 export type CsvTable = {
   /**
-   * Without a byte-order mark, which CSV parsers would read as part of the first name. Spreadsheets ask for the
-   * encoding.
+   * First line: names of columns. Without a byte-order mark, which CSV parsers would read as part of the first name;
+   * spreadsheets ask for the encoding.
    */
   readonly head: string;
   readonly rowOf: (id: string, property: Property & DetailValues) => string;

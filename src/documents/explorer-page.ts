@@ -51,7 +51,7 @@ export function plainListPage(
     data: sequence.slice(0, size).map(({ summary }) => JSON.parse(summary) as Summary),
     meta: { pagination: { current_page: 1, per_page: size, total_entries: sequence.length } },
   };
-  // Other pages to link to exist only in the packed layout, whose router makes them.
+  // Links to the next pages only in the packed layout, whose router makes these pages.
   const isWhole = configuration.layout === 'packed';
   const view = plainListView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
   const title = `${view.title} · ${settings.about.title}`;

@@ -173,7 +173,7 @@ function known({ words, labels }: TermList): JsonSchema {
   return { ...filled(FILLED, 'empty-text'), ...offered(names) };
 }
 
-/** Not an `enum`, whose hundreds of values would fill the screen when the mouse rests on the field. */
+/** Offers values without an `enum`, which editors would show in full when the mouse rests on the field. */
 function offered(names: Readonly<Record<string, string>>, named = Object.entries(names)): JsonSchema {
   const entries = Object.entries(names);
   const byValue = entries.map(([value, name]) => ({ label: value, description: name, body: value }));

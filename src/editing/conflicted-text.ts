@@ -8,7 +8,7 @@ export type ConflictedVersions = {
   /** Includes comments that only `theirs` has. */
   readonly yours: string;
   readonly theirs: string;
-  /** Undefined unless `merge.conflictStyle` of Git is `diff3`. */
+  /** Undefined unless `merge.conflictStyle` of Git is `diff3` or `zdiff3`. */
   readonly base: string | undefined;
   /** Labels that Git writes after the conflict markers, such as `HEAD` and the name of a branch. */
   readonly names: readonly [yours: string, theirs: string];

@@ -40,7 +40,7 @@ export function fieldText(
   return document.toString({ ...PRINTED, ...style });
 }
 
-// Prints nearly all fields: through nodes of the `yaml` package, printing takes ten times as long.
+// Prints nearly all fields without nodes of the `yaml` package, which would take ten times as long.
 function plainFieldText(
   name: string,
   value: AuthoredValue,

@@ -122,7 +122,7 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
   return `${parts.join('\n')}\n`;
 }
 
-/** Cuts out comments that the `yaml` package would attach to the list above. Returns lines without `#`. */
+/** Cuts out comments that the `yaml` package would attach to the field above them. Returns lines without `#`. */
 function withoutComments(root: YAMLMap, source: string) {
   if (root.flow) return withoutFlowComments(root, source);
   const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
@@ -158,8 +158,8 @@ function withoutComments(root: YAMLMap, source: string) {
 }
 
 /**
- * For a flow mapping (`{ ... }`): collects only the comments above and below it. The `yaml` package attaches the inner ones
- * to the right fields.
+ * For a flow mapping (`{ ... }`): collects only the comments above and below it. The `yaml` package attaches those
+ * inside to the right fields.
  */
 function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
   const linesOf = (text: string) =>
@@ -306,7 +306,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/** A photo without a position counts by its index. If a position is invalid or occurs twice, nothing changes. */
+/** A photo's default position is its place in the list. Changes nothing if a position is invalid or occurs twice. */
 function renumber(photos: YAMLSeq): void {
   const entries = photos.items.filter(isMap).map((photo, place) => {
     const given = photo.get('position', true);

@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
-/** Splits off what is above a line `---` and below a line `...`. Drops the line if no comment or directive is there. */
+/** Splits off `---` and all above it, `...` and all below it. Drops either if it has no comments or directives. */
 export function splitAtDocumentMarkers(source: string): {
   readonly top: string;
   readonly body: string;

@@ -5,7 +5,7 @@ type Indentation = { readonly line: number; readonly from: string; readonly to: 
 
 export type IndentedText = { readonly text: string; readonly changes: readonly Indentation[] };
 
-/** Limits the work: each tab needs a parse of its field, since only then is the next tab known to be indentation. */
+/** Limits the work: after each replaced tab, its field is parsed again to find the next tab in indentation. */
 const BUDGET = { lines: 50, tokens: 20_000, characters: 500_000 };
 
 /**

@@ -47,7 +47,7 @@ export function repairText(text: string, terms: Terms): RepairedText | undefined
   return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
 }
 
-/** Repairs values without a file. Every scalar must be a text or null. A missing id stays missing. */
+/** Repairs values that are not from a file. Every scalar must be a text or null. A missing id stays missing. */
 export function repairValues(
   values: Mapping,
   terms: Terms,
@@ -65,7 +65,7 @@ function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repai
   return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
 }
 
-/** A misspelled name of a translation or of a field that the settings declare. `path` ends with this name. */
+/** Corrects the name of a translation (`Title@fr`) or of a declared field. `path` ends with the name to replace. */
 type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
 
 function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
@@ -218,7 +218,7 @@ function changesOf(value: unknown, terms: Terms): ValueChange[] {
   return changes;
 }
 
-/** Matches undamaged ASCII texts, which are most: only the field's own `fix` can change them. */
+/** Matches undamaged ASCII texts (the usual case), which only the field's own `fix` can change. */
 const SOUND = /^[!-%'-;=-~](?:[ -%'-;=-~]*[!-%'-;=-~])?$/;
 
 function meant(from: string, { fix, kind }: FieldRepair, property: Mapping): string | undefined {

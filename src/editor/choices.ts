@@ -10,7 +10,10 @@ export type Choice = {
   readonly synonyms?: readonly string[];
 };
 
-/** Best matches first: equal texts, then prefixes, prefixes of a word, and substrings. An empty text matches all. */
+/**
+ * Best matches first: choices that equal the text, that start with it, that have a word that starts with it, and that
+ * contain it. An empty text matches all.
+ */
 export function matchingChoices<Of extends Choice>(
   choices: readonly Of[],
   text: string,

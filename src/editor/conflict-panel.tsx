@@ -84,7 +84,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
-  // Choices that were valid in this panel. Stored choices may belong to an earlier merge, which is not reported.
+  // Choices that were valid since the panel opened. Only these are reported as void: stored ones may be older.
   const shown = useRef(new Set<Choice>()).current;
   for (const choice of current) shown.add(choice);
   const isDropped = conflicts.some(

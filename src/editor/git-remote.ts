@@ -29,7 +29,10 @@ export type ReceivedConflict = {
   readonly key: string;
   readonly path: string;
   readonly title: string;
-  /** Null if whole files conflict: a side is a text, a photo as a `data:` URL, or undefined if it removed the file. */
+  /**
+   * Null if whole files conflict. `yours` and `theirs` then say what to show: a text, a photo as a `data:` URL, or the
+   * size of another file. Undefined on the side that removed the file.
+   */
   readonly field: string | null;
   readonly yours: AuthoredValue | undefined;
   readonly theirs: AuthoredValue | undefined;

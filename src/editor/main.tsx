@@ -36,7 +36,7 @@ addEventListener('hashchange', () => void takeToken());
 for (const kind of ['dragover', 'drop'] as const)
   addEventListener(kind, (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault());
 void takeToken();
-// Other tabs may wait for the session that this tab has just entered: they reload.
+// Other tabs may be waiting for a valid session. This tab may have one now, so they try again.
 tabs.postMessage('');
 const keepsNothing = createValueStore(false);
 render(

@@ -5,8 +5,8 @@ import type { JsonObject } from './input.ts';
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Adds declared fields and languages to the schemas: `Attributes`, `Translations`, and members of other schemas.
- * Removes members that only catalogues with declarations have.
+ * Adds the fields and languages that the catalogue declares: the schemas `Attributes` and `Translations`, and members
+ * of other schemas. If it declares none, removes the members that only such declarations need.
  */
 export function withDeclaredFields(
   schemas: JsonObject,

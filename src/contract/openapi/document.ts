@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of a catalogue: both operations (none on a static host), the files next to them, and all
- * problems.
+ * The OpenAPI 3.1 document of a catalogue: both operations of the API (none on a static host), the files that can be
+ * downloaded, and all problems.
  */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
@@ -84,7 +84,7 @@ function introduction({ about, isStatic, settings }: OpenApiInput): string {
   ].join('\n\n');
 }
 
-/** Replaces a local address, which is useless to others, by a relative URL: the host that serves the document. */
+/** Returns a relative URL instead of a local address, so that clients call the host that serves the document. */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
   return isLocal(baseUrl) ? settings.base || '/' : baseUrl;
 }

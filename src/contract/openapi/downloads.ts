@@ -144,7 +144,7 @@ export function openApiDownloads({ bulk, apiKeys }: OpenApiInput): JsonObject {
   return Object.fromEntries(offered.map((download) => [`/${download.key}`, pathItem(download, apiKeys)]));
 }
 
-/** Client generators treat lines of JSON as text. `contentSchema` is the schema of one line. */
+/** Describes lines of JSON as text, as client generators expect. `contentSchema` is the schema of one line. */
 function schemaOf({ key, schema }: Download): JsonObject {
   const reference = { $ref: `#/components/schemas/${schema}` };
   if (key.endsWith('.ndjson')) {

@@ -22,9 +22,9 @@ export type OpenApiInput = {
   /** Whether the catalogue offers downloads and changes. */
   readonly bulk: boolean;
   readonly cacheControl: string;
-  /** True if the host ignores queries: then the document has no operations with parameters, only files. @default false */
+  /** True if the host ignores queries: then the document has only files, no operations. @default false */
   readonly isStatic?: boolean | undefined;
-  /** Fields of the catalogue. @default {@link FIELDS} */
+  /** @default {@link FIELDS} */
   readonly fields?: FieldTable;
   readonly license: License | undefined;
   /** Undefined if the catalogue has no properties. */

@@ -52,7 +52,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   if (!placed) return [];
   const own = { path, id: placed.id, country: placed.country, city: placed.city };
   const known = files.get(path);
-  // These checks are slow and depend only on id, country and city. If none changed, reuses the last findings.
+  // Checks across files are slow and depend only on id, country and city. If none changed, reuses the last findings.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {
     return diagnostics.get(path)?.filter(({ code }) => CROSS_FILE_CODES.has(code)) ?? [];
   }

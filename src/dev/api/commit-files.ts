@@ -131,7 +131,7 @@ async function finishMerge(
     await record().catch((error: unknown) => inOrder(content, files, error, record));
   } catch (error) {
     writeAtomically(index, before);
-    // With a later mtime, Git would miss changes to files that were made just when it wrote the index.
+    // Restores the mtime. With a later one, Git would miss changes that were made while it wrote the old index.
     utimesSync(index, atime, mtime);
     throw error;
   }

@@ -8,7 +8,10 @@ import type { Session } from '../session.ts';
 /** Runs a function after all earlier functions with the same key. */
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
-/** `made`: if this changes, the row is stale. `since`: number of the first response that had the row. */
+/**
+ * `made`: states and numbers of findings that the row was made from. If they change, the row is stale. `since`: number
+ * of the first response that had the row.
+ */
 export type CachedRow = {
   readonly file: IndexedFile;
   readonly made: string;

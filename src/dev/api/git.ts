@@ -79,7 +79,7 @@ export function gitBytes(
   });
 }
 
-/** Git must not prompt, and must speak English, because failures are recognized by their text. */
+/** Git must not prompt, and must speak English, because failures are recognised by their text. */
 const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
 export function gitSucceeds(folder: string, ...args: string[]): Promise<boolean> {

@@ -60,7 +60,10 @@ export async function mergeFile(
   return { conflicts: [{ key: keyOf(null), path, title, field: null, ...shown }] };
 }
 
-/** Undefined if both sides changed the same lines, or if a version is not text. */
+/**
+ * Undefined if a version is not text, or if both sides changed the same lines and `how` does not say which to take.
+ * @param how options of `git merge-file`, such as `--ours`
+ */
 async function mergedLines(
   { base, yours, theirs }: { readonly [Key in keyof FileVersions]: Buffer },
   ...how: readonly string[]
@@ -99,7 +102,7 @@ function titleOf(bytes: Buffer | undefined): string {
 
 const MAX_SHOWN = 2000;
 
-/** Width of a photo in pixels. */
+/** Maximum width, in pixels, of a photo that is shown in a conflict. */
 const SHOWN_WIDTH = 320;
 
 async function shownText(bytes: Buffer | undefined): Promise<string | undefined> {

@@ -43,13 +43,13 @@ export type MergeTransaction = {
   readonly indexInfo: string;
 };
 
-/** Tells whether a path stays in the repository and outside of Git's own folder. */
+/** True for a relative path that leads neither out of the repository nor into `.git`. */
 const isGitPath = (path: string) =>
   !isAbsolute(path) &&
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
 const digest = z.string().nullable();
-/** Validated, since the repository may be a stranger's. The file `n` beside it has the old version of the n-th file. */
+/** Validated, since the repository may be a stranger's. Next to the journal, `0` has the old bytes of `files[0]`. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),
@@ -95,7 +95,7 @@ export async function runMergeTransaction(
   if (existsSync(index)) {
     const { mtime } = statSync(index);
     writeAtomically(next, readFileSync(index), { isDurable: true });
-    // With a later mtime, Git would miss changes to files that were made just when it wrote the index.
+    // Keeps the mtime. With a later one, Git would miss changes that were made while it wrote the old index.
     utimesSync(next, mtime, mtime);
   }
   await git(top, ['update-index', '-z', '--index-info'], {

@@ -258,7 +258,10 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[], tree
   return { files: await withNamedPhotos(given, entered, properties, tree), conflicts };
 }
 
-/** Adds missing photos of merged and uncommitted properties. @param properties contents; undefined if removed */
+/**
+ * Adds photos that a merged or an uncommitted property shows but that are missing.
+ * @param properties bytes of merged properties by path; undefined for a removed one
+ */
 async function withNamedPhotos(
   { content, top, prefix, yours }: Merge,
   entered: readonly MergeFileChange[],

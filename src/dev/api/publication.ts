@@ -4,7 +4,7 @@ import { parseChangeRecords, parseChangesIndex } from '../../history/files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
 import { gitSucceeds } from './git.ts';
 
-/** In milliseconds, for all requests together. */
+/** Timeout of all requests together, in milliseconds. */
 const PATIENCE = 5000;
 
 /** 64 MB is a month of the change feed with a million new properties. */

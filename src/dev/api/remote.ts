@@ -82,7 +82,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     main,
     apart,
     remote: way.remote,
-    // Commits of the main branch are counted from itself, so its first push would count as nothing to send.
+    // Before its first push, the main branch was compared with itself, which counts 0 commits. Reports 1 instead.
     unsent:
       way.remote !== null && branch !== null && !upstream && hasRecords
         ? Math.max(unsent, branch === main ? 1 : unsent)
@@ -142,7 +142,7 @@ async function branchesApart(content: string, main: string, branch: string | nul
     .filter((name) => name !== '' && name !== branch && name !== main);
 }
 
-/** `remote.problem` keeps why a fetch failed. @throws RefusedRequest `git-failed` without a repository */
+/** If the fetch fails, `remote.problem` says why. @throws RefusedRequest `git-failed` without a repository */
 export async function fetchUpstream(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const way = await pushTargetOf(session.content);

@@ -42,7 +42,7 @@ export function authorize({ headers }: IncomingMessage, token: string, isPage: b
   if (!cookies.some((cookie) => matchesToken(token, cookie.slice(name.length + 1)))) throw wrongToken();
 }
 
-/** Browsers send `Sec-Fetch-Site`. Other programs need not. */
+/** Refuses requests from pages of other sites. Programs other than browsers need not send `Sec-Fetch-Site`. */
 function checkSite({ 'sec-fetch-site': site }: IncomingMessage['headers']): void {
   if (site !== undefined && site !== 'same-origin')
     throw new RefusedRequest('foreign-site', 'Only the page that edits properties may ask this.');

@@ -1,4 +1,4 @@
-/** Conflicts that cannot be merged by field: one side removed the file, or it is not text. One version stays whole. */
+/** Conflicts for which the user chooses a whole version: one side removed the file, or it is not text. */
 import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -83,11 +83,11 @@ export function bytesOfSide(content: string, path: string, side: 'yours' | 'thei
   return gitBytes(content, ['cat-file', '--filters', `:${side === 'yours' ? 2 : 3}:./${path}`]);
 }
 
-/** Commits in which a photo may be found that a merge or another unfinished operation of Git removed. */
+/** Commits that may still have a photo that an unfinished operation of Git, such as a merge, removed. */
 const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
 
 /**
- * Writes photos that a property shows but one side removed. Returns their paths.
+ * Restores and stages photos that a property shows but that one side removed. Returns their paths.
  * @throws RefusedRequest `not-written`
  */
 export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
