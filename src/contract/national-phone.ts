@@ -7,8 +7,8 @@ import type { PhoneNumber } from 'libphonenumber-js/core';
 const MORE_THAN_LOCAL = 9;
 
 /**
- * False if the number may lack its area code: in Ireland, `952 1234` may be a local number, or `095 21234` without
- * its 0.
+ * False if the number may lack its area code. In Ireland, `952 1234` is ambiguous: a local number, or `095 21234` whose
+ * leading 0 was dropped.
  * @param number the number that `typed` was interpreted as
  */
 export function hasAreaCode(typed: string, number: PhoneNumber): boolean {

@@ -50,8 +50,8 @@ export function refuseShrunkSource(
 }
 
 /**
- * `arrived`: files of all candidates, also refused ones. `unknown`: where refused candidates without a sure id are in
- * the source, such as "line 17".
+ * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places in the source, such as
+ * `line 5`, of refused rows that match no file, because their id is unreadable or was made from the title.
  */
 export function handleGoneFiles(
   {

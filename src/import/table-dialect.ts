@@ -5,7 +5,7 @@ const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
   readonly records: readonly TextRecord[];
-  /** Share of records with the most common number of cells. Faults lower it; more cells raise it. */
+  /** Share of records with the most common number of cells, less a penalty for faults, plus a little for wide records. */
   readonly fit: number;
   readonly quoted: number;
   readonly needed: number;

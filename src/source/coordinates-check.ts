@@ -53,7 +53,7 @@ export function countriesAt(latitude: number, longitude: number): string[] {
   return within.length === 1 ? within : near;
 }
 
-/** The middle of the country's longest row of cells. Undefined for a country without an outline. */
+/** The middle of the country's longest run of neighbouring cells in a row. Undefined for a country without an outline. */
 export function pointInCountry(country: string): Point | undefined {
   if (!Object.hasOwn(COUNTRY_CELLS, country)) return undefined;
   const runs = rowsOf(country).flatMap((text, place) => {

@@ -36,7 +36,7 @@ export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;
 export const DETAIL_DIGEST_OFFSET = SUMMARY_DIGEST_OFFSET + DIGEST_BYTES;
 export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 
-// Offsets in the texts of a row. Path, city, summary and facets follow.
+// Offsets in a row's part of the texts section: a head of fixed length. Path, city, summary and facets come after it.
 /** Zeros if the digest was not computed. */
 export const DIGEST_OFFSET = 0;
 export const LATITUDE_OFFSET = DIGEST_BYTES;

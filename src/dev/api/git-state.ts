@@ -41,7 +41,7 @@ export type OpenMerge = {
   readonly message: string;
 };
 
-/** Undefined if nothing is unfinished. @throws GitFailure without a repository */
+/** Undefined unless an operation is unfinished or a file has unmerged versions. @throws GitFailure without a repository */
 export async function openMerge(content: string): Promise<OpenMerge | undefined> {
   const folder = (await git(content, ['rev-parse', '--absolute-git-dir'])).trim();
   const stages = await unmergedFiles(content);
