@@ -29,7 +29,7 @@ import { openThreads } from './threads/pool.ts';
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
- * Builds `dist`. If the content has errors, only the image cache changes. After a killed build, the next one repairs
+ * Builds `dist`. If it refuses the content, only the image cache changes. After a killed build, the next one repairs
  * `dist`.
  * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of
  * the machine

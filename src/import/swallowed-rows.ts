@@ -20,7 +20,10 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
   return unclosed === undefined ? cells : [...cells, ...line.slice(end).split(dialect.delimiter)];
 }
 
-/** The returned check compares a record with the table's rows. It throws UsageError `swallowed-rows`. */
+/**
+ * Returns a check of one record. It throws UsageError `swallowed-rows` if lines inside a cell look like rows of the table,
+ * as after an unclosed quote, or if the record has more than {@link MAX_LINES} lines.
+ */
 export function createSwallowCheck(
   width: number,
   dialect: Dialect,

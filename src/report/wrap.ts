@@ -7,7 +7,7 @@ const KEPT = '\ue000';
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;
-/** What precedes two spaces at the start of a line, such as a file with a line number. */
+/** Start of an unindented line up to its first two consecutive spaces, such as a file with a line number. */
 const PLACE = /^\S.*?(?= {2})/;
 /** Lines that are never wrapped: a quoted source line, a command, a single path, or a line that is redrawn. */
 const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;

@@ -97,7 +97,10 @@ const rowsOf = memoize((country: string): readonly string[] => {
   return rows;
 });
 
-/** Returns, for each run, its first column and the column after its last. Cached, since properties are in few rows. */
+/**
+ * Reads one row of a country's grid: for each run of cells, its first column and the column after its last, in one list.
+ * Cached, since most properties are in the same few rows.
+ */
 const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));
   let column = 0;

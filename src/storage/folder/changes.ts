@@ -140,7 +140,7 @@ async function linkNew(
   }
 }
 
-/** With a limit, first renames the file into the holder's folder: only a rename is fenced. */
+/** Under a lock (`limit`), first renames the file into the lock holder's folder, since only a rename can be fenced. */
 async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<void> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {
