@@ -171,7 +171,8 @@ it.each([
   const { last } = await readLog(lock);
   // A quick command may have ended before it is seen to have begun.
   const hasEnded = () => running.child.exitCode !== null;
-  await until(async () => hasEnded() || (existsSync(place) && (await readLog(lock)).last > last), running);
+  // Asked last, since it may end while the log is read.
+  await until(async () => (existsSync(place) && (await readLog(lock)).last > last) || hasEnded(), running);
   running.child.kill('SIGTERM');
   const [code] = await running.ended;
   // It may have been done by then, or just about to exit, when a signal ends it as any process.
