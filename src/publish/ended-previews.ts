@@ -22,7 +22,7 @@ export type EndedPreviews = {
    * that are not shared.
    */
   readonly strange: readonly string[];
-  /** Names of previews that have objects to remove, but whose lock could not be taken. Their objects must stay. */
+  /** Names of previews with objects to remove whose lock could not be taken, or was lost. What they still have stays. */
   readonly busy: readonly string[];
   /**
    * Removes the objects of ended, expired and replaced releases, then gives the locks back. Returns the names of
@@ -87,10 +87,12 @@ export async function lockEndedPreviews(
     abandon,
     async remove() {
       const whole: string[] = [];
-      for (let one = ended[0]; one; ended.shift(), one = ended[0]) {
-        const { name, keys, over } = one;
-        if (!(await removeEnded(one))) busy.push(name);
+      while (ended[0]) {
+        const { name, keys, over } = ended[0];
+        if (!(await removeEnded(ended[0]))) busy.push(name);
         else if (over.length === keys.length) whole.push(name);
+        // `abandon` gives back only the locks of the others.
+        ended.shift();
       }
       return whole;
     },

@@ -62,7 +62,7 @@ export type PruneResult = {
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
-  /** Names of previews that have objects to remove, but whose lock could not be taken. None of these were removed. */
+  /** Names of previews with objects to remove whose lock could not be taken, or was lost. What they still have stays. */
   readonly busy: readonly string[];
   /**
    * Keys below `_previews/` that no publish writes; they were not removed. Also keys of `used.json` files that are

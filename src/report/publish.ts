@@ -190,7 +190,7 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
   sink.err(`${what} ${printable(bucket)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
   if (busy.length > 0) {
     const names = truncatedItems(busy, 3, (name) => name, '').join(', ');
-    const text = `Somebody is publishing to ${plural(busy.length, 'preview')}, so nothing of ${busy.length === 1 ? 'it' : 'them'} was removed: ${names}. Prune again when that has ended; a publish that was killed counts as ended after two minutes.`;
+    const text = `Somebody is publishing to ${plural(busy.length, 'preview')}, so ${busy.length === 1 ? 'it was' : 'they were'} not removed: ${names}. Prune again when that has ended; a publish that was killed counts as ended after two minutes.`;
     sink.err(noteText(text, sink));
   }
   if (strange.length > 0) {

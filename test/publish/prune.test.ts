@@ -15,6 +15,7 @@ import { takeLock } from '../../src/storage/lock.ts';
 import { isAtRest, isLogKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from '../storage/memory.ts';
+import { createVirtualHost } from '../storage/virtual-host.ts';
 import { listKeys } from '../support/bucket.ts';
 import { idOf, type MadeSource, makeSource, photoKey } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -391,6 +392,31 @@ it('nothing counts as erased that an unfinished publish may have left', async ()
     code: 'unfinished',
   });
   await pruneReleases(bucket);
+});
+
+it('a prune that ends after its last removal is finished by the next one', async () => {
+  const { host, passed } = createVirtualHost();
+  const bucket = openMemory({ name: 'store', now: () => new Date(START + passed()) });
+  const lock = { host };
+  await publishRelease(bucket, release('a'), { lock });
+  await publishRelease(bucket, release('b', 2), { allowShrink: true, lock });
+  expect((await readTimeline(bucket)).before).toHaveLength(1);
+  const options = { grace: 0, force: true };
+  let isOver = false;
+  const killed: Bucket = {
+    ...bucket,
+    async remove(keys) {
+      await bucket.remove(keys);
+      isOver ||= keys.includes(prunedRootKey(A));
+    },
+    write: (key, ...rest) =>
+      isOver && isLogKey(key) ? Promise.reject(new Error('killed')) : bucket.write(key, ...rest),
+  };
+  await expect(pruneReleases(killed, { ...options, lock })).rejects.toThrow('killed');
+  const again = await pruneReleases(bucket, { ...options, lock: { host, force: true } });
+  expect([again.pruned, isAtRest(await readLog(bucket))]).toEqual([[], false]);
+  await publishRelease(bucket, release('b', 2), { lock });
+  expect(isAtRest(await readLog(bucket))).toBe(true);
 });
 
 it('a release whose root is lost counts as pruned; that of the live release is written again', async () => {
