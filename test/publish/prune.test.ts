@@ -431,7 +431,8 @@ it('a release whose root is lost counts as pruned; that of the live release is w
   expect(await bucket.read(rootKey(C))).toBeDefined();
 });
 
-it('caches are purged: of lists, details and previews, and of everything with a grace of 0', async () => {
+/** With a release that was replaced long ago, and a cache that records what it is asked to purge. */
+async function openPurged() {
   const { bucket, on } = open();
   await publishRelease(bucket, release('a'));
   on(1);
@@ -442,9 +443,14 @@ it('caches are purged: of lists, details and previews, and of everything with a 
     asked.push(paths);
     return paths ?? ['/'];
   };
+  return { bucket, asked, cache: { name: 'A', invalidate } };
+}
+
+it('caches are purged: of lists, details and previews, and of everything with a grace of 0', async () => {
+  const { bucket, asked, cache } = await openPurged();
   const caches = async (baseUrl: string) => {
     expect(baseUrl).toBe('https://stays.example');
-    return [{ name: 'A', invalidate }];
+    return [cache];
   };
   await pruneReleases(bucket, { caches });
   expect(asked.pop()).toEqual(
@@ -455,22 +461,10 @@ it('caches are purged: of lists, details and previews, and of everything with a 
 });
 
 it('a purge that failed is made up for by the next publish', async () => {
-  const { bucket, on } = open();
-  await publishRelease(bucket, release('a'));
-  on(1);
-  await publishRelease(bucket, release('b', 2), { allowShrink: true });
-  on(30);
-  const asked: unknown[] = [];
-  const working = {
-    name: 'A',
-    invalidate: async ({ paths }: { readonly paths: readonly string[] | undefined }) => {
-      asked.push(paths);
-      return paths ?? ['/'];
-    },
-  };
+  const { bucket, asked, cache } = await openPurged();
   const fails = () => Promise.reject(new Error('not now'));
   const failing = { name: 'A', invalidate: fails };
-  const next = () => publishRelease(bucket, release('b', 2), { invalidators: [working] });
+  const next = () => publishRelease(bucket, release('b', 2), { invalidators: [cache] });
   await expect(pruneReleases(bucket, { caches: async () => [failing] })).rejects.toThrow('not now');
   await next();
   await next();
