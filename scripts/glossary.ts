@@ -39,7 +39,7 @@ export const GLOSSARY: readonly (readonly [word: string, meaning: string, page: 
   ['Sequence', 'All summaries in order; every list is a slice of it', 'architecture.md#the-sequence'],
   [
     'Shard',
-    'The share of the photos that one of several machines makes; in the release tree, of the table of cities',
+    'A share of something large: of the photos, for one of several machines; of the table of cities, in one object',
     'large-catalogues.md#shares',
   ],
   ['Summary', 'A property as lists show it', 'api.md'],
