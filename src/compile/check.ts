@@ -91,7 +91,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, jobs, listener, onTexts });
   const asOf = await asked;
-  const others = [
+  const otherFindings = [
     ...found.diagnostics,
     ...faults,
     ...withLogo(content, configuration).diagnostics,
@@ -101,8 +101,8 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
   stopwatch.start('media');
   const folder = outputFolder(options.out ?? 'dist');
   const stage = { content, configuration, cacheFolder: folder.mediaCache, listener };
-  others.push(...(await inspectRecordPhotos(stage, records)));
-  const findings = createFindings(records, others, countFindings(records, others));
+  otherFindings.push(...(await inspectRecordPhotos(stage, records)));
+  const findings = createFindings(records, otherFindings, countFindings(records, otherFindings));
   let unfit: UsageError | undefined;
   if (configuration.host && !hasErrors(findings)) {
     const { hostRefusal } = await import('./host-refusal.ts');

@@ -8,13 +8,16 @@ import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedStateError } from './state/damage.ts';
 import type { BuildState } from './state/state-file.ts';
 
-export function countFindings(records: Iterable<FileRecord>, others: readonly Diagnostic[]): FindingCounts {
+export function countFindings(
+  records: Iterable<FileRecord>,
+  otherFindings: readonly Diagnostic[],
+): FindingCounts {
   const counts: number[] = [];
   const add = (kind: number) => {
     counts[kind] = (counts[kind] ?? 0) + 1;
   };
   for (const record of records) for (const kind of findingKindsOf(record)) add(kind);
-  for (const found of others) add(findingKind(found));
+  for (const found of otherFindings) add(findingKind(found));
   const counter = createFindingCounter();
   for (const [kind, count = 0] of counts.entries())
     if (count > 0) counter.add(codeOfFindingKind(kind), isErrorKind(kind) ? 'error' : 'warning', count);
@@ -27,10 +30,10 @@ export function countFindings(records: Iterable<FileRecord>, others: readonly Di
  */
 export function createFindings(
   records: Iterable<FileRecord>,
-  others: readonly Diagnostic[],
+  otherFindings: readonly Diagnostic[],
   counts: FindingCounts,
 ): Findings {
-  const sorted = others.toSorted(compareDiagnostics);
+  const sorted = otherFindings.toSorted(compareDiagnostics);
   const all = { [Symbol.iterator]: () => merged(records, sorted) };
   const repeated = summarizeUndeclaredFields(counts, all);
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
@@ -48,16 +51,16 @@ export function createFindings(
   };
 }
 
-function* merged(records: Iterable<FileRecord>, others: readonly Diagnostic[]): Generator<Diagnostic> {
+function* merged(records: Iterable<FileRecord>, otherFindings: readonly Diagnostic[]): Generator<Diagnostic> {
   let next = 0;
   for (const own of diagnosticsIn(records)) {
     const { file } = own[0]!;
-    while (next < others.length && others[next]!.file < file) yield others[next++]!;
+    while (next < otherFindings.length && otherFindings[next]!.file < file) yield otherFindings[next++]!;
     const start = next;
-    while (next < others.length && others[next]!.file === file) next++;
-    yield* [...own, ...others.slice(start, next)].sort(compareDiagnostics);
+    while (next < otherFindings.length && otherFindings[next]!.file === file) next++;
+    yield* [...own, ...otherFindings.slice(start, next)].sort(compareDiagnostics);
   }
-  yield* others.slice(next);
+  yield* otherFindings.slice(next);
 }
 
 /** Reads the findings of records on demand. Undefined if the state's file of all other findings is damaged. */
@@ -78,7 +81,7 @@ export function storedFindings({
       }
     },
   };
-  return { ...createFindings(records, stored.others, summary.findings), first: stored.first };
+  return { ...createFindings(records, stored.otherFindings, summary.findings), first: stored.first };
 }
 
 /** Adds `diagnostics`, computed on first access. Not enumerable: a spread could create millions of objects. */

@@ -60,12 +60,13 @@ type Row = {
    */
   readonly phase?: number;
   /**
-   * Group of objects with equal headers. If the name ends with a dot, each file extension is a group of its own.
+   * Group of objects with equal headers. If the name ends with a dot, each file extension is a group of its own. Roots
+   * have these names, so another name here makes the next publish rewrite the whole group.
    * @default by access and extension
    */
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
-  readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'packed' | 'problems' | 'history';
+  readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'tree' | 'problems' | 'history';
   /** True if a build removes files of this kind that its release lacks. It keeps others, which may be the owner's. */
   readonly isBuilt?: true;
 };
@@ -78,14 +79,14 @@ const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 const table = () => ({
   // Roots are written first: a prune keeps what they name, even after an interrupted publish. Readers find a root only
   // through objects that are written later.
-  root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
+  root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'tree', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   // A prune finds the images of a release by these lists.
-  images: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
+  images: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'tree', names: [[IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
   media: { phase: 2, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
   asset: { phase: 2, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
   part: { phase: 2, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
-  packed: { phase: 2, by: 'content', isBuilt: true, headers: 'packed.', counted: 'packed', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
-  original: { phase: 2, by: 'content', isBuilt: true, headers: 'originals', counted: 'packed', names: [[COPIES_FOLDER, DIGEST]] },
+  list: { phase: 2, by: 'content', isBuilt: true, headers: 'packed.', counted: 'tree', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
+  copy: { phase: 2, by: 'content', isBuilt: true, headers: 'originals', counted: 'tree', names: [[COPIES_FOLDER, DIGEST]] },
   detail: { phase: 3, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
   page: { phase: 4, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
   total: { phase: 4, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
@@ -96,7 +97,7 @@ const table = () => ({
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
   index: { phase: 7, keys: [INDEX_KEY] },
   // Names the live release, so it is written after everything else.
-  current: { headers: 'current', counted: 'packed', keys: [CURRENT_KEY] },
+  current: { headers: 'current', counted: 'tree', keys: [CURRENT_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // The publisher's own objects, and previews. Readers see only previews, statements and the list of kept releases.
   control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
@@ -132,7 +133,7 @@ export function isSharedObject({ kind }: { readonly kind: ObjectKind }): boolean
 }
 
 export function isTreeKey(key: string): boolean {
-  return OBJECT_KINDS[objectKindOf(key)].counted === 'packed';
+  return OBJECT_KINDS[objectKindOf(key)].counted === 'tree';
 }
 
 const SHARED = /* @__PURE__ */ wholeKey(({ by }) => by === 'content');

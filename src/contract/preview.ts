@@ -53,9 +53,9 @@ export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefin
   return isWhole && isKeys(own) ? { release, expires, own } : undefined;
 }
 
-/** False for roots, since each preview has its own, and for originals, since only rollbacks need them. */
+/** False for roots, since each preview has its own, and for copies of documents, since only rollbacks need them. */
 export function isSharedByPreviews(key: string): boolean {
-  return isSharedKey(key) && !['root', 'original'].includes(objectKindOf(key));
+  return isSharedKey(key) && !['root', 'copy'].includes(objectKindOf(key));
 }
 
 /** Another program may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */

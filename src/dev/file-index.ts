@@ -39,7 +39,7 @@ export function createFileIndex(
   state: BuildState<StoredRelease>,
   before: FileIndex | undefined,
 ): FileIndex | undefined {
-  const others = state.findings()?.others;
+  const otherFindings = state.findings()?.otherFindings;
   const known = new Map<string, IndexedFile[]>();
   for (const file of before?.files.values() ?? []) {
     const own = known.get(file.piece);
@@ -52,10 +52,10 @@ export function createFileIndex(
     if (!piece) return undefined;
     for (const file of piece) files.set(file.path, file);
   }
-  if (!others) return undefined;
+  if (!otherFindings) return undefined;
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   for (const { path, own } of files.values()) if (own.length > 0) diagnostics.set(path, own);
-  for (const found of others)
+  for (const found of otherFindings)
     diagnostics.set(found.file, [...(diagnostics.get(found.file) ?? []), found].sort(compareDiagnostics));
   return { files, diagnostics };
 }

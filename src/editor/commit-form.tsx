@@ -22,7 +22,7 @@ type CommitFormProps = {
 export function CommitForm({ changes, files, count, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
   const suggested = git.merge ? changes.message : messageFor(files);
-  const { note: typed, isKept, keep } = useKeptState<TypedRecord>('record', {});
+  const { state: typed, isKept, keep } = useKeptState<TypedRecord>('record', {});
   const type = (next: TypedRecord) =>
     keep({
       ...(next.message !== undefined && next.message !== suggested && { message: next.message }),

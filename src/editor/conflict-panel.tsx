@@ -80,7 +80,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const { catalogue } = useEditor();
   useFirstFocus('#conflict-title');
   const { conflicts, joined, yours, theirs } = comparison;
-  const { note: choices, keep } = useKeptState<readonly Choice[]>(`choices ${path}`, []);
+  const { state: choices, keep } = useKeptState<readonly Choice[]>(`choices ${path}`, []);
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));

@@ -17,7 +17,7 @@ type Chosen = Readonly<Record<string, ConflictSide>>;
 
 export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: UnfinishedMerge }) {
   const { client, remote, refresh, announce } = useEditor();
-  const { note: chosen, keep } = useKeptState<Chosen>('whole files', {});
+  const { state: chosen, keep } = useKeptState<Chosen>('whole files', {});
   const [problem, setProblem] = useState('');
   const [yours, theirs] = wordsFor({ kind: kind === 'unmerged' ? 'stash' : kind, names: ['', ''] });
   const isReady = whole.every(({ version }) => chosen[version]) && remote.busy === '';

@@ -169,7 +169,7 @@ async function write(
   await waitUntilAtRest(parent, lock);
   const { release: live } = await readLiveRelease(parent, { isPartial: true });
   const present = new Set([...(live ? sharedKeys(live) : []), ...(await usedBefore(bucket))]);
-  const kept = objectsNamed(release, ['images', 'media', 'asset', 'part', 'packed']).filter(
+  const kept = objectsNamed(release, ['images', 'media', 'asset', 'part', 'list']).filter(
     ({ key }) => !present.has(key),
   );
   const own = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);

@@ -17,7 +17,7 @@ export const COUNTED_KINDS = [
   'details',
   'pages',
   'totals',
-  'packed',
+  'tree',
   'problems',
   'documents',
   'history',

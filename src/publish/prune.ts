@@ -52,8 +52,8 @@ export type PruneResult = {
   /** Names of releases that were removed from the timeline. */
   readonly forgotten: readonly string[];
   readonly media: number;
-  /** Number of removed roots, lists of images, chunks, city tables, facets and originals. */
-  readonly packed: number;
+  /** Number of removed roots, lists of images, chunks, city tables, facets and copies of documents. */
+  readonly tree: number;
   readonly assets: number;
   readonly parts: number;
   /** Names of previews that were removed completely, because they ended or expired. */
@@ -236,15 +236,15 @@ function createReport(
   { busy, strange }: EndedPreviews,
 ): PruneResult {
   const media = removed.filter((key) => objectKindOf(key) === 'media').length;
-  const packed = removed.filter(isTreeKey).length;
+  const tree = removed.filter(isTreeKey).length;
   const parts = removed.filter((key) => objectKindOf(key) === 'part').length;
   return {
     bucket,
     pruned: pruned.filter(({ isRestorable }) => isRestorable).map(({ name }) => name),
     forgotten: forgotten.map(({ name }) => name),
     media,
-    packed,
-    assets: removed.length - media - packed - parts,
+    tree,
+    assets: removed.length - media - tree - parts,
     parts,
     details: live.hasPages ? details.due.size : 0,
     previews: ended,

@@ -104,7 +104,7 @@ function countLines(
   return [
     `${plural(properties, 'property')}, ${plural(cities, 'city')}, ${plural(countries, 'country')}`,
     [
-      hasPages ? plural(pages, 'page') : plural(tree, 'packed file'),
+      hasPages ? plural(pages, 'page') : plural(tree, 'tree file'),
       host?.files ? `${formatNumber(files)} of ${plural(host.files, 'file')}` : plural(files, 'file'),
       ...(hasPages ? [`${bytesText(pageBytes)} of lists`] : []),
       ...(host?.bytes ? [`about ${bytesText(size)} of ${bytesText(host.bytes)}`] : []),

@@ -117,6 +117,7 @@ const NOUNS: { readonly [Name in (typeof COUNTED_KINDS)[number]]?: string } = {
   details: 'detail',
   pages: 'page',
   totals: 'total',
+  tree: 'tree file',
   problems: 'problem',
   documents: 'document',
 };
@@ -173,11 +174,11 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
     return;
   }
   const colors = createColors(sink.color);
-  const { pruned, forgotten, media, packed, assets, parts, previews, busy, strange, bucket } = result;
+  const { pruned, forgotten, media, tree, assets, parts, previews, busy, strange, bucket } = result;
   const counts = [
     [pruned.length, 'earlier release'],
     [previews.length, 'preview'],
-    [packed, 'packed file'],
+    [tree, 'tree file'],
     [parts, 'download part'],
     [assets, 'explorer file'],
   ] as const;

@@ -7,7 +7,7 @@ import type { SequenceColumns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import type { EntryPlace, Scope, SequenceEntry } from '../release/sequence.ts';
 import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
-import { type CityShard, cityShardText, divideIntoShards } from './format/city-table.ts';
+import { type CityShard, cityShardText, divideIntoCityShards } from './format/city-table.ts';
 import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
 import { facetDigests, type RootFields, rootText } from './format/root.ts';
@@ -22,7 +22,7 @@ export type TreeObject = {
 export type TreePlan = {
   /** `end`: index at which the next chunk starts. `city`: city of the chunk's first entry. */
   readonly chunks: readonly { readonly end: number; readonly city: string }[];
-  readonly shards: readonly CityShard[];
+  readonly cityShards: readonly CityShard[];
   readonly countries: RootFields['countries'];
 };
 
@@ -44,11 +44,11 @@ export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly
     return { end, city: runs[run]!.city };
   });
   const entries = [...cities].map(([city, list]) => ({ city, folded: foldText(city), countries: list }));
-  return { chunks, shards: divideIntoShards(entries), countries };
+  return { chunks, cityShards: divideIntoCityShards(entries), countries };
 }
 
-export function treeObjectCount({ chunks, shards }: TreePlan): number {
-  return 2 * chunks.length + shards.length + 2;
+export function treeObjectCount({ chunks, cityShards }: TreePlan): number {
+  return 2 * chunks.length + cityShards.length + 2;
 }
 
 type TreeEntry = EntryPlace & Pick<SequenceEntry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
@@ -99,7 +99,7 @@ export function* treeObjects<Of extends TreeEntry>(
     start = end;
   }
   const cityShards: RootFields['cityShards'][number][] = [];
-  for (const { from, cities } of plan.shards) {
+  for (const { from, cities } of plan.cityShards) {
     const bytes = Buffer.from(cityShardText(cities));
     const digest = digestOf(bytes);
     cityShards.push({ from, digest });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openReleaseTree, type ReleaseRoot } from '../../src/client/release-tree.ts';
 import { rootKey } from '../../src/contract/object-keys.ts';
 import { sortKey } from '../../src/contract/sort-order.ts';
-import { packSummaries, type Summary } from '../conformance/packed.ts';
+import { makeTree, type Summary } from '../conformance/tree.ts';
 import { idOf } from '../publish/made.ts';
 
 const CITIES = ['Cork', 'cork', 'Córk', 'Newport', '東京', '😀', '\ufb01nn'];
@@ -26,7 +26,7 @@ it('reads every page of every list', async () => {
       async (list, isEnd) => {
         const ends = list.map((_, n) => n + 1).filter((end) => end === list.length || isEnd[end]);
         const details = new Map(list.map(({ id, title }) => [id, JSON.stringify({ title })]));
-        const { files, release } = packSummaries(list, details, 2, undefined, ends);
+        const { files, release } = makeTree(list, details, 2, undefined, ends);
         const root = JSON.parse(files.get(rootKey(release))!.toString()) as ReleaseRoot;
         const tree = openReleaseTree(root, async (file) => new Uint8Array(files.get(file)!).buffer);
         for (const country of ['', ...COUNTRIES, 'XX'])

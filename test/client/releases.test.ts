@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createClient, ProblemError, type Summary } from '../../src/client/index.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { createHandler } from '../../src/serve/handler.ts';
-import { packSummaries } from '../conformance/packed.ts';
+import { makeTree } from '../conformance/tree.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { made, ordered } from '../tree/serve/bucket.ts';
@@ -23,12 +23,12 @@ async function serve() {
     layout: 'packed',
     cache_control: { api: 'no-cache', media: 'no-cache', problem: 'no-cache', release: 'max-age=0' },
   };
-  const others = { settings, headers: {}, documents: {}, images: [] };
+  const contents = { settings, headers: {}, documents: {}, images: [] };
   for (const [name, problem] of problemDocuments({ base: '', sizes: 'all', layout: 'packed' })) {
     put(`_catalogue/problems/${name}.json`, JSON.stringify(problem));
   }
   const publish = (summaries: readonly Summary[]) => {
-    const { release, files } = packSummaries(ordered(summaries), undefined, undefined, others);
+    const { release, files } = makeTree(ordered(summaries), undefined, undefined, contents);
     for (const [key, bytes] of files) put(key, bytes);
     return release;
   };

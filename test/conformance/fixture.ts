@@ -14,7 +14,7 @@ import type { OriginKind } from '../../src/contract/origin.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import type { ScopeTotal } from '../../src/targets/target.ts';
-import { packSummaries, type Summary } from './packed.ts';
+import { makeTree, type Summary } from './tree.ts';
 
 export type { Summary };
 
@@ -204,15 +204,15 @@ export function makeFixture(options: FixtureOptions): Fixture {
     ...{ page_sizes: options.sizes, layout: options.layout ?? 'pages', cache_control: CACHE_CONTROL },
     api_keys: options.keys.length > 0,
   };
-  const others = { settings, headers: {}, documents: {}, images: [] };
-  const before = removed.map((summary) => packSummaries([summary], detailsIn([summary]), 40, others));
-  const tree = packSummaries(
+  const contents = { settings, headers: {}, documents: {}, images: [] };
+  const before = removed.map((summary) => makeTree([summary], detailsIn([summary]), 40, contents));
+  const tree = makeTree(
     summaries,
     detailsIn(summaries.slice(0, summaries.length - removed.length)),
     40,
-    others,
+    contents,
   );
-  for (const { files: packed } of [...before, tree]) for (const [key, bytes] of packed) put(key, bytes);
+  for (const made of [...before, tree]) for (const [key, bytes] of made.files) put(key, bytes);
   const current = {
     release: tree.release,
     build: UNKNOWN_BUILD,

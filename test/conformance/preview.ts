@@ -24,8 +24,7 @@ export function makePreview(options: FixtureOptions): { seen: Fixture; stored: F
     seen.files.set(problemKey(name), Buffer.from(JSON.stringify(problem)));
   // A preview has nothing but the objects of a release, without the copies that rollbacks need.
   for (const key of seen.files.keys())
-    if (key !== CURRENT_KEY && (!isReleaseKey(key) || objectKindOf(key) === 'original'))
-      seen.files.delete(key);
+    if (key !== CURRENT_KEY && (!isReleaseKey(key) || objectKindOf(key) === 'copy')) seen.files.delete(key);
   const release = seen.release!;
   const own = [...seen.files.keys()].filter((key) => !IMMUTABLE.test(key) && key !== CURRENT_KEY);
   const named = { expires: '2999-01-01T00:00:00Z', own };

@@ -25,7 +25,7 @@ it.each([
   ['index.json', 'index'],
   ['explorer/index.json', 'asset'],
   [`_catalogue/images/${DIGEST}.json`, 'images'],
-  [`_catalogue/documents/${DIGEST}`, 'original'],
+  [`_catalogue/documents/${DIGEST}`, 'copy'],
 ])('%s is of the kind %s', (key, kind) => {
   expect(objectKindOf(key)).toBe(kind);
 });

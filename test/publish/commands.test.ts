@@ -60,17 +60,17 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
   commit(catalogue, '2026-01-31T12:00:00+0100');
   await catalogue.build();
   const target = `dir:${join(catalogue.root, 'bucket')}`;
-  const packed = documents(catalogue).filter(isTreeKey).length;
+  const treeFiles = documents(catalogue).filter(isTreeKey).length;
   // The root, a list of images, a chunk, its facets, cities, current.json, and every document by its content.
-  const originals = documents(catalogue).filter((key) => key.startsWith('_catalogue/documents/')).length;
-  expect(packed).toBe(6 + originals);
-  const count = documents(catalogue).length - packed;
-  const total = 2 + 3 + 4 + 4 + packed + 18 + count + 3;
+  const copies = documents(catalogue).filter((key) => key.startsWith('_catalogue/documents/')).length;
+  expect(treeFiles).toBe(6 + copies);
+  const count = documents(catalogue).length - treeFiles;
+  const total = 2 + 3 + 4 + 4 + treeFiles + 18 + count + 3;
 
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
     stdout: '',
-    stderr: `Note: First publication to ${target}.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, ${packed} packed, 18 problems, ${count} documents, 3 history; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
+    stderr: `Note: First publication to ${target}.\nPublished release NAME to ${target}: ${total} objects written (2 media, 3 details, 4 pages, 4 totals, ${treeFiles} tree files, 18 problems, ${count} documents, 3 history; SIZE), 0 removed, 0 unchanged, in TIME.\n`,
   });
   expect(steady(await run(catalogue, 'publish', target))).toEqual({
     status: 0,
@@ -101,9 +101,9 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
     ].sort(),
   );
   // One of them is current.json.
-  const changedPacked = changed.filter(isTreeKey).length;
+  const changedTree = changed.filter(isTreeKey).length;
   const kinds = (size: string) =>
-    `(1 detail, 4 pages, 4 totals, ${changedPacked} packed, ${changed.length - changedPacked} documents, 3 history; ${size})`;
+    `(1 detail, 4 pages, 4 totals, ${changedTree} tree files, ${changed.length - changedTree} documents, 3 history; ${size})`;
   const writes = 1 + 4 + 4 + changed.length + 3;
   const rest = after.size - (writes - 3);
   expect(steady(dry)).toMatchObject({
@@ -130,7 +130,7 @@ it('publish, change, remove, roll back: to a folder, with exact output', { timeo
     ),
   });
   const forget = ['prune', target, '--grace', '0', '--force'] as const;
-  const removed = `1 earlier release, ${changedPacked - 1} packed files, 1 download part`;
+  const removed = `1 earlier release, ${changedTree - 1} tree files, 1 download part`;
   const record = 'the record of 1 release';
   expect(steady(await run(catalogue, ...forget, '--dry-run'))).toMatchObject({
     status: 0,

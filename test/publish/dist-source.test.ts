@@ -40,7 +40,7 @@ async function written(source = SOURCE) {
   const remember = (rest: object, { preview = false, release = name } = {}) => {
     const summary = { release, identity: build, preview, configuration: {} } as unknown as StateSummary;
     writeState(join(root, 'state'), summary, {
-      ...{ stamps: NO_STAMPS, findings: { others: [], first: [] } },
+      ...{ stamps: NO_STAMPS, findings: { otherFindings: [], first: [] } },
       ...{ rest, records: [] },
     });
   };

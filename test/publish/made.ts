@@ -32,7 +32,7 @@ import { readWholeBody } from '../../src/storage/body.ts';
 import { parseCityShard } from '../../src/tree/format/city-table.ts';
 import type { Root } from '../../src/tree/format/root.ts';
 import type { Summary } from '../conformance/fixture.ts';
-import { packSummaries } from '../conformance/packed.ts';
+import { makeTree } from '../conformance/tree.ts';
 
 /** A property of such a release. */
 export type MadeProperty = {
@@ -144,7 +144,7 @@ export function makeSource({
     documents: digests,
     images: images.map(({ digest }) => digest),
   };
-  const { release, files } = packSummaries(
+  const { release, files } = makeTree(
     [...texts.values()].map(({ summary }) => JSON.parse(summary) as Summary),
     new Map([...texts].map(([id, { detail }]) => [id, detail])),
     inPart,
@@ -204,7 +204,7 @@ const IDS = new WeakMap<Root, readonly string[]>();
 export const idsOfMade = ({ root }: Release): readonly string[] => IDS.get(root)!;
 
 export const KINDS: readonly ReleaseKind[] = [
-  ...(['root', 'images', 'media', 'asset', 'part', 'packed', 'original', 'detail', 'page', 'total'] as const),
+  ...(['root', 'images', 'media', 'asset', 'part', 'list', 'copy', 'detail', 'page', 'total'] as const),
   ...(['problem', 'country', 'document', 'index'] as const),
 ];
 

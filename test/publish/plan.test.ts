@@ -138,15 +138,15 @@ const whole = (api: Making['api'] = {}, title = 'One') =>
 const keysOfKinds = (kinds: readonly ReleaseKind[]) =>
   keysOf(kinds.flatMap((kind) => [...objectsOf(whole(), kind)]));
 const IMAGES = keysOfKinds(['images']);
-const TREE = keysOfKinds(['part', 'packed']);
-const ORIGINALS = keysOfKinds(['original']);
+const TREE = keysOfKinds(['part', 'list']);
+const COPIES = keysOfKinds(['copy']);
 const nothing = makeSource({ api: { layout: 'packed' }, properties: [] }).release;
 
 it('writes an object before those that refer to it', async () => {
   const page = (folder: string, file: string) => `_catalogue/pages/${folder}/${file}`;
   const folders = ['-/-', 'IE/-', 'IE/436f726b', '-/436f726b'];
   expect(keysOf(allWrites(await planFromReleases(nothing, whole())))).toEqual([
-    ...[rootKey(whole().name), ...IMAGES, photoKey('a'), APP, ...TREE, ...ORIGINALS],
+    ...[rootKey(whole().name), ...IMAGES, photoKey('a'), APP, ...TREE, ...COPIES],
     propertyKey(idOf(1)),
     ...folders.map((folder) => page(folder, '2-1.json')),
     ...folders.map((folder) => page(folder, 'total')),
@@ -166,13 +166,7 @@ it('rewrites all objects of a group when only their headers changed', async () =
   const pages = keysOf(allObjects(whole())).filter((key) => key.includes('/pages/'));
   expect(await written({})).toEqual([]);
   expect(await written({ problem: 'no-cache' })).toEqual([PROBLEM]);
-  expect(await written({ media: 'no-cache' })).toEqual([
-    ...IMAGES,
-    photoKey('a'),
-    APP,
-    ...TREE,
-    ...ORIGINALS,
-  ]);
+  expect(await written({ media: 'no-cache' })).toEqual([...IMAGES, photoKey('a'), APP, ...TREE, ...COPIES]);
   expect(await written({ release: 'no-cache' })).toEqual([]);
   expect(await written({ api: 'no-cache' })).toEqual([
     propertyKey(idOf(1)),
@@ -227,7 +221,7 @@ it('is empty only without writes and removals', async () => {
 
 it('leaves out objects that the bucket keeps, unless their headers differ', async () => {
   const everything = await planFromReleases(nothing, whole());
-  const kept = [rootKey(whole().name), ...IMAGES, photoKey('a'), APP, ...TREE, ...ORIGINALS];
+  const kept = [rootKey(whole().name), ...IMAGES, photoKey('a'), APP, ...TREE, ...COPIES];
   const reduced = withoutSharedObjects(everything);
   expect(keysOf(allWrites(reduced))).toEqual(
     keysOf(allWrites(everything)).filter((key) => !kept.includes(key)),

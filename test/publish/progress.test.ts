@@ -6,7 +6,7 @@ import { openMemory } from '../storage/memory.ts';
 
 const HEADERS = { contentType: 'text/plain', cacheControl: 'no-store' };
 const NONE = {
-  ...{ media: 0, details: 0, pages: 0, totals: 0, packed: 0 },
+  ...{ media: 0, details: 0, pages: 0, totals: 0, tree: 0 },
   ...{ problems: 0, documents: 0, history: 0 },
 };
 
@@ -15,13 +15,13 @@ it.each([
   ['_catalogue/properties/x.json', 'details'],
   ['_catalogue/pages/-/-/2-1.json', 'pages'],
   ['_catalogue/pages/-/-/total', 'totals'],
-  ['_catalogue/chunks/x.json', 'packed'],
-  ['_catalogue/current.json', 'packed'],
+  ['_catalogue/chunks/x.json', 'tree'],
+  ['_catalogue/current.json', 'tree'],
   ['_catalogue/problems/not-found.json', 'problems'],
   ['_catalogue/problems/list-unavailable.json', 'problems'],
-  ['_catalogue/roots/x.json', 'packed'],
-  ['_catalogue/images/x.json', 'packed'],
-  ['_catalogue/documents/x', 'packed'],
+  ['_catalogue/roots/x.json', 'tree'],
+  ['_catalogue/images/x.json', 'tree'],
+  ['_catalogue/documents/x', 'tree'],
   ['changes/index.json', 'history'],
   ['changes/2026-01.ndjson', 'history'],
   ['openapi.json', 'documents'],

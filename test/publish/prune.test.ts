@@ -79,7 +79,7 @@ const NOTHING = {
   pruned: [],
   forgotten: [],
   media: 0,
-  packed: 0,
+  tree: 0,
   assets: 0,
   parts: 0,
   details: 0,
@@ -96,13 +96,13 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   // The first one was replaced on the second day.
   expect(await pruneReleases(bucket, { now: START + 9 * DAY + 1 })).toEqual({
     ...{ bucket: 'store', pruned: [A], forgotten: [], details: 0, previews: [], busy: [], strange: [] },
-    ...{ media: 1, packed: own('a').filter(isTreeKey).length, assets: 1, parts: 2 },
+    ...{ media: 1, tree: own('a').filter(isTreeKey).length, assets: 1, parts: 2 },
   });
   expect(await keptIn(bucket)).toEqual([...own('b'), ...own('c'), ...ALL].sort());
   expect(await keysIn(bucket)).toEqual(before.filter((key) => !own('a').includes(key)));
   on(12);
   const dry = await pruneReleases(withDryRun(bucket));
-  expect(dry).toMatchObject({ pruned: [B], media: 1, packed: 3, assets: 1, parts: 2 });
+  expect(dry).toMatchObject({ pruned: [B], media: 1, tree: 3, assets: 1, parts: 2 });
   expect(await pruneReleases(bucket)).toEqual(dry);
   expect(await keptIn(bucket)).toEqual([...own('c'), ...ALL].sort());
   expect(await pruneReleases(bucket)).toEqual({ bucket: 'store', ...NOTHING });
@@ -270,7 +270,7 @@ it('finds the tree of a release whose root is damaged by its folders', async () 
   await bucket.write(rootKey(A), Buffer.from('{'), CONTROL_HEADERS);
   const options = { now: START + 9 * DAY + 1 };
   const removal = await pruneReleases(withDryRun(bucket), options);
-  expect(removal).toEqual({ bucket: 'store', ...NOTHING, pruned: [A], packed: 3, parts: 2 });
+  expect(removal).toEqual({ bucket: 'store', ...NOTHING, pruned: [A], tree: 3, parts: 2 });
   expect(await pruneReleases(bucket, options)).toEqual(removal);
   const isFound = (key: string) => /roots|chunks|parts|facets|_catalogue\/images/.test(key);
   const gone = shared('a').filter((key) => isFound(key) && !shared('b').includes(key));
@@ -424,7 +424,7 @@ it('a release whose root is lost counts as pruned; that of the live release is w
   await bucket.remove([rootKey(A)]);
   await expect(rollBack(bucket, A)).rejects.toMatchObject({ code: 'release-pruned' });
   const options = { now: START + 9 * DAY + 1 };
-  expect(await pruneReleases(bucket, options)).toEqual({ bucket: 'store', ...NOTHING, packed: 2, parts: 2 });
+  expect(await pruneReleases(bucket, options)).toEqual({ bucket: 'store', ...NOTHING, tree: 2, parts: 2 });
   await bucket.remove([rootKey(C)]);
   await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'damaged-release' });
   await publishRelease(bucket, release('c'), { verify: true });

@@ -41,7 +41,7 @@ describe('publishing to S3', () => {
 
     const back = await rollBack(bucket, undefined);
     expect(back).toMatchObject({ release: second.release, previous: third.release });
-    expect(back.written).toMatchObject({ details: 1, pages: 4, totals: 4, packed: 1 });
+    expect(back.written).toMatchObject({ details: 1, pages: 4, totals: 4, tree: 1 });
     catalogue.add(6);
     await catalogue.build();
     await expectObjects(bucket, tree(catalogue.public));

@@ -104,7 +104,7 @@ function open() {
 const whole = async (source: MadeSource) => new Map([...(await contentOf(source))].sort());
 
 const NONE = {
-  ...{ media: 0, details: 0, pages: 0, totals: 0, packed: 0 },
+  ...{ media: 0, details: 0, pages: 0, totals: 0, tree: 0 },
   ...{ problems: 0, documents: 0, history: 0 },
 };
 
@@ -118,7 +118,7 @@ it('the first publish writes everything, each object with its headers, and recor
   const all = await whole(source);
   expect(result).toEqual({
     ...{ outcome: 'published', bucket: 'store', release: source.release.name, previous: null },
-    written: { ...NONE, details: 3, pages: 8, totals: 4, packed: 7, problems: 1, documents: 5 },
+    written: { ...NONE, details: 3, pages: 8, totals: 4, tree: 7, problems: 1, documents: 5 },
     ...{ removed: 0, retired: 0, unchanged: 0, invalidated: {} },
     bytes: [...all.values()].reduce((sum, text) => sum + text.length, 0),
   });
@@ -177,7 +177,7 @@ it('a change is written in the order of references, current.json last, and repor
   ]);
   expect(result).toMatchObject({
     ...{ outcome: 'published', previous: before.release.name, removed: 4, retired: 1, unchanged: 2 },
-    written: { ...NONE, details: 2, pages: 4, totals: 4, packed: 6, documents: 4 },
+    written: { ...NONE, details: 2, pages: 4, totals: 4, tree: 6, documents: 4 },
   });
   const texts = await whole(after);
   const sizeOf = (key: string) => texts.get(key)!.length;
@@ -346,7 +346,7 @@ it('a bucket without a valid current.json is listed, and gets the missing object
   await publish(source);
   await memory.remove([CURRENT_KEY, propertyKey(idOf(2))]);
   await memory.write('robots.txt', Buffer.from('mine'), CONTROL_HEADERS);
-  expect((await publish(source)).written).toEqual({ ...NONE, details: 1, packed: 1 });
+  expect((await publish(source)).written).toEqual({ ...NONE, details: 1, tree: 1 });
   const none = 'There is no live release in store: its objects were listed.';
   const one = '1 object in store that the catalogue did not write: publishing leaves them as they are.';
   expect(notes()).toEqual([none, one, TIMELESS]);
@@ -354,7 +354,7 @@ it('a bucket without a valid current.json is listed, and gets the missing object
   await memory.write('humans.txt', Buffer.from('mine'), CONTROL_HEADERS);
   await memory.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
   const result = await publish(source);
-  expect([result.written, result.previous]).toEqual([{ ...NONE, packed: 1 }, null]);
+  expect([result.written, result.previous]).toEqual([{ ...NONE, tree: 1 }, null]);
   expect(notes()).toEqual([
     'The live release of store is damaged: its objects were listed.',
     '2 objects in store that the catalogue did not write: publishing leaves them as they are.',
@@ -388,7 +388,7 @@ it('the same content of another commit replaces only current.json', async () => 
   await publish(of('2026-03-01T12:00:00Z'));
   const result = await publish(of('2026-03-02T12:00:00Z'));
   expect(result).toMatchObject({ outcome: 'published', previous: of('2026').release.name });
-  expect(result.written).toEqual({ ...NONE, packed: 1 });
+  expect(result.written).toEqual({ ...NONE, tree: 1 });
   expect((await content()).get(CURRENT_KEY)).toBe(
     of('2026-03-02T12:00:00Z').bodies.get(CURRENT_KEY)!.toString(),
   );

@@ -59,7 +59,7 @@ it('what a later release does not replace stays until its release is pruned', ()
   const kept = allObjects(release).filter((object) => isSharedObject(object));
   expect(sharedKeys(release).sort()).toEqual(kept.map(({ key }) => key).sort());
   expect(new Set(kept.map(({ kind }) => kind))).toEqual(
-    new Set(['root', 'images', 'media', 'asset', 'part', 'packed', 'original']),
+    new Set(['root', 'images', 'media', 'asset', 'part', 'list', 'copy']),
   );
 });
 

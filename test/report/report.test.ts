@@ -301,9 +301,9 @@ describe('a build', () => {
     expect(err).not.toContain('Built');
   });
 
-  it('counts packed files, and advises the packed layout when there are many pages', () => {
+  it('counts the files of the tree, and advises the packed layout when there are many pages', () => {
     const packed = built({ counts: { ...BUILT.counts!, pages: 0, pageBytes: 0 } });
-    expect(packed.err).toContain('\n      7 packed files, 60,000 files\n');
+    expect(packed.err).toContain('\n      7 tree files, 60,000 files\n');
     const sizes = { pages: { files: 612_345, bytes: 3 << 20 }, packed: { files: 50, bytes: 1 << 20 } };
     const advice = { ...sizes, few: undefined };
     const none = { requests: 0, dollars: 0 };

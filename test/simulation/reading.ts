@@ -169,13 +169,13 @@ const KINDS = [
   'total',
   'document',
   'part',
-  'packed',
-  'original',
+  'list',
+  'copy',
   'images',
   'root',
 ] as const;
 
-/** All keys that follow from a root. What names the root is written last, so that nothing packed is live before. */
+/** All keys that follow from a root. What names the root is written last, so that nothing of the tree is live before. */
 export const keysNamed: (release: Release) => readonly string[] = once((release) =>
   KINDS.flatMap((kind) =>
     [...objectsOf(release, kind, release.hasPages ? idsOfRelease(release) : [])].map(({ key }) => key),

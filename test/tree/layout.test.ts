@@ -17,7 +17,7 @@ import {
   scopeFolder,
 } from '../../src/contract/object-keys.ts';
 import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
-import { openPacked } from './unpacked.ts';
+import { openTree } from './page-reader.ts';
 
 const SIZES = [7, 25, 100];
 const settings = (layout: string, more = '') =>
@@ -70,7 +70,7 @@ describe('the packed layout', () => {
     const inFiles = await workspace.build();
     expect(inFiles.counts?.files).toBe(workspace.tree().size);
     const pages = [...workspace.tree()].filter(([key]) => key.startsWith(`${PAGES_FOLDER}/`));
-    const { page } = openPacked((key) => readFileSync(join(workspace.public, key)));
+    const { page } = openTree((key) => readFileSync(join(workspace.public, key)));
     let compared = 0;
     for (const [key, text] of pages) {
       const [, folder = '', size, number] = /^(.+)\/(\d+)-(\d+)\.json$/.exec(key) ?? [];
@@ -155,7 +155,7 @@ describe('the packed layout', () => {
     const workspace = createWorkspace();
     workspace.configure(settings('packed'));
     await workspace.build();
-    const { page } = openPacked((key) => readFileSync(join(workspace.public, key)));
+    const { page } = openTree((key) => readFileSync(join(workspace.public, key)));
     for (const [country, city] of [
       ['', ''],
       ['IE', ''],

@@ -22,7 +22,7 @@ import {
   treeObjects,
 } from '../../src/tree/objects.ts';
 import { entry, sequence } from '../release/made-up-sequence.ts';
-import { openPacked } from './unpacked.ts';
+import { openTree } from './page-reader.ts';
 
 const digested = (entries: readonly SequenceEntry[]) =>
   entries.map((each) => ({
@@ -33,14 +33,14 @@ const digested = (entries: readonly SequenceEntry[]) =>
 
 const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
 
-function pack(entries: readonly SequenceEntry[]): Map<string, TreeObject> {
+function makeObjects(entries: readonly SequenceEntry[]): Map<string, TreeObject> {
   const list = digested(entries);
   const columns = sequenceColumns(list);
   const plan = planTree(columns, scopesOf(list));
-  const packing = treeObjects(list, plan, TERMS);
+  const yielded = treeObjects(list, plan, TERMS);
   const objects: TreeObject[] = [];
-  let object = packing.next();
-  for (; !object.done; object = packing.next()) objects.push(object.value);
+  let object = yielded.next();
+  for (; !object.done; object = yielded.next()) objects.push(object.value);
   const root = rootObject({ ...object.value, details: [], contents: {} });
   const current = currentBytes({ release: root.digest, build: UNKNOWN_BUILD });
   objects.push(root, { key: CURRENT_KEY, digest: digestOf(current), content: () => current });
@@ -87,9 +87,9 @@ function expected(
 describe('treeObjects', () => {
   it('gives the same answers as a scan of every entry', () => {
     const large = toSequence(Array.from({ length: 6_000 }, (_, index) => made(index)));
-    const objects = pack(large);
+    const objects = makeObjects(large);
     expect([...objects.keys()].filter((key) => key.startsWith(CHUNKS_FOLDER)).length).toBeGreaterThan(3);
-    const packed = openPacked(read(objects));
+    const tree = openTree(read(objects));
     for (const country of ['', ...COUNTRIES, 'XX']) {
       for (const city of ['', ...CITIES, 'Atlantis']) {
         for (const [number, size] of [
@@ -100,7 +100,7 @@ describe('treeObjects', () => {
           [20, 100],
           [999_999_999, 100],
         ] as const) {
-          expect(packed.page(country, city, number, size).text).toBe(
+          expect(tree.page(country, city, number, size).text).toBe(
             expected(large, country, city, number, size),
           );
         }
@@ -117,7 +117,7 @@ describe('treeObjects', () => {
     });
     fc.assert(
       fc.property(sequence, filters, (entries, { country, city, number, size }) => {
-        const { text } = openPacked(read(pack(entries))).page(country, city, number, size);
+        const { text } = openTree(read(makeObjects(entries))).page(country, city, number, size);
         expect(text).toBe(expected(entries, country, city, number, size));
       }),
       { numRuns: 300 },
@@ -126,9 +126,9 @@ describe('treeObjects', () => {
 
   it('reports any changed byte, and never answers from it', () => {
     const entries = toSequence(Array.from({ length: 700 }, (_, index) => made(index)));
-    const objects = pack(entries);
+    const objects = makeObjects(entries);
     const askAll = (changed: ReadonlyMap<string, TreeObject>) => {
-      const { page } = openPacked(read(changed));
+      const { page } = openTree(read(changed));
       for (let number = 1; number <= 7; number++) page('', '', number, 100);
       for (const city of CITIES) page('', city, 1, 100);
     };
@@ -176,8 +176,8 @@ describe('treeObjects', () => {
         else if (kind === 'retitle')
           entries[place] = entry(chosen.id, chosen.country, chosen.city, `${title}!`);
         else entries[place] = entry(chosen.id, choice(COUNTRIES, at), choice(CITIES, at >> 4), `${title}!`);
-        const before = pack(toSequence(list.map(made)));
-        const after = pack(toSequence(entries));
+        const before = makeObjects(toSequence(list.map(made)));
+        const after = makeObjects(toSequence(entries));
         const chunks = isNew(before, after, CHUNKS_FOLDER);
         const gone = isNew(after, before, CHUNKS_FOLDER);
         expect(Math.max(chunks, gone)).toBeLessThanOrEqual(kind === 'add' || kind === 'remove' ? 2 : 4);

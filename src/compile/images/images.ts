@@ -104,12 +104,12 @@ export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configura
 export function sizesOfImages(
   names: readonly string[],
   { host }: Configuration,
-  { public: root, mediaCache }: Pick<OutputFolder, 'public' | 'mediaCache'>,
+  { public: publicFolder, mediaCache }: Pick<OutputFolder, 'public' | 'mediaCache'>,
 ): { readonly mediaBytes: number; readonly largest: number } {
   let [mediaBytes, largest] = [0, 0];
   const limits = hostOf(host)?.limits;
   if (limits?.bytes === undefined && limits?.file === undefined) return { mediaBytes, largest };
-  const folders = [openMediaCache(mediaCache).images, join(root, MEDIA_FOLDER)];
+  const folders = [openMediaCache(mediaCache).images, join(publicFolder, MEDIA_FOLDER)];
   for (const name of names) {
     let size = 0;
     for (const folder of folders) size ||= statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0;

@@ -45,15 +45,18 @@ function damagedIn(folder: string, group: FileGroup): string[] {
   );
 }
 
-function damagedDetails(root: string, { sequence }: WrittenRelease): string[] {
+function damagedDetails(publicFolder: string, { sequence }: WrittenRelease): string[] {
   return sequence.flatMap(({ id, detailDigest }) => {
     const key = propertyKey(id);
-    return holds(() => digestOf(readFileSync(join(root, key))) === detailDigest) ? [] : [key];
+    return holds(() => digestOf(readFileSync(join(publicFolder, key))) === detailDigest) ? [] : [key];
   });
 }
 
-function* damagedPages(root: string, { sequence, pageScopes, sizes }: WrittenRelease): Generator<string> {
-  const read = (key: string) => readFileSync(join(root, key));
+function* damagedPages(
+  publicFolder: string,
+  { sequence, pageScopes, sizes }: WrittenRelease,
+): Generator<string> {
+  const read = (key: string) => readFileSync(join(publicFolder, key));
   const summaries = joinSummaries(sequence.map(({ summary }) => summary));
   for (const scope of pageScopes) {
     const all = { scope, folder: scopeFolder(scope.country, scope.city), before: 0, indexes: undefined };

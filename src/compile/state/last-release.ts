@@ -36,7 +36,7 @@ export type LastRelease = StoredRelease & {
 
 export function readLastRelease(state: BuildState<StoredRelease> | undefined): LastRelease | undefined {
   const [stamps, rest, pieces] = [state?.stamps(), state?.rest(), state?.records()];
-  const otherFindings = state?.findings()?.others;
+  const otherFindings = state?.findings()?.otherFindings;
   if (!stamps || !rest || !pieces || !otherFindings) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
   const isWhole = rest.sequence.length === records.length;

@@ -69,9 +69,9 @@ export type BuildState<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** `others`: findings that do not belong to a record. `first`: the findings that a report shows. */
+/** `otherFindings`: findings that do not belong to a record. `first`: the findings that a report shows. */
 type StoredFindings = {
-  readonly others: readonly Diagnostic[];
+  readonly otherFindings: readonly Diagnostic[];
   readonly first: readonly Diagnostic[];
 };
 

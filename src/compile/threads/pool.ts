@@ -77,10 +77,10 @@ export function openThreads(jobs: number | undefined): Threads {
   };
   return {
     prepare: (name, worth) => start(name, jobs ?? Math.ceil(worth)),
-    share(name, task, worth, onPart) {
+    share(name, task, worth, onPartial) {
       start(name, jobs ?? Math.ceil(worth));
       const taking = jobs !== undefined || worth > LITTLE ? workers : [];
-      const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPart));
+      const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPartial));
       // A thread may fail while this one works; its error is thrown afterwards.
       const settled = Promise.allSettled(given);
       return {

@@ -109,14 +109,14 @@ function valuesAt({ buffer, byteOffset, length }: Uint8Array, indexes: Uint32Arr
 }
 
 export function writePart(
-  root: string,
+  publicFolder: string,
   reader: PropertyReader,
   { start, end, from, inputs }: PlannedPart,
   order: Uint32Array,
 ): WrittenPart {
   const lines = linesOf(reader, order.subarray(start, end));
   const digest = digestOf(lines);
-  writePieces(`${root}/${partKey(digest)}`, [lines]);
+  writePieces(`${publicFolder}/${partKey(digest)}`, [lines]);
   return { inputs, from, digest, bytes: lines.length };
 }
 
@@ -136,13 +136,13 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
 
 /** @param table columns of the CSV download. @default those of a catalogue without declared fields */
 export function writeDownloads(
-  root: string,
+  publicFolder: string,
   reader: PropertyReader,
   { inputs }: Inputs,
   count: number,
   table: CsvTable = csvTableOfFields(),
 ): NonNullable<WrittenBulk['whole']> {
-  const outputs = DOWNLOAD_KEYS.map((key) => openOutput(root, key));
+  const outputs = DOWNLOAD_KEYS.map((key) => openOutput(publicFolder, key));
   try {
     const [lines, features, rows] = outputs.map(({ write }) => write) as [Write, Write, Write];
     features([Buffer.from('{"type":"FeatureCollection","features":[\n')]);
@@ -171,8 +171,8 @@ export function writeDownloads(
 
 type Write = (pieces: readonly Uint8Array[]) => void;
 
-function openOutput(root: string, key: string) {
-  const file = createPublicFile(`${root}/${key}`);
+function openOutput(publicFolder: string, key: string) {
+  const file = createPublicFile(`${publicFolder}/${key}`);
   const hash = createHash('sha256');
   let bytes = 0;
   const write: Write = (pieces) => {

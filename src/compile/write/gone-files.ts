@@ -34,7 +34,7 @@ export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generat
 }
 
 /** Files that the release lacks, if only builds use keys of their form. The journal finds other such files. */
-export function* strayKeys(root: string, release: ReleaseFiles): Generator<string> {
+export function* strayKeys(publicFolder: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.files);
   for (const { id } of sequence) keys.add(propertyKey(id));
@@ -47,26 +47,28 @@ export function* strayKeys(root: string, release: ReleaseFiles): Generator<strin
     return sizes.includes(Number(size)) && Number(number) <= pageCount(total, Number(size));
   };
   for (const folder of BUILT_FOLDERS)
-    for (const key of filesBelow(root, folder))
+    for (const key of filesBelow(publicFolder, folder))
       if (isBuiltKey(key) && !keys.has(key) && !(folder === PAGES_FOLDER && isPage(key))) yield key;
 }
 
-export function* filesBelow(root: string, folder: string): Generator<string> {
-  const entries = undefinedIfMissing(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+export function* filesBelow(publicFolder: string, folder: string): Generator<string> {
+  const entries =
+    undefinedIfMissing(() => readdirSync(join(publicFolder, folder), { withFileTypes: true })) ?? [];
   for (const entry of entries) {
     const key = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesBelow(root, key);
+    if (entry.isDirectory()) yield* filesBelow(publicFolder, key);
     else yield key;
   }
 }
 
 /** Removes folders that a killed build may have left empty. */
-export function removeEmptyFolders(root: string, folders: Iterable<string> = BUILT_FOLDERS): void {
+export function removeEmptyFolders(publicFolder: string, folders: Iterable<string> = BUILT_FOLDERS): void {
   for (const folder of folders) {
-    const entries = undefinedIfMissing(() => readdirSync(join(root, folder), { withFileTypes: true })) ?? [];
+    const entries =
+      undefinedIfMissing(() => readdirSync(join(publicFolder, folder), { withFileTypes: true })) ?? [];
     const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
-    removeEmptyFolders(root, inside);
-    removeEmptyFolder(join(root, folder));
+    removeEmptyFolders(publicFolder, inside);
+    removeEmptyFolder(join(publicFolder, folder));
   }
 }
 
@@ -74,16 +76,16 @@ export function removeEmptyFolders(root: string, folders: Iterable<string> = BUI
  * Also removes links, and folders that become empty. Returns the number of keys.
  * @param recursive a key may also name a folder with content
  */
-export function removeFiles(root: string, keys: Iterable<string>, recursive = false): number {
+export function removeFiles(base: string, keys: Iterable<string>, recursive = false): number {
   const folders = new Set<string>();
   let removed = 0;
   for (const key of keys) {
-    rmSync(join(root, key), { force: true, recursive });
+    rmSync(join(base, key), { force: true, recursive });
     folders.add(dirname(key));
     removed++;
   }
   for (const folder of folders)
     for (let path = folder; path !== '.'; path = dirname(path))
-      if (!removeEmptyFolder(join(root, path))) break;
+      if (!removeEmptyFolder(join(base, path))) break;
   return removed;
 }

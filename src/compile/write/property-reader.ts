@@ -44,12 +44,12 @@ export type PropertySource = {
 };
 
 /** Keeps only the part in memory that was read last. */
-function createPartReader(root: string, parts: readonly DetailPart[]): (id: string) => Buffer {
+function createPartReader(publicFolder: string, parts: readonly DetailPart[]): (id: string) => Buffer {
   let held: { readonly digest: string; readonly details: ParsedPart } | undefined;
   return (id) => {
     const digest = findDetailPart(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
-      const details = parsePart(readFileSync(join(root, partKey(digest))));
+      const details = parsePart(readFileSync(join(publicFolder, partKey(digest))));
       if (!details) throw new DamagedStateError(`The part ${digest} is damaged.`);
       held = { digest, details };
     }

@@ -251,7 +251,7 @@ function storeBuild(
     stateSummary(context, release, read, written.groups, name),
     {
       stamps: leftStamps(context, read.records),
-      findings: { others: read.otherFindings, first: read.findings.first ?? [] },
+      findings: { otherFindings: read.otherFindings, first: read.findings.first ?? [] },
       rest: { ...written, sequence: indexes, cities, order },
       records,
     },

@@ -28,7 +28,7 @@ const HASH_BITS = 32;
  * therefore splits at most one shard, and a removed city merges at most two.
  * @param cities in any order, without duplicates
  */
-export function divideIntoShards(cities: readonly CityEntry[]): CityShard[] {
+export function divideIntoCityShards(cities: readonly CityEntry[]): CityShard[] {
   const hashed = cities.map((entry) => ({ hash: textHash(entry.city), entry }));
   hashed.sort((a, b) => a.hash - b.hash || compareByCodePoint(a.entry.city, b.entry.city));
   const shards: CityShard[] = [];

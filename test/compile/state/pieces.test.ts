@@ -44,7 +44,7 @@ function writePublished(all: readonly FileRecord[], unpublished: ReadonlySet<Fil
   const records = writeRecords(path, recordPieces(all, unpublished), unpublished, open()?.records());
   writeState(path, {} as StateSummary, {
     stamps: STAMPS,
-    findings: { others: [], first: [] },
+    findings: { otherFindings: [], first: [] },
     rest: {},
     records,
   });

@@ -11,7 +11,7 @@ import {
   type TreeResponderOptions,
 } from '../../../src/tree/serve/responder.ts';
 import type { Summary } from '../../conformance/fixture.ts';
-import { packSummaries } from '../../conformance/packed.ts';
+import { makeTree } from '../../conformance/tree.ts';
 
 const CITIES = ['Ålesund', 'Cork', 'cork', 'Newport', 'Paris', 'Ulm', '東京', '-'];
 const COUNTRIES = ['DE', 'FR', 'IE'];
@@ -65,9 +65,9 @@ export function createBucket(): TestBucket {
     },
     report: (error) => reports.push((error as Error).message),
     release: (summaries) => {
-      const packed = packSummaries(ordered(summaries));
-      for (const [key, bytes] of packed.files) files.set(key, bytes);
-      return packed.release;
+      const tree = makeTree(ordered(summaries));
+      for (const [key, bytes] of tree.files) files.set(key, bytes);
+      return tree.release;
     },
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
 import type { Platform } from '../../../src/tree/serve/responder.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
-import { packSummaries } from '../../conformance/packed.ts';
+import { makeTree } from '../../conformance/tree.ts';
 import { createBucket, cutOver, made, ordered, type TestBucket } from './bucket.ts';
 
 const CATALOGUE = Array.from({ length: 1500 }, (_, index) => made(index));
@@ -335,9 +335,9 @@ describe('a detail', () => {
   const detailsOf = (summaries: readonly Summary[]) =>
     new Map(summaries.map(({ id, title }) => [id, JSON.stringify({ title, id: `not ${id}` })]));
   const fill = (bucket: TestBucket, summaries = CATALOGUE) => {
-    const packed = packSummaries(ordered(summaries), detailsOf(summaries));
-    for (const [key, bytes] of packed.files) bucket.files.set(key, bytes);
-    return packed.release;
+    const tree = makeTree(ordered(summaries), detailsOf(summaries));
+    for (const [key, bytes] of tree.files) bucket.files.set(key, bytes);
+    return tree.release;
   };
   const parts = ({ files }: TestBucket) => [...files.keys()].filter((key) => key.includes('/parts/'));
 

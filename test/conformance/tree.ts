@@ -15,10 +15,10 @@ const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
 export type Summary = { id: string; title: string; city: string; country: string; thumbnail: string | null };
 
 /** Objects of the tree by key, and the name of the release. */
-export type Packed = { release: string; files: Map<string, Buffer> };
+export type MadeTree = { release: string; files: Map<string, Buffer> };
 
 /**
- * Packs summaries that are in the order of the sequence.
+ * Stores summaries that are in the order of the sequence.
  *
  * @param details by id.
  * @param inPart number of details in a part.
@@ -26,14 +26,14 @@ export type Packed = { release: string; files: Map<string, Buffer> };
  * @param initial first digit of its name. @default any
  * @param ends those of the chunks. @default where a build ends them
  */
-export function packSummaries(
+export function makeTree(
   summaries: readonly Summary[],
   details: ReadonlyMap<string, string> = new Map(),
   inPart = 40,
   contents: object = {},
   ends?: readonly number[],
   initial = '',
-): Packed {
+): MadeTree {
   const sequence = summaries.map(({ id, country, city, title, thumbnail }) => {
     const summary = JSON.stringify({ id, title, city, country, thumbnail });
     const facets = { latitude: 0, longitude: 0, facets: '[[]]' };

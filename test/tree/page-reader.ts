@@ -1,4 +1,4 @@
-/** Answers list requests from packed objects, by the steps of `contract/packed.ts`; counts what it reads. */
+/** Answers list requests from the release tree, by the steps of docs/release-format.md; counts what it reads. */
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { concatBytes, cutPage, pageSlices } from '../../src/release/page.ts';
@@ -15,7 +15,7 @@ import {
 import { digestFromSha256, parseCurrentJson, parseRoot, type Root } from '../../src/tree/format/root.ts';
 
 /** A page, the keys of the chunks and shards that were read for it, and the input of its entity tag. */
-export type Unpacked = {
+export type PageRead = {
   readonly text: string;
   readonly total: number;
   readonly reads: string[];
@@ -25,7 +25,7 @@ export type Unpacked = {
 const digest = (bytes: Uint8Array) => digestFromSha256(createHash('sha256').update(bytes).digest());
 
 /** Opens the live release. @throws Error for any damaged object. */
-export function openPacked(read: (key: string) => Uint8Array) {
+export function openTree(read: (key: string) => Uint8Array) {
   const { release } = sound(parseCurrentJson(read(CURRENT_KEY)), CURRENT_KEY);
   const bytes = read(rootKey(release));
   if (digest(bytes) !== release) throw new Error('damaged root');
@@ -44,7 +44,7 @@ function pageIn(
   city: string,
   number: number,
   size: number,
-): Unpacked {
+): PageRead {
   const reads: string[] = [];
   const named = (key: string, name: string) => {
     const bytes = read(key);
