@@ -33,7 +33,6 @@ export function foldToLetters(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** In code points. */
 export function codePointLength(text: string): number {
   return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

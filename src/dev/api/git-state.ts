@@ -41,7 +41,7 @@ export type OpenMerge = {
   readonly message: string;
 };
 
-/** Undefined unless an operation is unfinished or a file has unmerged versions. @throws GitFailure without a repository */
+/** Undefined if no operation is in progress and no file is unmerged. @throws GitFailure without a repository */
 export async function openMerge(content: string): Promise<OpenMerge | undefined> {
   const folder = (await git(content, ['rev-parse', '--absolute-git-dir'])).trim();
   const stages = await unmergedFiles(content);

@@ -49,7 +49,7 @@ const isGitPath = (path: string) =>
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
 const digest = z.string().nullable();
-/** Validated, since the repository may be a stranger's. Next to the journal, `0` has the old bytes of `files[0]`. */
+/** Validated, since the repository may be a stranger's. The file `0` beside it has the old bytes of `files[0]`. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),

@@ -104,7 +104,8 @@ export async function saveFields(
         ? await conflictError(context, path)
         : error;
     }
-    // Never deletes saved photos at the end of the session: the property's file may then be on another branch.
+    // The end of the session deletes `uploads` that no property shows. Saved photos must stay: by then, the property
+    // may be on another branch.
     for (const photo of photoPathsIn(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
     session.notify(path);
   }
