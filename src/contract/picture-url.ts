@@ -2,8 +2,8 @@ import type { ExplorerSettings } from './explorer.ts';
 import { MEDIA_FOLDER } from './object-keys.ts';
 
 /**
- * Returns the URL that the page at `base` loads; undefined if it must not load the picture. The catalogue's own pictures
- * are loaded from the host of the page, so that a copy of the site does not load them from the original.
+ * Returns the URL that the page at `base` loads; undefined if it must not load the picture. The catalogue's own
+ * pictures are loaded from the host of the page, so that a copy of the site does not load them from the original.
  */
 export function pictureUrl(
   url: string,

@@ -66,7 +66,7 @@ const ERROR_DELAY = 120;
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, a pause is this many times the longer of two: `idle`, and the duration of the last scan. */
+/** While nothing changes, the next scan waits this many times as long as the last one took (or `idle`, if longer). */
 const REST = 20;
 /** Maximum pause between scans, in milliseconds. */
 const LONGEST_REST = 30_000;

@@ -278,7 +278,7 @@ const FORMS: Readonly<Record<ValueSchemaName, JsonSchema>> = {
   method: { ...wordOf(PAYMENT_METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
-/** A photo has a file or a URL. The conditions are below `not`, where editors offer no values. */
+/** A photo has a file or a URL. The conditions are below `not`, because editors offer no values from there. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],

@@ -175,7 +175,7 @@ export type PhotoResponse = {
   readonly bytes: number;
 };
 
-/** Data of the event `files` of `/_dev/events`, which tells that earlier responses are stale. */
+/** Data of the event `files` of `/_dev/events`: the files about which earlier responses are stale. */
 export type FilesEvent = {
   /** Empty if only Git's state changed; null if there are too many, or the file watcher did not name them. */
   readonly paths: readonly string[] | null;
