@@ -11,7 +11,7 @@ export type TransferableResult = Omit<BuildResult, 'findings'>;
 
 export type BuildThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
-/** `writes`: the shared memory of {@link BuildThread.writes}. */
+/** `writes`: memory that both threads share, for {@link BuildThread.writes}. */
 export type BuildWorkerData = { readonly options: BuildThreadOptions; readonly writes: Int32Array };
 
 /** A failure is plain data, because errors lose their class between threads. */

@@ -9,10 +9,7 @@ import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
 
-/**
- * @param path of a changed, new or removed file; of a folder if all of its files may have changed; empty for the whole
- * content
- */
+/** @param path changed, new or removed file; a folder if any of its files may have changed; empty for all content */
 type Report = (path: string) => void;
 
 /**

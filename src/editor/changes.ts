@@ -44,7 +44,7 @@ export type LineChange = {
 export type ChangesResponse = {
   readonly git: GitState;
   readonly files: readonly ChangedFile[];
-  /** Suggested commit message: for a merge, the one of Git; otherwise one for all `files`. */
+  /** Suggested commit message: for a merge, Git's own; otherwise one about all `files`. */
   readonly message: string;
 };
 

@@ -70,7 +70,7 @@ type ChoicesPanelProps = {
   readonly comparison: VersionComparison;
   readonly words?: VersionWords;
   readonly done: string;
-  /** Afterwards the choices are deleted, unless this returns a promise of false. */
+  /** Returns a promise of false to keep the choices; otherwise, they are deleted. */
   readonly resolve: (keepsYours: (field: string) => boolean) => unknown;
   readonly children?: ComponentChildren;
 };

@@ -12,7 +12,7 @@ import { isOnOtherComputer, isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
 import { RefusedRequest } from './refused-request.ts';
 
-/** Timeout of network operations, in milliseconds. */
+/** In milliseconds. */
 export const NETWORK_TIMEOUT = 60_000;
 
 /** Where the commits of a branch are pushed to. `there`: name of the branch at the remote. */
