@@ -1,6 +1,6 @@
 /**
- * Recognises texts that programs write for a missing value: errors of spreadsheets such as `#N/A`, and the `null` of
- * databases and programming languages.
+ * Recognises texts that programs write for a missing value: errors of spreadsheets such as `#N/A`, the `null` of
+ * databases and programming languages, and markers of templates.
  */
 
 /** Maximum length of a placeholder, in UTF-16 units. Longer texts need no other test. */

@@ -1,7 +1,7 @@
 /**
  * The router: the only place where requests are mapped to responses. It runs unchanged in Node.js, Cloudflare Workers,
  * Deno, Vercel Edge, nginx's njs and CloudFront Functions. So it uses no class, `URLSearchParams`, lookbehind,
- * destructuring, spread or default argument, and the length of the query bounds its work.
+ * destructuring, spread or default argument, and its work is limited by the length of the query.
  */
 import { accessOf } from './access.ts';
 import {

@@ -97,7 +97,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     async index() {
       const known = last.index();
       if (known) return known;
-      // No build has succeeded yet, for example because of an error in the settings. Reads the files after each attempt.
+      // No build has succeeded yet, for example because the settings have errors. Reads the files after each attempt.
       if (!unbuilt || unbuilt.after !== result())
         unbuilt = { after: result(), index: readUncheckedIndex(content) };
       return unbuilt.index;

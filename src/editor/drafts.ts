@@ -16,7 +16,7 @@ export type Draft = {
 };
 
 export type Drafts = {
-  /** Value last given to {@link keepNote}; undefined if there is none. */
+  /** Value last given to `keepNote`; undefined if there is none. */
   readonly note: (name: string) => Promise<unknown>;
   /** Undefined deletes the note. If the browser's storage fails, the note stays in memory. */
   readonly keepNote: (name: string, note: object | undefined) => void;

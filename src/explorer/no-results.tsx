@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds the filters whose removal, one at a time, gives results. If there are none, tries to remove all filters. */
+/** Finds filters of which the removal of one gives results. If there are none, only removing all filters is offered. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

@@ -125,7 +125,7 @@ function markedFile(content: string, path: string): UnfinishedMerge['open'] {
   }
 }
 
-/** Returns why a file must not be reverted to the last commit; undefined if it may be. */
+/** Returns why a file must not be reverted to the last commit; undefined if nothing would be lost. */
 export function lossByReverting(
   merge: OpenMerge | undefined,
   path: string,

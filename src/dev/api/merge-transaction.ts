@@ -1,6 +1,6 @@
 /**
- * Writes all files of a merge, or none. A journal in `.git` keeps the old version of every file, so that the next
- * process can undo the merge of a killed one.
+ * Writes all files of a merge, or none. A journal in `.git` keeps the old version of every file: if this process is
+ * killed, the next one undoes the merge.
  */
 import {
   existsSync,
