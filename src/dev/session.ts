@@ -36,7 +36,7 @@ export type SessionEvent =
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
   | { readonly kind: 'waiting'; readonly message: string }
-  /** A build read changed files. `paths`: null if the watch did not name them, empty if only Git's state changed. */
+  /** `paths`: changed files that a build has read; null if the watch did not name them, empty if Git's state changed. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 
@@ -48,7 +48,7 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> 
   /** Time of the last build, or `asOf`, in milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Undefined if the last build succeeded. */
+  /** Why the last build failed for a reason other than the content; undefined if there is none. */
   readonly failure: () => unknown;
   /** Index of the last build. Before the first one, it has only the texts of files, without diagnostics. */
   readonly index: () => Promise<FileIndex>;

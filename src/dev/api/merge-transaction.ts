@@ -1,6 +1,6 @@
 /**
  * Writes all files of a merge, or none. A journal in `.git` keeps the old version of every file: if this process is
- * killed, the next one undoes the merge.
+ * killed, the next one undoes the merge, or finishes it if the branch has moved already.
  */
 import {
   existsSync,

@@ -30,7 +30,7 @@ import {
 import { RefusedRequest } from './refused-request.ts';
 import { mergeJournalFolder, pushTargetOf } from './remote.ts';
 
-/** Undoes a merge that a killed process left unfinished. Does nothing without a repository. */
+/** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
     await undoUnfinishedMerge(await repositoryTop(content), await mergeJournalFolder(content));
