@@ -3,7 +3,7 @@
  * databases and programming languages, and markers of templates.
  */
 
-/** Maximum length of a placeholder, in UTF-16 units. Longer texts need no other test. */
+/** Maximum length of a placeholder, in UTF-16 units. */
 const LONGEST = 40;
 
 /** Errors of spreadsheets in any language, such as `#REF!`, `#¿NOMBRE?`, `#N/D`, `#####` and `Err:502`. */

@@ -36,7 +36,7 @@ export type SessionEvent =
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
   | { readonly kind: 'waiting'; readonly message: string }
-  /** `paths`: changed files that a build has read; null if the watch did not name them, empty if Git's state changed. */
+  /** `paths`: changed files that a build has read; null if the watch named none, empty if only Git's state changed. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 

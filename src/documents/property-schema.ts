@@ -115,7 +115,7 @@ function typedForm(
 }
 
 function explained({ description, examples = [] }: Field | EntryField, schema: JsonSchema): JsonSchema {
-  // No examples if values are offered anyway, or if one is a list of mappings, which editors cannot offer.
+  // No examples if values are offered anyway, or if an example is a list of mappings, which editors cannot offer.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
   if (examples.length === 0 || isOffered) return { description };
   return { description, examples: examples.map(typed) };

@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds filters of which the removal of one gives results. If there are none, only removing all filters is offered. */
+/** Finds each filter whose removal alone gives results. If there is none, offers only to remove all filters. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

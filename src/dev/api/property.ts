@@ -49,7 +49,7 @@ export async function findPathById({ session }: EditContext, id: unknown): Promi
   const { files } = await session.index();
   for (const file of files.values())
     if (file.id === id && existsSync(join(content, file.path))) return file.path;
-  // Files newer than the last build, for example after a checkout.
+  // The index lacks files that are newer than the last build, for example after a checkout.
   const unseen = scanContent(content, session.configuration()).files.filter((path) => !files.has(path));
   return unseen.find((path) => readPropertyId(content, path) === id);
 }
