@@ -2,8 +2,8 @@ import type { ExplorerSettings } from './explorer.ts';
 import { MEDIA_FOLDER } from './object-keys.ts';
 
 /**
- * Resolves the catalogue's own pictures relative to `base`, the URL of the page, so that a copy of the site on another
- * host shows its own copies. Undefined for a URL that the page must not load.
+ * Returns the URL that the page at `base` loads; undefined if it must not load the picture. The catalogue's own
+ * pictures are loaded from the host of the page, so that a copy of the site does not load them from the original.
  */
 export function pictureUrl(
   url: string,

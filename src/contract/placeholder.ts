@@ -1,16 +1,16 @@
 /**
- * Recognises texts that programs write for a missing value: errors of spreadsheets such as `#N/A`, and the `null` of
- * databases and programming languages.
+ * Recognises texts that programs write for a missing value: errors of spreadsheets such as `#N/A`, the `null` of
+ * databases and programming languages, and markers of templates.
  */
 
-/** Maximum length of a placeholder, in UTF-16 units. Longer texts need no other test. */
+/** Maximum length of a placeholder, in UTF-16 units. */
 const LONGEST = 40;
 
-/** Errors of spreadsheets in any language: `#REF!`, `#¿NOMBRE?`, `#BEZUG!`, `#DIV/0!`, `#N/D`, `#####`, `Err:502`; `#Error` of databases. */
+/** Errors of spreadsheets in any language, such as `#REF!`, `#¿NOMBRE?`, `#N/D`, `#####` and `Err:502`. */
 const OF_SPREADSHEETS =
   /^(?:#[¡¿]?[\p{L}\d/_]+[!?]|#\p{L}{1,2}\/\p{L}+|#(?:NV|HIÁNYZIK|YOK|GETTING_DATA|REF|ERROR|VALUE|DELETED)|#{2,}|Err:\d{3})$/iu;
 
-/** Null in databases and programming languages. Case-sensitive: `Nan` is a town, and `Null` may be one. */
+/** Null in databases and programming languages. Case-sensitive, since `Nan` and `Null` may be names. */
 const OF_PROGRAMS = /^(?:\\N|NULL|undefined|NaN|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
 /** Template markers, which remain if nobody filled in the template or it found no value. */

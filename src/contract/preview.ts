@@ -42,7 +42,7 @@ export type PreviewPointer = {
   readonly own: readonly string[];
 };
 
-/** Maximum sizes in bytes. For a million properties, the list names 20,000 chunks and parts. */
+/** Maximum sizes in bytes. For a million properties, the list of shared keys has 20,000 chunks and parts. */
 const [MAX_POINTER, MAX_LIST] = [1_000_000, 64_000_000];
 
 export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefined {
@@ -58,7 +58,7 @@ export function isSharedByPreviews(key: string): boolean {
   return isSharedKey(key) && !['root', 'copy'].includes(objectKindOf(key));
 }
 
-/** Another program may have written the list. `isStrange`: it is damaged, or names objects that are not shared. */
+/** `isStrange`: another program wrote the list, since it is damaged or names objects that are not shared. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isStrange: boolean;

@@ -115,10 +115,10 @@ type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encodin
 /** The code, followed by a parameter or family if several problems have the code: `repeated-parameter.city`. */
 export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
 
-/** @param settings `layout` is 'pages' by default */
 export function problemDocuments(settings: {
   readonly base: string;
   readonly sizes: PageSizes;
+  /** @default 'pages' */
   readonly layout?: Layout | undefined;
 }): Map<ProblemName, Problem> {
   const { base, sizes, layout = 'pages' } = settings;

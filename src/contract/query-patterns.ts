@@ -23,7 +23,7 @@ export const QUERY_CHECK_TUPLES: readonly (readonly [
   check.problem,
 ]);
 
-/** Matches in every query, if only at its end, because a match that fails takes longest in njs. */
+/** Also matches at the end of the query, so that it never fails: in njs, a match that fails takes longest. */
 export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
 /** What each group of {@link QUERY_PARAMETER} matches: a parameter, or an unknown name of a family. */

@@ -43,7 +43,7 @@ export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
 });
 
 function isIn(zone: Zone, number: string): boolean {
-  // The prefix may match an empty text, which is not a prefix.
+  // The pattern may match an empty text: then the number has no prefix.
   return !zone.prefix?.exec(number)?.[0] && planIn(zone, number) !== undefined;
 }
 
@@ -63,13 +63,13 @@ export function surelyNationalPhone(value: string, country: string): string | un
   if (!trunk || digits.startsWith(trunk.code) || trunk.abroad.test(digits)) return undefined;
   const { code, zone, prefix } = trunk;
   const found = prefix?.exec(digits);
-  // The captured group of a prefix is a part of the number, so the library has to decide.
+  // What a group of the pattern matches is not a part of the prefix, so the library has to decide.
   if (found && found.length > 1) return undefined;
   if (!found?.[0] && zone.isDialled) return undefined;
   const number = digits.slice(found?.[0].length ?? 0);
   if (number !== digits && trunk.pattern.test(digits)) return undefined;
   const plan = planIn(zone, number);
-  // Another country with this calling code may have shorter numbers.
+  // If a country with this calling code has no numbers of this length, the library has to decide.
   if (!plan || !zone.plans.every(({ lengths }) => lengths.includes(number.length))) return undefined;
   const formats = plan.formats ?? zone.plans[0]!.formats ?? [];
   const format = formats.find(({ start, whole }) => start?.test(number) !== false && whole.test(number));

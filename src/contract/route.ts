@@ -1,7 +1,7 @@
 /**
  * The router: the only place where requests are mapped to responses. It runs unchanged in Node.js, Cloudflare Workers,
  * Deno, Vercel Edge, nginx's njs and CloudFront Functions. So it uses no class, `URLSearchParams`, lookbehind,
- * destructuring, spread or default argument, and the length of the query bounds its work.
+ * destructuring, spread or default argument, and its work is limited by the length of the query.
  */
 import { accessOf } from './access.ts';
 import {
@@ -42,7 +42,7 @@ export type RouteSettings = {
 
 /** The router's decision for a request. */
 export type Answer =
-  /** A page: the file at `key`. If it is missing, an empty page with the total in `folder`, or 0. */
+  /** A page: the file at `key`. If it is missing, an empty page, with the total that a file in `folder` has, or 0. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
@@ -146,7 +146,7 @@ function routePage(
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Stands for a value that is too long to exist. No value of a catalogue contains a control character. */
+/** Replaces a value longer than any in a catalogue. No value of a catalogue contains a control character. */
 const LONG = '\u0000';
 
 function decode(raw: string): string | undefined {

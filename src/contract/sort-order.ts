@@ -2,7 +2,7 @@
 
 /** Removes case, accents and compatibility forms: NFKD without combining marks, in lower case. */
 export function foldText(text: string): string {
-  // Most names are ASCII, and only need lower case.
+  // Most names are ASCII and need no normalisation.
   return /^[ -~]*$/.test(text)
     ? text.toLowerCase()
     : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -13,7 +13,7 @@ export const MAX_TEXT = 20_000;
 /** Longer texts raise a warning. */
 export const LONG_TEXT = 5000;
 
-/** NFC does not change a text without any of these characters. */
+/** NFC changes only texts that contain one of these characters. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
 export function hasTooManyMarks(text: string): boolean {
@@ -33,7 +33,6 @@ export function foldToLetters(text: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** In code points. */
 export function codePointLength(text: string): number {
   return MAY_CHANGE.test(text) ? [...text].length : text.length;
 }

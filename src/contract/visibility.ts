@@ -33,7 +33,6 @@ export function parseInstant(text: string): number | undefined {
   return Date.parse(text);
 }
 
-/** Returns the end of the day for a date, and the instant itself for a time. */
 function endOf(text: string): number | undefined {
   const start = parseInstant(text);
   return start !== undefined && text.length === 'yyyy-mm-dd'.length ? start + DAY : start;

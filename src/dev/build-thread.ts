@@ -11,7 +11,7 @@ export type TransferableResult = Omit<BuildResult, 'findings'>;
 
 export type BuildThreadOptions = Omit<BuildOptions, 'listener' | 'signal'>;
 
-/** `writes`: the shared memory of {@link BuildThread.writes}. */
+/** `writes`: memory that both threads share, for {@link BuildThread.writes}. */
 export type BuildWorkerData = { readonly options: BuildThreadOptions; readonly writes: Int32Array };
 
 /** A failure is plain data, because errors lose their class between threads. */
@@ -20,7 +20,7 @@ export type BuildThreadResponse =
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
 export type BuildThread = {
-  /** Runs `build`, with the same errors. Must not be called again before it has ended. */
+  /** Runs `build` and throws the same errors. Must not be called again before it has ended. */
   readonly run: () => Promise<TransferableResult>;
   /** Incremented before and after a build writes its output, so it is odd while a build writes. */
   readonly writes: () => number;

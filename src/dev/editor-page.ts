@@ -24,7 +24,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Keep out other sites and caches. */
 const EDITOR_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': POLICY,

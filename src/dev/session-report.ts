@@ -42,7 +42,7 @@ export function createSessionReport(
 const ALIKE = 3;
 const FIXED = 10;
 
-/** Prints warnings grouped by code, and one line for each fixed finding. */
+/** Prints all errors, up to {@link ALIKE} warnings of each code, and up to {@link FIXED} fixed findings. */
 export function printFindingsDiff({ added, fixed }: FindingsDiff, prefix: string, sink: Sink): void {
   printDiagnostics(added.filter(isError), prefix, sink);
   const warnings = added.filter((one) => !isError(one));

@@ -36,7 +36,7 @@ export type SessionEvent =
   /** A build failed for a reason other than the content. */
   | { readonly kind: 'failed'; readonly failure: unknown }
   | { readonly kind: 'waiting'; readonly message: string }
-  /** A build read changed files. `paths`: null if the watch did not name them, empty if only Git's state changed. */
+  /** `paths`: changed files that a build has read; null if the watch named none, empty if only Git's state changed. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
   | { readonly kind: 'settled' };
 
@@ -48,7 +48,7 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> 
   /** Time of the last build, or `asOf`, in milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Undefined if the last build succeeded. */
+  /** Why the last build failed for a reason other than the content; undefined if there is none. */
   readonly failure: () => unknown;
   /** Index of the last build. Before the first one, it has only the texts of files, without diagnostics. */
   readonly index: () => Promise<FileIndex>;
@@ -66,7 +66,7 @@ const ERROR_DELAY = 120;
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, a pause is this many times the longer of two: `idle`, and the duration of the last scan. */
+/** While nothing changes, the next scan waits this many times as long as the last one took (or `idle`, if longer). */
 const REST = 20;
 /** Maximum pause between scans, in milliseconds. */
 const LONGEST_REST = 30_000;
@@ -97,7 +97,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
     async index() {
       const known = last.index();
       if (known) return known;
-      // Until a build succeeds, for example while the settings have an error, each attempt rereads the files once.
+      // No build has succeeded yet, for example because the settings have errors. Reads the files after each attempt.
       if (!unbuilt || unbuilt.after !== result())
         unbuilt = { after: result(), index: readUncheckedIndex(content) };
       return unbuilt.index;

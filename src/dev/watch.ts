@@ -1,5 +1,5 @@
 /**
- * On Linux, watches directories one by one. Node's recursive watch has one watch for each file there: 7 s of
+ * On Linux, watches directories one by one, because Node's recursive watch opens a watch for each file: 7 s of
  * processor time and 200 MB for 100,000 properties.
  */
 import { type FSWatcher, lstatSync, readdirSync, readlinkSync, watch } from 'node:fs';
@@ -9,10 +9,7 @@ import { isHidden } from '../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
 
-/**
- * @param path of a changed, new or removed file; of a folder if all of its files may have changed; empty for the whole
- * content
- */
+/** @param path changed, new or removed file; a folder if any of its files may have changed; empty for all content */
 type Report = (path: string) => void;
 
 /**

@@ -16,7 +16,7 @@ import { toSequence } from '../release/sequence.ts';
 import { type ExcludedFile, findExcludedFiles } from './excluded-files.ts';
 import { writeReleaseTree } from './release-tree.ts';
 
-/** A release made from the content without a build. It names no documents. */
+/** A release made from the content without a build. Its `documents` are empty. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;
@@ -26,8 +26,8 @@ export type CompiledRelease = {
   readonly imagesOf: (id: string) => readonly string[];
   readonly photos: ReadonlyMap<string, string>;
   /**
-   * Whether `release` has the name that a build would give it. False if only the stand-in of a photo is known
-   * (`revision.ts`).
+   * Whether `release` has the name that a build would give it. False if a photo has only a stand-in (`revision.ts`),
+   * whose real digest is unknown.
    */
   readonly isNamed: boolean;
   /** Removes the temporary folder with the release's tree. */
@@ -88,7 +88,7 @@ export async function compileContent(
   }
 }
 
-/** A compiled release writes only some of its documents, so a diff ignores those of both sides. */
+/** A {@link CompiledRelease} does not have the documents of a build, so a diff ignores documents on both sides. */
 export function withoutDocuments(release: Release): Release {
   return { ...release, documents: {} };
 }

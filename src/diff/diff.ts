@@ -56,16 +56,13 @@ export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Null if files or photos are missing on that side: a build would give it another name. */
+  /** Names. Null for a side that lacks files or photos, since a build of it would make a release of another name. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly IncomparableFile[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /**
-   * Properties that both sides have, but that a draft or a date hides: `hidden` on the new side, `shown` on the old
-   * side.
-   */
+  /** `hidden`: properties that a draft or a date hides only on the new side. `shown`: only on the old side. */
   readonly hidden: readonly HiddenProperty[];
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];

@@ -5,7 +5,6 @@ import { guessId } from '../source/property-file.ts';
 export type ExcludedFile = {
   /** Relative to the content folder. */
   readonly path: string;
-  /** Undefined if the id cannot be recognised. */
   readonly id: string | undefined;
 };
 
@@ -20,8 +19,8 @@ export function findExcludedFiles(content: string, paths: Iterable<string>): Exc
 }
 
 /**
- * Finds the properties of a file by its id, otherwise by its path. If the file's id is unknown, properties without a
- * path may be in the file too.
+ * Finds properties with the file's id, or else with its path. If the file's id is unknown, includes properties without
+ * a path, since they may be in the file.
  */
 export function propertiesPossiblyIn(
   { path, id }: ExcludedFile,

@@ -22,7 +22,7 @@ import { type Chunk, countCities, encodeChunk, parseChunk } from '../tree/format
 import type { Root } from '../tree/format/root.ts';
 import { planTree, treeObjects } from '../tree/objects.ts';
 
-/** Writes the tree and all documents, since the name of the release depends on them. Returns the name. */
+/** Writes the tree and the documents, since the name of the release depends on both. Returns the name. */
 export async function writeReleaseTree(
   folders: DocumentFolders,
   configuration: Configuration,

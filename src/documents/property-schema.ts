@@ -115,7 +115,7 @@ function typedForm(
 }
 
 function explained({ description, examples = [] }: Field | EntryField, schema: JsonSchema): JsonSchema {
-  // No examples if values are offered anyway, or if one is a list of mappings, which editors cannot offer.
+  // No examples if values are offered anyway, or if an example is a list of mappings, which editors cannot offer.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
   if (examples.length === 0 || isOffered) return { description };
   return { description, examples: examples.map(typed) };
@@ -278,7 +278,7 @@ const FORMS: Readonly<Record<ValueSchemaName, JsonSchema>> = {
   method: { ...wordOf(PAYMENT_METHOD_TYPES, 'unknown-method-type'), ...offered(METHOD_TYPE_NAMES, []) },
 };
 
-/** A photo has a file or a URL. The conditions are below `not`, where editors offer no values. */
+/** A photo has a file or a URL. The conditions are below `not`, because editors offer no values from there. */
 const PHOTO_SOURCES = [
   ['file', 'url', 'thumbnail'],
   ['url', 'file'],

@@ -298,7 +298,7 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   const text = String(node.value);
   if (isBlockScalar(node) && text.trim() !== '') {
     const [header = '', ...lines] = blockScalarLines(node, text);
-    // In a list, block lines are indented below the text, not below the dash, unless the header has a number.
+    // In a list, lines of a block align with its header, not with the dash, unless the header has a number.
     const margin = isItem && !header.includes('2') ? '  ' : '';
     return [header, ...lines.map((line) => line && margin + line)].join('\n');
   }

@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isTextTag } from '../source/standard-tag.ts';
 
-/** Splits off `---` and all above it, `...` and all below it. Drops either if it has no comments or directives. */
+/** `top`: `---` and the lines above it. `end`: `...` and the lines below it. Empty without comments or directives. */
 export function splitAtDocumentMarkers(source: string): {
   readonly top: string;
   readonly body: string;

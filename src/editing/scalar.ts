@@ -28,7 +28,7 @@ export function isMisleadingScalar(text: string): boolean {
 }
 
 const SURELY_PLAIN = /^[A-Za-z](?:[ -"$-9;-~]|:(?=[!-~]))*[!"$-9;-~]$/;
-/** Words that YAML does not read as text, such as `false`, have fewer characters. */
+/** Minimum length of a surely plain text: words that YAML does not read as text, such as `false`, are shorter. */
 const LONG_ENOUGH = 6;
 
 /** Writes a plain scalar if that is valid and unambiguous, otherwise a quoted one. */

@@ -144,7 +144,7 @@ function renameField(field: FieldLines, name: string): void {
   field.name = name;
 }
 
-/** The last field of a file may have no line ending. */
+/** True if a line ending is missing between the two: the last field of a file may have none. */
 function needsEnd(above: string, line: string): boolean {
   return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
 }

@@ -22,7 +22,7 @@
  * | `POST streets` | `RequestBody` | an empty object |
  * | `GET changes` | | `ChangesResponse` of `changes.ts` |
  * | `POST commit` | `RequestBody` | `CommitResponse` |
- * | `GET remote` | | `RemoteResponse` of `remote.ts` |
+ * | `GET remote` | | `RemoteResponse` of `git-remote.ts` |
  * | `POST look` | `RequestBody` | `RemoteResponse` |
  * | `POST send` | `RequestBody` | `RemoteResponse` |
  * | `POST receive` | `RequestBody` | `ReceiveResponse` |
@@ -175,7 +175,7 @@ export type PhotoResponse = {
   readonly bytes: number;
 };
 
-/** Data of the event `files` of `/_dev/events`, which tells that earlier responses are stale. */
+/** Data of the event `files` of `/_dev/events`, which is sent when earlier responses are stale. */
 export type FilesEvent = {
   /** Empty if only Git's state changed; null if there are too many, or the file watcher did not name them. */
   readonly paths: readonly string[] | null;

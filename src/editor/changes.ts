@@ -44,7 +44,7 @@ export type LineChange = {
 export type ChangesResponse = {
   readonly git: GitState;
   readonly files: readonly ChangedFile[];
-  /** Suggested commit message: for a merge, the one of Git; otherwise one for all `files`. */
+  /** Suggested commit message: for a merge, Git's own; otherwise one about all `files`. */
   readonly message: string;
 };
 
@@ -75,7 +75,7 @@ export type ChangedFile = {
   readonly isMerging?: boolean;
 };
 
-/** Includes a photo if any property that shows it is included, but a removed photo only if all that showed it are. */
+/** Includes a photo with any property that shows it, but a removed photo only with all properties that showed it. */
 export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();
   for (const { path, photos } of files)

@@ -70,7 +70,7 @@ type ChoicesPanelProps = {
   readonly comparison: VersionComparison;
   readonly words?: VersionWords;
   readonly done: string;
-  /** Afterwards the choices are deleted, unless this returns a promise of false. */
+  /** Returns a promise of false to keep the choices; otherwise, they are deleted. */
   readonly resolve: (keepsYours: (field: string) => boolean) => unknown;
   readonly children?: ComponentChildren;
 };
@@ -84,7 +84,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
-  // Choices that were valid since the panel opened. Only these are reported as void: stored ones may be older.
+  // Choices that were valid while this panel was open. If one is no longer valid, the user is told.
   const shown = useRef(new Set<Choice>()).current;
   for (const choice of current) shown.add(choice);
   const isDropped = conflicts.some(

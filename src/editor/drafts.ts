@@ -16,7 +16,7 @@ export type Draft = {
 };
 
 export type Drafts = {
-  /** Value last given to {@link keepNote}; undefined if there is none. */
+  /** Value last given to `keepNote`; undefined if there is none. */
   readonly note: (name: string) => Promise<unknown>;
   /** Undefined deletes the note. If the browser's storage fails, the note stays in memory. */
   readonly keepNote: (name: string, note: object | undefined) => void;
@@ -25,7 +25,7 @@ export type Drafts = {
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
-  /** Resolves when a form in another tab, or in this tab before a reload, releases one of the drafts. */
+  /** Resolves when a form in another tab, or in the page that this tab showed before a reload, releases a draft. */
   readonly released: (ids: readonly string[], signal: AbortSignal) => Promise<void>;
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;
@@ -65,7 +65,7 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
       () => fail(false),
       () => fail(true),
     );
-  // Web Locks need a secure context. A page over plain HTTP from another machine has none, so it is offered all drafts.
+  // Web Locks need a secure context. Over plain HTTP from another machine, drafts open in other tabs count as closed.
   const locks: LockManager | undefined = navigator.locks;
   const hold = (id: string) =>
     new Promise<boolean>((resolve) => {

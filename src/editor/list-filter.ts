@@ -24,7 +24,7 @@ export function isListCondition(text: string): text is ListCondition {
   return Object.hasOwn(MEETS, text);
 }
 
-/** Cache of folded texts: folding 100,000 of them at each keystroke takes too long. */
+/** Cache of folded texts: folding 100,000 of them at each keystroke would take too long. */
 export type SearchTexts = WeakMap<PropertyRow, string>;
 
 export function filterRows(

@@ -42,7 +42,7 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     const turn = ++reads;
     isReading = true;
     const answer = await presentFile(client, base).catch((error: unknown) => ({ error }));
-    // A later read or save has started.
+    // Ignores the response if a later read or save has started.
     if (turn !== reads) return;
     isReading = false;
     if (answer && 'error' in answer) return refuse(answer.error);

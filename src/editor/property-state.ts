@@ -59,7 +59,6 @@ export type PropertyOptions = {
   readonly drafts: Drafts;
   readonly store: PhotoStore;
   readonly first: PropertyResponse | null;
-  /** Initial values of a new property's form. @default none */
   readonly preset?: FormValues;
   /** A draft to continue, already locked. @default a new one */
   readonly draft?: TakenDraft | undefined;

@@ -65,7 +65,7 @@ export function withUndoStep({ past, present }: UndoHistory, next: Snapshot): Un
   return { past: [...past, present].slice(-MOST_STEPS), present: next, future: [] };
 }
 
-/** Applies changes that the user did not make to all snapshots. Drops steps that then change nothing. */
+/** Applies `change` to all snapshots, so that undo does not revert it. Drops undo steps that then change nothing. */
 export function rebaseHistory(
   { past, present, future }: UndoHistory,
   change: (values: FormValues) => FormValues,

@@ -47,8 +47,8 @@ const foldedOf = memoizeByObject(({ names }: Towns) =>
 );
 
 /**
- * Finds the towns named by the last part of an address that is a town, or else those that start with the text. Larger
- * towns come first.
+ * Looks for names of towns in the parts of an address, the last part first. If the text has a single part, it may be
+ * the start of a name. Larger towns come first.
  * @example
  * findTowns(towns, '12 High Street, Galway H91 TX0Y', 8) // [{ name: 'Galway', near: 'Dublin', … }]
  */

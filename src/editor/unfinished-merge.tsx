@@ -33,7 +33,7 @@ export function UnfinishedMerge({ file, versions, reread, isTyped, children }: U
       setProblem(errorMessage(error));
       isSaved = false;
     }
-    // Reads the file instead of using the response, so that text typed meanwhile is compared with it.
+    // Reads the file instead of using the response, so that text typed meanwhile is compared with the file.
     await reread();
     return isSaved;
   };

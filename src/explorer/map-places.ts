@@ -4,7 +4,7 @@ export type MapPoint = Pick<Located, 'id' | 'title' | 'city' | 'country' | 'lati
 
 export type MapTown = { readonly name: string; readonly latitude: number; readonly longitude: number };
 
-/** Towns with most properties come first. */
+/** The towns with the most properties come first. */
 export function groupByTown(places: readonly MapPoint[]): MapTown[] {
   const groups = new Map<string, MapPoint[]>();
   for (const place of places) {

@@ -42,7 +42,7 @@ export type CatalogueMap = {
 /** Maximum zoom without tiles: the map is then about 2 km wide. */
 const CLOSEST = 15;
 const CLOSEST_TILES = 19;
-/** Tile hosts require a referrer, so they get only the origin. */
+/** Tile hosts require a referrer, but the origin is enough. */
 const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
 /** From this zoom level on, the error of the outline exceeds the width of a mark, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
@@ -50,7 +50,7 @@ const OUTLINE_ENDS = 12;
 const ALONE = 8;
 /** If a chosen mark has more places than this, the map zooms in by two levels instead of showing all of them. */
 const DIVIDED = 2000;
-/** In degrees. Land that is wholly south of it, which is Antarctica, is not drawn. */
+/** Latitude in degrees. Land that is wholly south of it (Antarctica) is not drawn. */
 const SOUTH = -60;
 
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {

@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds the filters whose removal, one at a time, gives results. If there are none, tries to remove all filters. */
+/** Finds each filter whose removal alone gives results. If there is none, offers only to remove all filters. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

@@ -9,8 +9,8 @@ import type { Session } from '../session.ts';
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
 /**
- * `made`: states and numbers of findings that the row was made from. If they change, the row is stale. `since`: number
- * of the first response that had the row.
+ * `made`: the property's states and its numbers of errors and findings, as in the row. If they change, the row is
+ * stale. `since`: number of the first response that had the row.
  */
 export type CachedRow = {
   readonly file: IndexedFile;
@@ -20,7 +20,7 @@ export type CachedRow = {
 };
 
 export type RowCache = {
-  /** Random id of this process. Each `mark` contains it, so that marks of an earlier process are rejected. */
+  /** Random id of this process. The `mark` of each response contains it, to reject marks of an earlier process. */
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, CachedRow>;

@@ -41,7 +41,7 @@ export type OpenMerge = {
   readonly message: string;
 };
 
-/** Undefined unless an operation is unfinished or a file has unmerged versions. @throws GitFailure without a repository */
+/** Undefined if no operation is in progress and no file is unmerged. @throws GitFailure without a repository */
 export async function openMerge(content: string): Promise<OpenMerge | undefined> {
   const folder = (await git(content, ['rev-parse', '--absolute-git-dir'])).trim();
   const stages = await unmergedFiles(content);
@@ -125,7 +125,7 @@ function markedFile(content: string, path: string): UnfinishedMerge['open'] {
   }
 }
 
-/** Returns why a file must not be reverted to the last commit; undefined if it may be. */
+/** Returns why a file must not be reverted to the last commit; undefined if nothing would be lost. */
 export function lossByReverting(
   merge: OpenMerge | undefined,
   path: string,

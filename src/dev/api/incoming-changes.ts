@@ -12,7 +12,7 @@ const NAMED = 12;
 const VERBS = { added: 'added', changed: 'changed', removed: 'removed' } as const;
 const KINDS: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'removed' };
 
-/** Returns a sentence for each person: "Ben: changed title of Rose Cottage; removed Lighthouse Loft." */
+/** Returns a sentence for each author: "Ben: changed title of Rose Cottage; removed Lighthouse Loft." */
 export async function describeIncomingChanges(session: Session, upstream: string): Promise<string[]> {
   const { content } = session;
   const terms = declaredTerms(session.configuration());

@@ -1,6 +1,6 @@
 /**
- * Writes all files of a merge, or none. A journal in `.git` keeps the old version of every file, so that the next
- * process can undo the merge of a killed one.
+ * Writes all files of a merge, or none. A journal in `.git` keeps the old version of every file: if this process is
+ * killed, the next one undoes the merge, or finishes it if the branch has moved already.
  */
 import {
   existsSync,
@@ -49,7 +49,7 @@ const isGitPath = (path: string) =>
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
 const digest = z.string().nullable();
-/** Validated, since the repository may be a stranger's. Next to the journal, `0` has the old bytes of `files[0]`. */
+/** Validated, since the repository may be a stranger's. The file `0` beside it has the old bytes of `files[0]`. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),

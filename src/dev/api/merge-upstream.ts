@@ -30,7 +30,7 @@ import {
 import { RefusedRequest } from './refused-request.ts';
 import { mergeJournalFolder, pushTargetOf } from './remote.ts';
 
-/** Undoes a merge that a killed process left unfinished. Does nothing without a repository. */
+/** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
     await undoUnfinishedMerge(await repositoryTop(content), await mergeJournalFolder(content));
@@ -239,7 +239,7 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[], tree
     const theirs = mode === '0' ? undefined : await filtered(id);
     const before = readWorkingFile(top, path);
     const recorded = await filtered(`${yours}:${path}`).catch(() => undefined);
-    // Git may regard a file as unchanged although its bytes differ, for example in line endings.
+    // If Git regards the file as unchanged although its bytes differ, as in line endings, those bytes are the base.
     const isRecorded = before && !isSameContent(before, recorded) && (await idOf(top, path, before)) === from;
     const base = isRecorded ? before : recorded;
     const versions = { base, yours: before, theirs };

@@ -20,7 +20,7 @@ export const acceptedPhotoTypes = (): readonly string[] =>
     (format) => `image/${format}`,
   );
 
-/** Width of a preview in pixels. */
+/** Maximum width, in pixels, of a photo that the editor shows. */
 const SHOWN_WIDTH = 640;
 
 /** @param name original file name. @throws RefusedRequest `bad-photo`, `not-found`, `not-written` */

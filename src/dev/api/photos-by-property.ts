@@ -4,7 +4,7 @@ import { isSourcePath } from '../../source/content-path.ts';
 import { readContentFile } from './content-folder.ts';
 import { fileInCommit } from './git.ts';
 
-/** Returns the changed photos that each changed property shows, or showed in the last commit if they are removed. */
+/** Maps each changed property to the changed photos that it shows, and to removed photos that it showed before. */
 export async function photosByProperty(
   content: string,
   changed: ReadonlyMap<string, ChangedFile['kind']>,

@@ -49,7 +49,7 @@ export async function findPathById({ session }: EditContext, id: unknown): Promi
   const { files } = await session.index();
   for (const file of files.values())
     if (file.id === id && existsSync(join(content, file.path))) return file.path;
-  // Files newer than the last build, for example after a checkout.
+  // The index lacks files that are newer than the last build, for example after a checkout.
   const unseen = scanContent(content, session.configuration()).files.filter((path) => !files.has(path));
   return unseen.find((path) => readPropertyId(content, path) === id);
 }
@@ -104,7 +104,8 @@ export async function saveFields(
         ? await conflictError(context, path)
         : error;
     }
-    // Never deletes saved photos at the end of the session: the property's file may then be on another branch.
+    // The end of the session deletes `uploads` that no property shows. Saved photos must stay: by then, the property
+    // may be on another branch.
     for (const photo of photoPathsIn(path, after.toString('utf8')) ?? []) context.uploads.delete(photo);
     session.notify(path);
   }

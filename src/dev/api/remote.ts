@@ -12,7 +12,7 @@ import { isOnOtherComputer, isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
 import { RefusedRequest } from './refused-request.ts';
 
-/** Timeout of network operations, in milliseconds. */
+/** In milliseconds. */
 export const NETWORK_TIMEOUT = 60_000;
 
 /** Where the commits of a branch are pushed to. `there`: name of the branch at the remote. */
@@ -82,7 +82,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     main,
     apart,
     remote: way.remote,
-    // Before its first push, the main branch was compared with itself, which counts 0 commits. Reports 1 instead.
+    // Until its first push, the main branch is compared with itself, which counts 0 commits. Reports 1 instead.
     unsent:
       way.remote !== null && branch !== null && !upstream && hasRecords
         ? Math.max(unsent, branch === main ? 1 : unsent)
@@ -106,7 +106,7 @@ function hasCommit(content: string): Promise<boolean> {
 async function filesBesideContent(content: string): Promise<string[]> {
   const args = ['ls-files', '--others', '--exclude-standard', '--directory', '--no-empty-directory', '-z'];
   const own = basename(content);
-  // Fails if the content folder is the root of the repository.
+  // Fails if the content folder is the root of the repository: then no file of it is beside the content.
   const output = await git(dirname(content), args).catch(() => '');
   return output
     .split('\0')

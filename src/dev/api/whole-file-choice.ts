@@ -34,7 +34,7 @@ export async function unmergedFiles(content: string): Promise<ReadonlyMap<string
   return files;
 }
 
-/** Undefined if the file can be merged as text, if the user has chosen, or if the file on disk is a third version. */
+/** Undefined if the file can be merged as text, or if the user has already removed it or put another version there. */
 export async function wholeFileChoice(
   content: string,
   path: string,
@@ -52,7 +52,7 @@ export async function wholeFileChoice(
   }
   const values = (bytes: Buffer | undefined) =>
     bytes && isSourcePath(path) ? readFieldValues(bytes.toString('utf8')) : {};
-  // If one side removed the file, the file on disk counts, which may have been edited since.
+  // If one side removed the file, compares the file on disk, which may have been edited since.
   const side = (bytes: Buffer | undefined) =>
     bytes && changedFields(values(base), values(yours && theirs ? bytes : present));
   const { title } = values(present);
