@@ -1,7 +1,7 @@
 /**
- * Makes one image from one source. As its name implies, an image depends only on its source and its own settings. So
- * even a thumbnail is made from the source, not from the published photo. An image has sRGB colours with 8 bits a
- * channel (CMYK and embedded profiles are converted), is upright, and has no metadata.
+ * Makes one image from one source. An image depends only on what its name is computed from: the source and the image's
+ * settings. So even a thumbnail is made from the source, not from the published photo. An image has sRGB colours with
+ * 8 bits a channel (CMYK and embedded profiles are converted), is upright, and has no metadata.
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';

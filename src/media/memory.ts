@@ -8,7 +8,7 @@ export type PhotoDecoding = {
   readonly sampleBytes: number;
   /** Whether the image is interlaced or progressive: no row is complete before the last byte is read. */
   readonly isProgressive: boolean;
-  /** Whether colours are stored for each pixel, not for two or four pixels together. */
+  /** False if four pixels share their colours (4:2:0). If two share them (4:2:2), true, which overestimates memory. */
   readonly hasFullChroma: boolean;
 };
 

@@ -58,7 +58,7 @@ export function digestSample(path: string): string {
   });
 }
 
-/** At most 4096 bytes. Throws as {@link digestFile} does. */
+/** `head` has at most 4096 bytes. Throws as {@link digestFile} does. */
 export function readHead(path: string): { head: Buffer; size: number } {
   return withFile(path, ({ descriptor, size }) => {
     const length = readSync(descriptor, chunk, 0, HEAD_BYTES, 0);

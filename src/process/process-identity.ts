@@ -56,8 +56,8 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
 }
 
 /**
- * Returns a value that only Linux has; on other systems, an empty text. They can do without it, since containers there
- * do not share both a disk and a host name.
+ * Returns a value that only Linux has; on other systems, an empty text. Only Linux needs it, since containers there can
+ * share both a disk and a host name.
  */
 function orEmpty(read: () => string): string {
   try {

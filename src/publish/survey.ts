@@ -261,7 +261,7 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
 }
 
 /**
- * Reads a release without its missing leaves. No list names the properties of these, since a publish writes leaves
+ * Reads a release without its missing leaves. No list names the properties in them, since a publish writes leaves
  * before lists.
  */
 function readInPart(

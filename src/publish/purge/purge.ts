@@ -108,7 +108,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Returns prefixes that cover the paths of these objects, and of all responses that are made from them. */
+/** Returns prefixes that cover the paths of the objects with these keys, and of all responses made from them. */
 export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
