@@ -23,7 +23,7 @@ export type ChangeHistory = {
 
 export const FEED_LENGTH = 50;
 const FEED_MONTHS = 12;
-/** A random UUID. Another one would change the permanent names of new feeds. */
+/** A random UUID. */
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**

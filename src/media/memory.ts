@@ -21,7 +21,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
     if (!isProgressive) return 0;
     return 2 * (hasFullChroma ? channels : channels / 2);
   },
-  // A lossless picture is held as ARGB; an animated one also needs a canvas.
+  // A lossless picture is held as ARGB, an animated one as a canvas.
   WebP: () => 4,
   GIF: () => 4,
   // Holds the frames of the AV1 decoder, libheif's planes, and the pixels.

@@ -68,7 +68,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Converts errors of reading a photo to a problem. Rethrows all others, such as too many open files. */
+/** Converts an error that is the fault of the photo's file. Rethrows others, such as too many open files. */
 export function toPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;

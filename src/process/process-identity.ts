@@ -1,4 +1,4 @@
-/** Identifies the holder of a lock, so that the same machine can tell whether that process has ended. */
+/** Identifies the process that holds a lock, so that others on its machine can tell whether it has ended. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 

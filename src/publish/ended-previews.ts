@@ -25,8 +25,8 @@ export type EndedPreviews = {
   /** Names of previews that have objects to remove, but whose lock was not free, or was lost. Those objects stay. */
   readonly busy: readonly string[];
   /**
-   * Removes the objects of ended, expired and replaced releases, then gives the locks back. Returns the names of
-   * previews that have nothing left but their log.
+   * Removes what ended, expired or replaced releases have below `_previews/`, but not {@link unused} shared objects.
+   * Then gives the locks back. Returns the names of previews that have nothing left but their log.
    */
   readonly remove: () => Promise<readonly string[]>;
   /** Gives the locks back without removing anything. Never throws. */

@@ -32,7 +32,7 @@ export type PublishPlan = {
   readonly strangers: number | undefined;
 };
 
-/** In the order of writing: each object exists before another leads readers to it. `current.json` is written later. */
+/** In the order of writing: each object exists before another leads readers to it. `current.json` comes later. */
 export const KINDS_TO_UPLOAD: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
 
 /**

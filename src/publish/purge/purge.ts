@@ -1,6 +1,6 @@
 /**
- * Finds path prefixes to purge. Complete URLs cannot be listed: with any query, and with ids in any letter case, a
- * response has an unlimited number of them.
+ * Finds path prefixes to purge. Complete URLs cannot be listed: a response has an unlimited number of them, with
+ * different queries and with ids in different letter case.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -124,7 +124,7 @@ export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths 
   return withoutCovered(found);
 }
 
-/** Shortens prefixes until there are at most `limit`; undefined (everything) if that is not enough. */
+/** If there are too many prefixes, purges the data folder as a whole; undefined (everything) if that is not enough. */
 export function limitPrefixes(paths: StalePaths, limit: number): StalePaths {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;
