@@ -24,7 +24,7 @@ type ResultsMapProps = {
 
 const LISTED = 100;
 
-/** A map of all results; those of the current page are numbered. Lists the properties of the mark that was chosen. */
+/** A map of all results; those of the current page are numbered. Lists the properties of the chosen mark. */
 export function ResultsMap({ view, found, places, summaries, active, setActive, nameOf }: ResultsMapProps) {
   const map = useRef<CatalogueMap>(null);
   const [inView, setInView] = useState<number>();

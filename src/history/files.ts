@@ -117,7 +117,7 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
   }
   const last = entries.at(-1)?.changes;
   // The last record may name the same release. It stays, unless it started a chain from another commit: then it was
-    // never live, or the root of its release was lost.
+  // never live, or the root of its release was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // The new record starts a chain. It replaces the last record if that starts a chain too.

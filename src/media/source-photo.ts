@@ -68,7 +68,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Converts an error that is the fault of the photo's file. Rethrows others, such as too many open files. */
+/** Makes a problem of an error that concerns only this photo. Rethrows others, such as too many open files. */
 export function toPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;

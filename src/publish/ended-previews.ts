@@ -15,7 +15,7 @@ import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
   readonly used: ReadonlySet<string>;
-  /** Shared keys that ended, expired or replaced preview releases used. Another release may still need them. */
+  /** Keys of shared objects that releases of previews no longer use. Another release may still need them. */
   readonly unused: ReadonlySet<string>;
   /**
    * Keys below `_previews/` that no publish writes. Also keys of `used.json` files that are damaged or list objects
@@ -25,8 +25,8 @@ export type EndedPreviews = {
   /** Names of previews that have objects to remove, but whose lock was not free, or was lost. Those objects stay. */
   readonly busy: readonly string[];
   /**
-   * Removes what ended, expired or replaced releases have below `_previews/`, but not {@link unused} shared objects.
-   * Then gives the locks back. Returns the names of previews that have nothing left but their log.
+   * Removes the objects below `_previews/` of ended, expired and replaced releases, but no shared objects. Then gives
+   * the locks back. Returns the names of previews that have nothing left but their log.
    */
   readonly remove: () => Promise<readonly string[]>;
   /** Gives the locks back without removing anything. Never throws. */

@@ -67,7 +67,7 @@ export type RootContents = {
   readonly images: readonly string[];
 };
 
-/** A catalogue of a million images has about 1500 lists, with 27 KB on average. */
+/** A catalogue of a million images has about 1500 lists, each of 27 KB on average. */
 const IMAGE_LIST_SIZES = { every: 4096, most: 1024 };
 
 /** @param media sorted names, which start with a digest */

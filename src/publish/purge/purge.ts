@@ -124,7 +124,7 @@ export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths 
   return withoutCovered(found);
 }
 
-/** If there are too many prefixes, purges the data folder as a whole; undefined (everything) if that is not enough. */
+/** Beyond `limit`, one prefix stands for all in the data folder; undefined (everything) if too many are left. */
 export function limitPrefixes(paths: StalePaths, limit: number): StalePaths {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;
