@@ -24,7 +24,7 @@ type ResultsMapProps = {
 
 const LISTED = 100;
 
-/** Numbers the results of the current page. Lists the properties of a chosen mark above the map. */
+/** A map of all results; those of the current page are numbered. Lists the properties of the chosen mark. */
 export function ResultsMap({ view, found, places, summaries, active, setActive, nameOf }: ResultsMapProps) {
   const map = useRef<CatalogueMap>(null);
   const [inView, setInView] = useState<number>();

@@ -87,7 +87,7 @@ function useForm(view: View, cities: FoundCities) {
   // Layout effects, so that they run before the reader types again.
   useLayoutEffect(() => setCity(view.city), [view.city]);
   useLayoutEffect(() => setName(view.name), [view.name]);
-  /** Number of the last search. If the view changes, a search that waits for cities is dropped. */
+  /** Increases with each search and each new view, so that an older search that waits for cities is dropped. */
   const latest = useRef(0);
   useLayoutEffect(() => () => void latest.current++, [view]);
   const search = (change: Partial<View>) => {

@@ -12,7 +12,7 @@ export type FoundCities = {
   /** Number of cities, if there are so many that the reader must agree first. */
   readonly tooMany: number | undefined;
   readonly load: () => void;
-  /** Undefined if loading fails, or if the reader must agree first. */
+  /** Loads the lists at once. Undefined if that fails, or if the reader must agree first. */
   readonly whole: () => Promise<readonly CityList[] | undefined>;
 };
 

@@ -19,7 +19,7 @@ export type FoundProperties = {
 
 /**
  * Searches once `isWanted` is true, and again whenever the view changes.
- * @param pages results to return; by default none, only their number and the counts by value
+ * @param pages which page of results to return; by default none, only the total and the counts by value
  */
 export function useSearch(
   view: View,

@@ -34,7 +34,6 @@ export const START_VIEW: View = {
   lang: '',
 };
 
-/** The first page without filters. Page size and language stay. */
 export const withoutFilters = ({ size, lang }: View): View => ({ ...START_VIEW, size, lang });
 
 /** `filter.<field>` filters by a field. Without the prefix, a field called `page` would clash with the page number. */

@@ -6,7 +6,7 @@ export type WorldOutline = {
   readonly borders: readonly (readonly number[])[];
 };
 
-/** In degrees, latitude first. */
+/** Returns absolute coordinates, in degrees. */
 export function decodeOutlineLine(line: readonly number[]): [latitude: number, longitude: number][] {
   const points: [number, number][] = [];
   let [x, y] = [0, 0];

@@ -34,8 +34,8 @@ const PACKAGE = z.object({
   columns: COLUMNS.optional(),
 });
 /**
- * Yields properties in the order of ids, but GeoJSON in the order of the list. Keeps only one object in memory.
- * @param place folder such as `dist/public`, or base URL
+ * Yields properties sorted by id, but GeoJSON in the order of lists. Holds only one object of the release in memory.
+ * @param place a folder such as `dist/public`, or base URL
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`,
  * `file-differs`, `unreachable`
  */

@@ -20,7 +20,7 @@ export function putFile(
     place(temporary, path);
     isPlaced = true;
   } finally {
-    // After a rename, no temporary file is left. Checking for one would take as long as removing it.
+    // A rename leaves no temporary file to remove.
     if (!isPlaced || place !== renameFile) removeFile(temporary);
   }
 }
@@ -35,7 +35,7 @@ function removeFile(path: string): void {
 }
 
 export type AtomicWriteOptions = {
-  /** File mode. @default that of a new file */
+  /** @default the mode that the umask gives to a new file */
   readonly mode?: number;
   /** Flushes to disk before the rename, so that the file survives a power failure. @default false */
   readonly isDurable?: boolean;
@@ -52,7 +52,7 @@ export function writeAtomically(
   options: AtomicWriteOptions = {},
 ): void {
   const { mode, isDurable, isNew, judge } = options;
-  // Builds and watchers ignore names that start with a dot. The name is cut, since it may have at most 255 bytes.
+  // Builds and watchers ignore names that start with a dot. The name is cut, since the limit is 255 bytes.
   const name = basename(path).slice(0, 40);
   const temporary = join(dirname(path), `.${name}.${randomUUID().slice(0, 8)}`);
   const write = () => {

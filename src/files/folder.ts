@@ -15,10 +15,9 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makeOpenFilePublic, setMode, umaskHidesFiles } from './published-modes.ts';
 
 /**
- * Creates missing parents too. Does not use Node's recursive `mkdir`, which in some places never ends, or reports a
- * misleading error. The umask does not narrow `mode`.
- * @throws file system errors such as EROFS; EnvironmentError `folder-refused` where folders are impossible, as below
- * `/proc`
+ * Creates missing parents too. Does not use Node's recursive `mkdir`: where no folder can be made, such as below
+ * `/proc`, it may never end, or report a misleading error. The umask does not narrow `mode`.
+ * @throws file system errors such as EROFS; EnvironmentError `folder-refused` where no folder can be made
  */
 export function makeFolder(path: string, mode?: number): void {
   try {
@@ -60,7 +59,7 @@ export function appendPieces(file: number, pieces: readonly Uint8Array[]): void 
   if (written < length) writeFileSync(file, Buffer.concat(pieces).subarray(written));
 }
 
-/** Undefined if the path does not exist. @throws any other file system error */
+/** Undefined if `find` fails because a path does not exist. @throws any other error of `find` */
 export function undefinedIfMissing<Result>(find: () => Result): Result | undefined {
   try {
     return find();
@@ -82,7 +81,7 @@ export function readFileIfPresent(path: string): Buffer | undefined {
 
 /**
  * For an untrusted file, which may be a link to a device.
- * @throws EISDIR for a folder, EFTYPE for another non-file, EFBIG above `limit` bytes
+ * @throws EISDIR for a folder, EFTYPE for a device or anything else that is not a file, EFBIG above `limit` bytes
  */
 export function readBoundedText(path: string, limit: number): string {
   const refuse = (code: string) => Object.assign(new Error(code), { code, path });

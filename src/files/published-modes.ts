@@ -62,7 +62,7 @@ export async function restoreModes(
   await restore('');
 }
 
-/** Ignores a refusal: only the owner of a file can change its mode, and not on every disk. */
+/** Ignores an error of `change`: only a file's owner can change its mode, and some disks do not support it. */
 function unlessOfAnother(change: () => void): void {
   try {
     change();

@@ -1,8 +1,8 @@
-/** Renames files that a scanner blocks for a moment on Windows, and copies files where hard links are impossible. */
+/** Retries renames that a virus scanner on Windows blocks for a moment. Copies files if hard links are impossible. */
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds between attempts. A scanner usually blocks a file for a few; after two seconds, the error is thrown. */
+/** Milliseconds between attempts, two seconds in total. Most scanners block a file for a few milliseconds. */
 const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);

@@ -43,7 +43,7 @@ export async function changesBetween(
     find(id, now, differingFields(old, now));
   }
   for (const [id, { is }] of changed) if (!seen.has(id)) find(id, JSON.parse(is) as Summary, []);
-  // The sort keys restore the order of the list. Positions are unknown, since objects in both releases were not read.
+  // Sorts as lists do. Positions in lists are unknown, since objects that both releases share were not read.
   const named = found
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ id, fields }) => ({ id, fields }));

@@ -21,10 +21,9 @@ export type ChangeHistory = {
   readonly entries: readonly HistoryEntry[];
 };
 
-/** Maximum number of entries in the feed. */
 export const FEED_LENGTH = 50;
 const FEED_MONTHS = 12;
-/** Namespace of feed names, a random UUID. */
+/** A random UUID. */
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
@@ -117,11 +116,11 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // A last record that starts a chain with this release, but from another commit, is replaced: it was never live, or
-  // the root document of its release was lost.
+  // The last record may name the same release. It stays, unless it started a chain from another commit: then it was
+  // never live, or the root of its release was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
-  // If the last record starts a chain too, the new one replaces it.
+  // The new record starts a chain. It replaces the last record if that starts a chain too.
   return [last?.previous === null ? entries.slice(0, -1) : entries, true];
 }
 

@@ -103,7 +103,8 @@ export function copyImage(cache: MediaCache, name: string, targetPath: string): 
 }
 
 /**
- * Deletes unused images, those of other encoders, and leftovers of killed builds. Returns the number of deleted images.
+ * Deletes unused images, images that other versions of the encoders made, and temporary files of killed builds. Returns
+ * the number of deleted images.
  */
 export function pruneCache(cacheFolder: string, used: ReadonlySet<string>): number {
   const { images, temporary } = openMediaCache(cacheFolder);

@@ -1,7 +1,7 @@
 /**
- * Makes one image from one source. As its name implies, an image depends only on its source and its own settings. So
- * even a thumbnail is made from the source, not from the published photo. An image has sRGB colours with 8 bits a
- * channel (CMYK and embedded profiles are converted), is upright, and has no metadata.
+ * Makes one image from one source. An image depends only on what its name is computed from: the source and the image's
+ * settings. So even a thumbnail is made from the source, not from the published photo. An image has sRGB colours with
+ * 8 bits a channel (CMYK and embedded profiles are converted), is upright, and has no metadata.
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
 import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
@@ -47,8 +47,8 @@ export async function checkPixels(
 type Shape = { readonly width: number; readonly height: number };
 
 /**
- * Largest size inside the source with the wanted proportions, but at most the wanted size. Undefined if nothing is
- * cropped.
+ * Size of a cropped thumbnail: the wanted size or, in a smaller source, the largest size with the same proportions.
+ * Undefined if nothing is cropped.
  */
 function croppedShape(header: PhotoHeader, recipe: ImageRecipe): Shape | undefined {
   if (recipe.kind !== 'thumbnail' || recipe.settings.fit !== 'cover') return undefined;
@@ -63,7 +63,7 @@ function isLarger({ width, height }: PhotoHeader, shape: Shape): boolean {
   return Math.round(width * factor) > shape.width || Math.round(height * factor) > shape.height;
 }
 
-/** If a crop follows, scales to a size that covers the final one. Never enlarges. */
+/** Scales to the final size or, before a crop, to a size that covers it. Never enlarges. */
 function scale(source: Pipeline, header: PhotoHeader, recipe: ImageRecipe): Pipeline {
   const shape = croppedShape(header, recipe);
   if (shape) return source.resize({ ...shape, fit: isLarger(header, shape) ? 'outside' : 'cover' });

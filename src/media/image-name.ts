@@ -17,7 +17,6 @@ const RECIPE_VERSION = 1;
 
 const EXTENSIONS = { jpeg: 'jpg', webp: 'webp', avif: 'avif' } as const;
 
-/** 32 hexadecimal digits and an extension. */
 export const IMAGE_NAME = /^[0-9a-f]{32}\.(?:jpg|webp|avif)$/;
 
 function recipeText({ kind, settings }: ImageRecipe): string {

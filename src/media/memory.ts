@@ -8,7 +8,7 @@ export type PhotoDecoding = {
   readonly sampleBytes: number;
   /** Whether the image is interlaced or progressive: no row is complete before the last byte is read. */
   readonly isProgressive: boolean;
-  /** Whether colours are stored for each pixel, not for two or four pixels together. */
+  /** False if four pixels share their colours (4:2:0). If two share them (4:2:2), true, which overestimates memory. */
   readonly hasFullChroma: boolean;
 };
 
@@ -21,7 +21,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
     if (!isProgressive) return 0;
     return 2 * (hasFullChroma ? channels : channels / 2);
   },
-  // A lossless picture is held as ARGB; an animated one also needs a canvas.
+  // A lossless picture is held as ARGB, an animated one as a canvas.
   WebP: () => 4,
   GIF: () => 4,
   // Holds the frames of the AV1 decoder, libheif's planes, and the pixels.
@@ -36,7 +36,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
  */
 const MAX_HELD_BYTES = 540_000_000;
 
-/** Further bytes per image in flight, for rows in transit and encoded output. Measured like {@link HELD_BYTES}. */
+/** Additional bytes for each photo in work, for buffered rows and encoded output. Measured like {@link HELD_BYTES}. */
 const WORKING_BYTES = 48_000_000;
 
 /** Enough for one photo at the limit, or for a dozen that are decoded row by row. */

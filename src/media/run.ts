@@ -29,7 +29,7 @@ export type LookedUpSource = WantedSource & {
 export type MediaTask = {
   /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
-  /** True for a source that needs no work even though images of it are missing. */
+  /** Called only for sources with missing images. */
   readonly needsNoWork: (source: LookedUpSource) => boolean;
   readonly fetch?: ((source: LookedUpSource) => Promise<FetchedImages>) | undefined;
   /** Number of sources that may wait for `fetch`, in addition to those being decoded. */

@@ -38,8 +38,8 @@ const ENGINES: readonly Engine[] = [
 ];
 
 /**
- * Parses `text`, such as `3/16` (the third of sixteen shards). Without `text`, reads the variables that a job's engine
- * sets. Returns undefined if there are none: this machine then does all the work.
+ * Parses `text`, such as `3/16` (the third of sixteen shards). Without `text`, reads the variables of a parallel job of
+ * Kubernetes, AWS Batch or GitLab. Returns undefined if there are none: this machine then does all the work.
  * @throws UsageError `invalid-shard`
  */
 export function findShard(

@@ -58,7 +58,7 @@ export function digestSample(path: string): string {
   });
 }
 
-/** At most 4096 bytes. Throws as {@link digestFile} does. */
+/** `head` has at most 4096 bytes. Throws as {@link digestFile} does. */
 export function readHead(path: string): { head: Buffer; size: number } {
   return withFile(path, ({ descriptor, size }) => {
     const length = readSync(descriptor, chunk, 0, HEAD_BYTES, 0);
@@ -68,7 +68,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Converts errors of reading a photo to a problem. Rethrows all others, such as too many open files. */
+/** Makes a problem of an error that concerns only this photo. Rethrows others, such as too many open files. */
 export function toPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;

@@ -1,4 +1,4 @@
-/** Identifies the holder of a lock, so that the same machine can tell whether that process has ended. */
+/** Identifies the process that holds a lock, so that others on its machine can tell whether it has ended. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
@@ -56,8 +56,8 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
 }
 
 /**
- * Returns a value that only Linux has; on other systems, an empty text. They can do without it, since containers there
- * do not share both a disk and a host name.
+ * Returns a value that only Linux has; on other systems, an empty text. Only Linux needs it, since containers there can
+ * share both a disk and a host name.
  */
 function orEmpty(read: () => string): string {
   try {

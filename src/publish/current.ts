@@ -8,8 +8,8 @@ import type { ReplacedDetails } from './replaced-details.ts';
 export type CurrentObject = { readonly bytes: Buffer; readonly digest: string };
 
 /**
- * `before` names the earlier releases in which readers find details of removed properties. With pages, those details
- * stay as files, so it is empty.
+ * In `current.json`, `before` names the earlier releases in which readers find details of removed properties. It is
+ * empty for a release with pages, since those details then stay as files.
  */
 export function currentObject(
   { name: release, build, hasPages }: Release,

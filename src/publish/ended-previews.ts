@@ -15,18 +15,18 @@ import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
   readonly used: ReadonlySet<string>;
-  /** Keys listed by ended, expired or replaced releases of previews. Another release may still need them. */
+  /** Keys of shared objects that releases of previews no longer use. Another release may still need them. */
   readonly unused: ReadonlySet<string>;
   /**
    * Keys below `_previews/` that no publish writes. Also keys of `used.json` files that are damaged or list objects
    * that are not shared.
    */
   readonly strange: readonly string[];
-  /** Names of previews with objects to remove whose lock could not be taken, or was lost. What they still have stays. */
+  /** Names of previews that have objects to remove, but whose lock was not free, or was lost. Those objects stay. */
   readonly busy: readonly string[];
   /**
-   * Removes the objects of ended, expired and replaced releases, then gives the locks back. Returns the names of
-   * previews that have nothing left but their log.
+   * Removes the objects below `_previews/` of ended, expired and replaced releases, but no shared objects. Then gives
+   * the locks back. Returns the names of previews that have nothing left but their log.
    */
   readonly remove: () => Promise<readonly string[]>;
   /** Gives the locks back without removing anything. Never throws. */
@@ -91,7 +91,7 @@ export async function lockEndedPreviews(
         const { name, keys, over } = ended[0];
         if (!(await removeEnded(ended[0]))) busy.push(name);
         else if (over.length === keys.length) whole.push(name);
-        // `abandon` gives back only the locks of the others.
+        // `removeEnded` gave the lock back, so `abandon` must not.
         ended.shift();
       }
       return whole;

@@ -32,7 +32,7 @@ export type PublishPlan = {
   readonly strangers: number | undefined;
 };
 
-/** In the order of writing: each object exists before another leads readers to it. `current.json` comes after all. */
+/** In the order of writing: each object exists before another leads readers to it. `current.json` comes later. */
 export const KINDS_TO_UPLOAD: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
 
 /**
@@ -43,7 +43,6 @@ export const KINDS_TO_CHECK: readonly ReleaseKind[] = KINDS_TO_UPLOAD.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
-/** Yields the objects kind by kind, in the order of `kinds`. */
 export function* allWrites(plan: PublishPlan, kinds = KINDS_TO_UPLOAD): Generator<PublishedObject> {
   for (const kind of kinds) yield* plan.writes(kind);
 }

@@ -62,7 +62,7 @@ export type PruneResult = {
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
-  /** Names of previews with objects to remove whose lock could not be taken, or was lost. What they still have stays. */
+  /** Names of previews that had objects to remove, but whose lock was not free, or was lost. Those objects stayed. */
   readonly busy: readonly string[];
   /**
    * Keys below `_previews/` that no publish writes; they were not removed. Also keys of `used.json` files that are
@@ -135,7 +135,6 @@ type Choice = {
   readonly details: ReplacedDetails;
   /** Earlier releases whose objects stay. */
   readonly staying: readonly KeptRelease[];
-  /** Releases whose objects are removed. */
   readonly pruned: readonly KeptRelease[];
   /** Names of releases whose root an interrupted prune removed. Their other objects go too, whatever their age. */
   readonly interrupted: readonly string[];
@@ -217,7 +216,7 @@ async function carryOut(
   // Image lists go after the images: if this prune is interrupted, the next one finds the images in them.
   await remove(isImageList);
   await held.record({ goal, ...timelineForLog(timelineAfter(choice)) });
-  // The timeline must not name releases that cannot be read.
+  // Only after the record: until then, the timeline names releases whose moved roots must stay readable.
   await removeAll(bucket, moved);
   // While caches may serve an older `current.json`, its readers may still request the statement of a replaced release.
   if (remains.number && !choice.areListsCached)

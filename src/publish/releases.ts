@@ -47,7 +47,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
   const known = new Map(arrived);
   for (const { release, since } of timeline.live)
     if (!known.has(release)) known.set(release, new Date(since));
-  // A release that is older than the timeline was replaced when the timeline started, at the latest.
+  // A release that is older than the timeline had been replaced by the time the timeline started.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...known].map(([name, time]): KeptRelease => {

@@ -131,7 +131,7 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: SigningOpt
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/** Highest number that one of our keys signed; 0 for none. Anybody with write access can add other statements. */
+/** Highest number signed by one of `keys`; 0 for none. Anybody with write access can add other statements. */
 async function provedNumber(
   bucket: Bucket,
   { settings }: Release,

@@ -106,7 +106,7 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
   const release = await readRelease({ release: name, build }, { read: reader(bucket), leafError: damaged });
   if (!release) throw damaged();
   const listOf = openListMaker(release);
-  // Large documents by key. Their digest is checked once, but their bytes are read again for each use.
+  // Large bodies by key. Their digest is checked once, but their bytes are read again for each use.
   const sound = new Map<string, LargeBody>();
   const stored = async (object: PublishedObject): Promise<ObjectBody> => {
     const digest = object.kind === 'media' ? undefined : release.documents[object.key];

@@ -41,7 +41,7 @@ export type BucketSurvey = {
   readonly replaced: readonly ReplacedRelease[];
   /** Milliseconds for which caches may go on serving lists after this publish replaces them. */
   readonly listLife: number;
-  /** Whether `timeline` differs from the log's, because the log's lacks the live release or is unreliable. */
+  /** Whether `timeline` differs from that in the log, for example because the log lacks the live release. */
   readonly isAmended: boolean;
   readonly listingReason: ListingReason | undefined;
   /** Why it is unknown which releases readers are served; undefined if it is known. */
@@ -261,7 +261,7 @@ async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): 
 }
 
 /**
- * Reads a release without its missing leaves. No list names the properties of these, since a publish writes leaves
+ * Reads a release without its missing leaves. No list names the properties in them, since a publish writes leaves
  * before lists.
  */
 function readInPart(

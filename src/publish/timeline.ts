@@ -134,7 +134,7 @@ export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>, now:
       .sort()
       .at(-1) ?? null;
   // A release may be needed although no cache has its lists: it has photos of details that stay for lists of other
-  // releases. It then stays as long as the last of these.
+  // releases. It then stays as long as the last of those lists.
   const before = timeline.before
     .filter(({ release }) => release !== live && needed.has(release))
     .map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one));

@@ -59,7 +59,7 @@ export async function findUnusedKeys(
   return [...unused];
 }
 
-/** Only this tool writes shared objects here, so a prune may remove even those that no root names any more. */
+/** Only this tool writes shared objects to these folders, so a prune may remove even those that no root names. */
 const TREE_FOLDERS = [
   CHUNKS_FOLDER,
   CITIES_FOLDER,

@@ -93,5 +93,5 @@ export function indexesById({ ids }: Pick<SequenceColumns, 'ids'>): Uint32Array 
   return order;
 }
 
-/** Maximum number of entries for which the first 32 bits of an id and an index fit in a number, exact to 53 bits. */
+/** Up to this number of entries, an index and 32 bits of an id fit into the 53 bits of an exact number. */
 const FEW = 2 ** 21;

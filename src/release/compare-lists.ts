@@ -57,7 +57,7 @@ function keyOf({ country, city }: EntryPlace): string {
   return `${country}\0${city}`;
 }
 
-/** The sequences are equal before `start`; from `oldEnd` and `end` on they are equal again. */
+/** Two sequences are equal before `start`, and again from `oldEnd` (in the old one) and `end` (in the new one). */
 type DifferingRange = Range & { readonly oldEnd: number };
 
 export function differingRange<Of>(
@@ -91,7 +91,7 @@ function scopesIn(
   return (scope) => scope.total === 0 || keys.has(keyOf(scope));
 }
 
-/** @param previous the same scope with the same total, so entries outside `range` have the same index */
+/** @param previous the scope in the old sequence. Its total is the same, so entries outside `range` keep their index */
 function differingIndexes(
   previous: Scope,
   { runs }: Scope,
@@ -141,7 +141,7 @@ export function* gonePageKeys(
       yield pageKey(folder, size, number);
 }
 
-/** Numbers of pages, ascending. */
+/** Ascending. */
 export function changedPageNumbers({ scope, indexes }: ChangedScope, size: number): number[] {
   const numbers: number[] = [];
   if (!indexes) {

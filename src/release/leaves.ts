@@ -55,7 +55,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere by key of an object: leaves of another release that reads the object, and may hold it already */
+/** @param elsewhere by key of an object that another release has too: its leaves, which may hold the object already */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   elsewhere: ReadonlyMap<string, Leaves> = new Map(),

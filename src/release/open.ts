@@ -1,4 +1,4 @@
-/** Opens a release in a folder such as `dist/public`, or of a live catalogue. */
+/** Opens the release in a folder such as `dist/public`, or the one that a live catalogue serves. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf } from '../contract/access.ts';

@@ -30,7 +30,7 @@ export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | und
 }
 
 /**
- * Undefined if the root is damaged or missing; unless `isPartial`, also if a city table or a list of images is. Other
+ * Undefined if the root is missing or damaged or, without `isPartial`, if a city table or a list of images is. Other
  * leaves are read later.
  */
 export async function readRelease(

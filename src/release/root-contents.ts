@@ -44,7 +44,6 @@ export type ReleaseSettings = {
   readonly base: string;
   /** `base_url` of the configuration. */
   readonly url: string;
-  /** Base URL of photos. */
   readonly media_url: string;
   readonly page_sizes: 'all' | readonly number[];
   readonly layout: Configuration['layout'];
@@ -68,7 +67,7 @@ export type RootContents = {
   readonly images: readonly string[];
 };
 
-/** A catalogue of a million images has about 1500 lists of 40 KB. */
+/** A catalogue of a million images has about 1500 lists, each of 27 KB on average. */
 const IMAGE_LIST_SIZES = { every: 4096, most: 1024 };
 
 /** @param media sorted names, which start with a digest */

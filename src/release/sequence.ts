@@ -13,7 +13,7 @@ export type SequenceEntry = {
   readonly summary: string;
   readonly summaryDigest: string;
   readonly detailDigest: string;
-  /** Bytes of `summary` in UTF-8. */
+  /** In UTF-8. */
   readonly summaryBytes: number;
   readonly detailBytes: number;
   readonly latitude: number;
@@ -31,7 +31,7 @@ export type Scope = {
   readonly country: string;
   /** Empty for any city. */
   readonly city: string;
-  /** One run; but for a city in any country, one run for each country. */
+  /** A single run, except for a city in any country: one run for each country that has such a city. */
   readonly runs: readonly Range[];
   readonly total: number;
 };

@@ -118,7 +118,7 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
-/** Keys of a language's texts in a property file. Cached, since joining them takes longer than reading a text. */
+/** Keys of a language's texts in a property file, such as `title@de`. Cached, since joining them anew is slow. */
 type TranslationKeys = {
   readonly language: string;
   readonly title: string;

@@ -39,7 +39,6 @@ export function reportFindings(
   return false;
 }
 
-/** Diagnostics come last. Their paths are relative to the working folder. */
 function printResult(result: object, findings: Findings, prefix: string, sink: Sink): void {
   const { errors, warnings } = findings;
   const document = { ...result, findings: { errors, warnings }, diagnostics: [] };

@@ -17,7 +17,7 @@ export const COMMENT_MARK = '<!-- catalogue diff -->';
 
 /** GitHub's limit for a comment is 65,536 characters. */
 const LONGEST = 60_000;
-/** Number of entries above which a list is folded, and characters reserved for folding. */
+/** A list with more entries than this is folded in `<details>`. `FOLD_ROOM` characters are reserved for the tags. */
 const LONG = 10;
 const FOLD_ROOM = 500;
 

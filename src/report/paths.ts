@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Path of the content folder from the working folder, which precedes files in reports. Ends in `/`, or is empty. */
+/** Path from the working folder to the content folder, to put before file names. Ends in `/`, or is empty. */
 export function contentPrefix(content: string): string {
   return folderPrefix(process.cwd(), content);
 }
 
 /**
- * Path of the content folder from the root of the Git repository, for services that annotate its files. Outside a
- * repository, from the working folder.
+ * Path from the root of the Git repository to the content folder, for services that annotate files. Outside a
+ * repository, the path from the working folder.
  */
 export function repositoryPrefix(content: string): string {
   const start = resolve(content);

@@ -41,7 +41,6 @@ export function diagnosticHead({ severity, code }: Coded, colors: Colors): strin
   return `${paint(colors.bold(severity))} ${colors.dim(printable(code))}`;
 }
 
-/** No lines if `help` is empty. */
 export function adviceLines(help: string, colors: Colors): string[] {
   return help === '' ? [] : [`  ${colors.cyan('→')} ${printable(help)}`];
 }

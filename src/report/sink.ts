@@ -12,7 +12,7 @@ export type Sink = {
 export const REPORT_FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Formats of commands that find no diagnostics. */
+/** Formats of commands that do not report diagnostics. */
 export const PLAIN_FORMATS = ['pretty', 'json'] as const;
 export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 
@@ -37,7 +37,7 @@ export function printJson(value: unknown, sink: Sink): void {
 /** Number of characters to write at a time. */
 const CHUNK = 65_536;
 
-/** Like {@link printJson}, but fills the empty list `name` item by item: one text of all could be too long. */
+/** Like {@link printJson}, but writes `items` one by one into the empty list `name`: one string could be too long. */
 export function printJsonList(value: unknown, name: string, items: Iterable<object>, sink: Sink): void {
   const text = printableJson(value);
   const [opening = '', indent = ''] = new RegExp(`\\n( *)"${name}": \\[`).exec(text) ?? [];

@@ -119,8 +119,8 @@ export const findSimilarCurrency = memoizeBounded((text): string | undefined => 
 type Named = readonly (readonly [name: string, code: string])[];
 
 /**
- * Groups names by length. Comparing a name with names of all lengths would take a tenth of the time in which an import
- * refuses a row.
+ * Groups names by length, so that a name is compared only with names of about the same length. Comparing it with all
+ * would take a tenth of the time that an import needs to refuse a row.
  */
 const byLength = memoizeByObject((names: Named): readonly Named[] => {
   const groups: Named[] = [];

@@ -87,7 +87,7 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
 }
 
-/** The returned function takes two offsets. A span never goes beyond its first line. */
+/** The returned function takes two offsets. If they are on different lines, the span ends with the first line. */
 export function createSpans(text: string): (start: number, end: number) => Span {
   let starts: readonly number[] | undefined;
   return (from, to) => {

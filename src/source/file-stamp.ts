@@ -25,7 +25,7 @@ export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
 
 const TICK = 20;
 
-/** Guesses the granularity of file times in milliseconds: 2 s on FAT, 1 s on HFS+ and on ext4 with small inodes. */
+/** Guesses the granularity of a file time, in milliseconds. FAT rounds to 2 s, HFS+ and some ext4 disks to 1 s. */
 function grainOf(time: number): number {
   if (time % 1000 === 0) return 2000;
   return time % 100 === 0 ? 100 : TICK;

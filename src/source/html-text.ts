@@ -25,7 +25,7 @@ export function plainTextOf(html: string, keepsLinks = false): string {
   const pattern = new RegExp(TAG);
   let from = 0;
   let link = { address: '', start: 0 };
-  /** Length of `text` up to the last address. A word that follows directly needs a space. */
+  /** Length of `text` right after the last link's URL. A word that follows there needs a space. */
   let behind = -1;
   const add = (part: string) => {
     text += text.length === behind && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part;

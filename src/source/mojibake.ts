@@ -126,7 +126,7 @@ function isCertain(sequence: string, character: string, above: string, below: st
   const after = /^\p{L}/u.exec(below)?.[0] ?? '';
   if (sequence.length === 3) return !isSign;
   if (lead === 'Â') return !isUpper(before);
-  // A single letter of one of these scripts is uncertain, since their words have more than one letter.
+  // A single letter of a script in `OTHER` is uncertain, since its words have more than one letter.
   if (new RegExp(OTHER, 'u').test(character)) return false;
   if (!isSign || isLower(before)) return true;
   if (lead === 'Ã' && before === '') return true;

@@ -1,6 +1,6 @@
 /**
- * Finds path prefixes to purge. Complete URLs cannot be listed: with any query, and with ids in any letter case, a
- * response has an unlimited number of them.
+ * Finds path prefixes to purge. Complete URLs cannot be listed: a response has an unlimited number of them, with
+ * different queries and with ids in different letter case.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -108,7 +108,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Returns prefixes that cover the paths of these objects, and of all responses that are made from them. */
+/** Returns prefixes that cover the paths of the objects with these keys, and of all responses made from them. */
 export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
@@ -124,7 +124,7 @@ export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths 
   return withoutCovered(found);
 }
 
-/** Shortens prefixes until there are at most `limit`; undefined (everything) if that is not enough. */
+/** Beyond `limit`, one prefix stands for all in the data folder; undefined (everything) if too many are left. */
 export function limitPrefixes(paths: StalePaths, limit: number): StalePaths {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;
