@@ -73,7 +73,6 @@ export type {
 } from './options.ts';
 export type * from './types.ts';
 
-/** General types if `Attributes` is undefined, else those of the catalogue's OpenAPI document. */
 type Declared<Attributes> = ([Attributes] extends [undefined]
   ? Pick<DetailValues, 'attributes'>
   : { readonly attributes: Attributes }) &
@@ -99,7 +98,7 @@ export type Client<Attributes = undefined> = {
    * Iterates over all properties of a filter, page by page. If the catalogue names its releases, all pages come from
    * one release, so each property occurs exactly once; if that release disappears meanwhile, throws `release-gone`.
    * Otherwise a publish may move entries between pages: throws a `ReleaseChangedError` if the number of entries
-   * changes, or with `key` if any entry of a later page changes. Start over in these cases.
+   * changes or, with `key`, if any entry of a later page changes. Start over in these cases.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
@@ -133,7 +132,7 @@ export type Client<Attributes = undefined> = {
   readonly getStatement: () => Promise<Statement>;
   /**
    * Lists the live release and earlier ones that can still be read, each until its `keptUntil`. Throws `not-found` if
-   * the catalogue promises none.
+   * the catalogue does not list them.
    */
   readonly getKeptReleases: (options?: RequestOptions) => Promise<KeptReleases>;
   /** Throws `not-found` if the catalogue has no history. */
@@ -174,7 +173,6 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
     return trust ? trust.page(query, request, first?.signed) : request();
   };
-  /** Reads a JSON object from a file. It must have `member`. */
   const get =
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>

@@ -1,6 +1,6 @@
 export type CachedResponse = { readonly etag: string; readonly text: string };
 
-/** Responses by URL. `get` returns undefined for an unknown one. */
+/** The keys are URLs. */
 export type ResponseCache = {
   readonly get: (url: string) => CachedResponse | undefined | Promise<CachedResponse | undefined>;
   readonly set: (url: string, response: CachedResponse) => unknown;

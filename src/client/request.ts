@@ -22,7 +22,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
 export type Requester = {
-  /** Does not read the body. Retries. @throws ConnectionError; ProblemError for an error status */
+  /** Retries failed requests. Does not read the body. @throws ConnectionError; ProblemError for an error status */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**

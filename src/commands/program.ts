@@ -62,7 +62,7 @@ export function createProgram(): CommandUnknownOpts {
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => void process.stdout.write(wrapForStream(text, process.stdout)),
-      // `cli.ts` prints these errors like all others.
+      // `cli.ts` prints Commander's errors like all others.
       outputError: () => {},
     })
     .exitOverride()

@@ -58,7 +58,7 @@ export type BuildResult = {
   /** Undefined if the content was refused. */
   readonly release: string | undefined;
 
-  /** Targets of `targets: all` that cannot serve this catalogue. One named in the configuration throws instead. */
+  /** Targets of `targets: all` that cannot serve this catalogue. (If `targets` names such a target, `build` throws.) */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;

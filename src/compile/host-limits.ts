@@ -23,7 +23,7 @@ const FOLDERS = 40;
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // Each list (all, a country or a city) has a folder with its pages and one total, so totals count folders.
+  // Each list (all, a country or a city) has one folder with its pages, and one total: as many folders as totals.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },

@@ -108,7 +108,7 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   return { pages, bytes };
 }
 
-/** Bytes of an empty page without its three numbers, minus one for the comma that its last entry lacks. */
+/** Bytes of an empty page without its three numbers, minus one for the comma that `entryBytes` counts in excess. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {

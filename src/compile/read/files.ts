@@ -41,7 +41,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** By path: digests of the last build (`sameIfDigest`). Undefined: computes no digests. */
+  /** Maps paths to the digests of the last build (`sameIfDigest`). If undefined, no digests are computed. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */

@@ -37,7 +37,7 @@ export type FileRecord = {
   readonly entry?: RecordEntry | undefined;
   /** Set only if there is no `entry`, which has these values too. */
   readonly placed?: CrossFileValues | undefined;
-  /** True if the file has the digest of `knownDigests`. All other values are empty then. */
+  /** True if the file has the digest of `knownDigests`. Then only `path` and `digest` are set. */
   readonly hasKnownDigest?: boolean;
   readonly media: readonly PhotoUse[];
 };

@@ -71,7 +71,7 @@ export function divideDetails(
   );
 }
 
-/** The shortest prefix of an id that the id before it lacks. Whole ids would double the size of the list of parts. */
+/** The shortest prefix of an id that the previous id does not have. Whole ids would double the size of the list. */
 function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;

@@ -164,7 +164,7 @@ export function* pageFilesOfScope(
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }
-  // `before` is also 0 for a new scope, so the total of an empty catalogue, 0, is written always.
+  // `before` is also 0 for a new scope, so the total of an empty catalogue, 0, is always written.
   if (hasTotal && (before !== total || total === 0))
     yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
 }
