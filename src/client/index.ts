@@ -121,7 +121,7 @@ export type Client<Attributes = undefined> = {
   ) => AsyncGenerator<PropertyRecord<Attributes>, void, undefined>;
   /** For `createSearch`. Undefined if the live release is the `known` one. */
   readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
-  /** For `createSearch`. @param file named in the root */
+  /** For `createSearch`. Reads a file that the root names. */
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
   /** Requests a file that `downloads` of the index lists. Does not read the body: save it or pass it on. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;

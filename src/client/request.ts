@@ -59,7 +59,7 @@ export function createRequester(options: ClientOptions): Requester {
       if (signal?.aborted) throw signal.reason;
       // The caller's own `fetch` rejected a response: not a network error.
       if (error instanceof CatalogueError) throw error;
-      // If the body of an error response is cut off, the status alone makes a `ProblemError`.
+      // If the body of an error response is cut off, its status is enough for a `ProblemError`.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);
     }
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));

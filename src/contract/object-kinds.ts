@@ -51,7 +51,7 @@ type Row = {
   readonly keys?: readonly string[];
   /**
    * `content`: the key depends on the content, so releases share the object until a prune removes it. `release`:
-   * derived from the live release; a publish replaces and removes it.
+   * derived from the live release; a publish replaces or removes it.
    */
   readonly by?: 'content' | 'release';
   /**
@@ -61,13 +61,13 @@ type Row = {
   readonly phase?: number;
   /**
    * Group of objects with equal headers. If the name ends with a dot, each file extension is a group of its own. Roots
-   * have these names, so another name here makes the next publish rewrite the whole group.
+   * contain these names, so if you rename a group, the next publish rewrites all of its objects.
    * @default by access and extension
    */
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'tree' | 'problems' | 'history';
-  /** True if a build removes files of this kind that its release lacks. It keeps others, which may be the owner's. */
+  /** True if a build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
   readonly isBuilt?: true;
 };
 
