@@ -90,7 +90,7 @@ export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<
  * `openapi-typescript`. @default any catalogue
  */
 export type Client<Attributes = undefined> = {
-  /** Returns one page. Its `data` is empty past the last page. */
+  /** `data` is empty past the last page. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
   /** Throws `property-not-found`. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;

@@ -35,7 +35,7 @@ export type ClientOptions = {
   readonly maxRetryDelay?: number;
   /**
    * Public keys of a catalogue that signs its releases. A response that none of them signed throws a `SignatureError`.
-   * Changes, kept releases, and what `download` returns, are not checked. The first check of a release reads its root.
+   * Changes, kept releases and what `download` returns are not checked. The first check of a release reads its root.
    * Each check of a list or property also reads the parts of the release's tree that contain it, unless they are in
    * memory. Needs Ed25519 in WebCrypto. @default nothing is checked
    */

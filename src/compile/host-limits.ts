@@ -17,7 +17,7 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Estimated number of folders that do not hold the pages of a list. */
+/** Estimated number of folders other than those of lists. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {

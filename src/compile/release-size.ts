@@ -13,9 +13,9 @@ export type ReleaseSize = {
   readonly pageBytes: number;
   /** Largest number of files in one folder. */
   readonly fullest: number;
-  /** Estimated within 20%. */
+  /** Estimate of the size of all files, accurate to within 20%. */
   readonly bytes: number;
-  /** Size of the largest photo, in bytes. */
+  /** Size of the largest image in bytes; 0 if the host does not limit it. */
   readonly largest: number;
 };
 
@@ -27,7 +27,7 @@ export type Counts = {
   readonly tree: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Estimated size of the output. Includes photos only if the host limits bytes. */
+  /** Estimated size of the output. Includes images only if the host limits the size of files. */
   readonly bytes: number;
   readonly images: number;
 };

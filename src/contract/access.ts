@@ -34,7 +34,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** How often a path is percent-decoded. Servers that store the files do it twice at most. */
+/** Number of times that a path is percent-decoded. Servers that store the files do it at most twice. */
 const DECODINGS = 3;
 
 /**

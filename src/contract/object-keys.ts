@@ -29,7 +29,7 @@ export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
 /** A copy of each document, named by its digest, so that a rollback finds documents that were replaced. */
 export const COPIES_FOLDER = `${DATA_FOLDER}/documents`;
-/** Names the root of the live release, and the commit that the release was built from. A publish writes it last. */
+/** Names the live release and the commit that it was built from. A publish writes it after the release's objects. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
 /** Lists the releases that a bucket keeps, and until when. */

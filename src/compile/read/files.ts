@@ -255,7 +255,6 @@ function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { 
   return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-/** Undefined if the detail is not too large. The message names the longest fields. */
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
   const document = reopenPropertyFile(bytes, path);

@@ -31,7 +31,7 @@ export type PlannedBulk = {
 
 export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
 
-/** As stored for the next build. */
+/** Stored in the state for the next build. */
 export type WrittenBulk = {
   readonly parts: readonly WrittenPart[];
   readonly whole: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;

@@ -43,7 +43,7 @@ export type EmitBatch = Range & {
 
 export const FILES_PER_BATCH = 1000;
 
-/** A batch has about 1000 files at most; more only if a list has more pages of one size. */
+/** A batch has at most about twice {@link FILES_PER_BATCH} files, unless a list has more pages of one size. */
 export function divideEmitWork({ scopes, sizes, details, parts, whole }: EmitWork): EmitBatch[] {
   const batches: EmitBatch[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
   if (whole) batches.push({ kind: 'whole', start: 0, end: 1 });

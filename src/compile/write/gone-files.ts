@@ -22,7 +22,7 @@ type PageFiles = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly compari
 
 /** Pages, totals and details of the last release that this one lacks. */
 export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generator<string> {
-  // Without pages, details are not files.
+  // In the packed layout, neither lists nor details are files.
   if (pageScopes.length === 0) return;
   for (const id of comparison.details().gone) yield propertyKey(id);
   for (const { folder, before } of comparison.gone) {
