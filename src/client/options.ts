@@ -1,6 +1,5 @@
 export type CachedResponse = { readonly etag: string; readonly text: string };
 
-/** The keys are URLs. */
 export type ResponseCache = {
   readonly get: (url: string) => CachedResponse | undefined | Promise<CachedResponse | undefined>;
   readonly set: (url: string, response: CachedResponse) => unknown;
@@ -70,7 +69,7 @@ export type IterateOptions = RequestOptions & {
   readonly prefetch?: number;
 };
 
-/** Root of the live release, and the release's name, which the root does not contain. */
+/** `bytes`: the root, which does not contain the release's name. */
 export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
 
 export type FileClient = {

@@ -65,8 +65,8 @@ export type BuildResult = {
     readonly message: string;
   }[];
   /**
-   * Output files that were changed, removed or added since they were written: keys of `dist/public`, or paths below
-   * `dist` (`edge/...`). Above 10,000 files, a build without `force` may miss overwritten ones.
+   * Output files that were changed, removed or added since the last build: keys of `dist/public`, and
+   * `property.schema.json`. Above 10,000 files, overwritten ones may be missed. Empty with `force`.
    */
   readonly damaged: readonly string[];
   /** Generated files that were edited and therefore not overwritten. Paths below `dist`. */

@@ -5,7 +5,7 @@ import { UsageError } from '../errors/errors.ts';
 import { bytesText, formatNumber } from '../text/words.ts';
 import type { ReleaseSize } from './release-size.ts';
 
-/** `setting`: as in `catalogue.yaml`. `size`: size of the release with that setting. */
+/** `setting` is a line for `catalogue.yaml`, such as `layout: packed`. */
 export type SettingVariant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
