@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line. Exit codes: 0 success, 1 errors in the content, 2 wrong usage, 3 failure of the environment. */
 import { CommanderError } from '@commander-js/extra-typings';
-// Static imports: after a failure, such as too many open files, no more modules might be loadable.
+// Imported up front: after a failure such as too many open files, a dynamic import might fail too.
 import { reportFailure } from './commands/failure.ts';
 import { createProgram } from './commands/program.ts';
 import { enableCompileCache } from './process/compile-cache.ts';
@@ -10,7 +10,7 @@ enableCompileCache();
 process.on('uncaughtException', (error) => {
   process.exit(reportFailure(error));
 });
-// A closed pipe, such as that of `head`, must not stop the command.
+// The command continues if the program that reads its output, such as `head`, ends first.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -20,7 +20,7 @@ export type DownloadOptions = RequestOptions & {
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   readonly root: (file: string, options: FileOptions) => Promise<Root>;
-  /** Each line must be an object with this member. */
+  /** Each line must be an object that has `member`. */
   readonly lines: <Line>(
     file: string,
     member: keyof Line & string,
@@ -45,7 +45,7 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // A missing part was removed with its release. If there are no parts, the catalogue offers no downloads.
+      // A missing root or part was removed with its release. Without parts, 404 means that there are no downloads.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);

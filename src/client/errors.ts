@@ -104,7 +104,7 @@ export class SignatureError extends CatalogueError {
 
 const EXCERPT = 200;
 
-/** Accepts any media type. Missing and invalid members get defaults (RFC 9457, 3.1). */
+/** Undefined if the body is not a problem. Missing and invalid members get defaults (RFC 9457, 3.1). */
 function problemOf(body: string, status: number): Problem | undefined {
   const value = parseJsonObject(body);
   const textOf = (member: string) => (typeof value?.[member] === 'string' ? value[member] : '');

@@ -73,7 +73,6 @@ export type {
 } from './options.ts';
 export type * from './types.ts';
 
-/** General types if `Attributes` is undefined, else those of the catalogue's OpenAPI document. */
 type Declared<Attributes> = ([Attributes] extends [undefined]
   ? Pick<DetailValues, 'attributes'>
   : { readonly attributes: Attributes }) &
@@ -91,7 +90,7 @@ export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<
  * `openapi-typescript`. @default any catalogue
  */
 export type Client<Attributes = undefined> = {
-  /** Returns one page. Its `data` is empty past the last page. */
+  /** `data` is empty past the last page. */
   readonly listProperties: (query?: ListQuery, options?: RequestOptions) => Promise<Page>;
   /** Throws `property-not-found`. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;
@@ -99,7 +98,7 @@ export type Client<Attributes = undefined> = {
    * Iterates over all properties of a filter, page by page. If the catalogue names its releases, all pages come from
    * one release, so each property occurs exactly once; if that release disappears meanwhile, throws `release-gone`.
    * Otherwise a publish may move entries between pages: throws a `ReleaseChangedError` if the number of entries
-   * changes, or with `key` if any entry of a later page changes. Start over in these cases.
+   * changes or, with `key`, if any entry of a later page changes. Start over in these cases.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
@@ -122,7 +121,7 @@ export type Client<Attributes = undefined> = {
   ) => AsyncGenerator<PropertyRecord<Attributes>, void, undefined>;
   /** For `createSearch`. Undefined if the live release is the `known` one. */
   readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
-  /** For `createSearch`. @param file named in the root */
+  /** For `createSearch`. Reads a file that the root names. */
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
   /** Requests a file that `downloads` of the index lists. Does not read the body: save it or pass it on. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
@@ -133,7 +132,7 @@ export type Client<Attributes = undefined> = {
   readonly getStatement: () => Promise<Statement>;
   /**
    * Lists the live release and earlier ones that can still be read, each until its `keptUntil`. Throws `not-found` if
-   * the catalogue promises none.
+   * the catalogue does not list them.
    */
   readonly getKeptReleases: (options?: RequestOptions) => Promise<KeptReleases>;
   /** Throws `not-found` if the catalogue has no history. */
@@ -174,7 +173,6 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);
     return trust ? trust.page(query, request, first?.signed) : request();
   };
-  /** Reads a JSON object from a file. It must have `member`. */
   const get =
     <Body>(file: string, member: string) =>
     (fileOptions: FileOptions = {}) =>

@@ -1,6 +1,5 @@
 export type CachedResponse = { readonly etag: string; readonly text: string };
 
-/** Responses by URL. `get` returns undefined for an unknown one. */
 export type ResponseCache = {
   readonly get: (url: string) => CachedResponse | undefined | Promise<CachedResponse | undefined>;
   readonly set: (url: string, response: CachedResponse) => unknown;
@@ -35,7 +34,7 @@ export type ClientOptions = {
   readonly maxRetryDelay?: number;
   /**
    * Public keys of a catalogue that signs its releases. A response that none of them signed throws a `SignatureError`.
-   * Changes, kept releases, and what `download` returns, are not checked. The first check of a release reads its root.
+   * Changes, kept releases and what `download` returns are not checked. The first check of a release reads its root.
    * Each check of a list or property also reads the parts of the release's tree that contain it, unless they are in
    * memory. Needs Ed25519 in WebCrypto. @default nothing is checked
    */
@@ -70,7 +69,7 @@ export type IterateOptions = RequestOptions & {
   readonly prefetch?: number;
 };
 
-/** Root of the live release, and the release's name, which the root does not contain. */
+/** `bytes`: the root, which does not contain the release's name. */
 export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
 
 export type FileClient = {

@@ -19,12 +19,15 @@ export type ReleaseRoot = {
   readonly details: readonly (readonly [digest: string, from: string])[];
 };
 
-/** Name and folded name of a city, then for each country with such a city its code and number of properties. */
+/**
+ * A city name and its form for sorting; then, for each country that has a city of that name, the country's code and
+ * the number of properties in the city.
+ */
 export type CityRow = readonly [city: string, folded: string, ...counts: (string | number)[]];
 
 type Entries = Page['data'];
 
-/** Returns exactly the texts that a server would send. */
+/** The methods return exactly the response bodies that a server would send. */
 export type ReleaseTree = {
   readonly page: (query: ListQuery) => Promise<string>;
   /** Undefined if the release lacks the property. */
@@ -54,7 +57,7 @@ export function openReleaseTree(
     }
     return found.flat();
   };
-  /** Key of each chunk's first entry, in the order of lists. */
+  /** Sort key of each chunk's first entry. */
   const keys = () => {
     let [run, end, start] = [-1, 0, 0];
     return chunks.map(([, count, folded, city]) => {

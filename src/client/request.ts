@@ -22,7 +22,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 export type ObjectTest = (value: Readonly<Record<string, unknown>>) => boolean;
 
 export type Requester = {
-  /** Does not read the body. Retries. @throws ConnectionError; ProblemError for an error status */
+  /** Retries failed requests. Does not read the body. @throws ConnectionError; ProblemError for an error status */
   readonly open: (url: string, headers: RequestHeaders, signal: AbortSignal | undefined) => Promise<Response>;
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
@@ -59,7 +59,7 @@ export function createRequester(options: ClientOptions): Requester {
       if (signal?.aborted) throw signal.reason;
       // The caller's own `fetch` rejected a response: not a network error.
       if (error instanceof CatalogueError) throw error;
-      // If the body of an error response is cut off, the status alone makes a `ProblemError`.
+      // If the body of an error response is cut off, its status is enough for a `ProblemError`.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);
     }
     throw new ProblemError(url, response.status, body, retryAfterOf(response.headers));

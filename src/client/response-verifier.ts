@@ -38,7 +38,7 @@ export type ResponseVerifier = {
     request: Request<Page>,
     pinned: SignedRelease | undefined,
   ) => Promise<JsonResponse<Page> & { readonly signed: SignedRelease }>;
-  /** Root of the live release; undefined if `known` is its name. */
+  /** Undefined if the live release is the `known` one. */
   readonly root: (known: string | undefined) => Promise<LiveRoot | undefined>;
   readonly object: (file: string, digest: string) => Promise<ArrayBuffer>;
   readonly property: <Of extends Property>(id: string, request: Request<Of>) => Promise<JsonResponse<Of>>;

@@ -1,6 +1,6 @@
 /**
- * Reads what a search needs, each object once: the root; then for each chunk of the country or city its facets, and
- * after them its entries.
+ * Reads the objects that a search needs, each only once: the root, the facets of each chunk of the country or city, and
+ * entries.
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
@@ -34,8 +34,8 @@ type Entries = {
 };
 
 /**
- * `numbers`: for each word of each title, one title after another, its number in the dictionary. `starts`: where each
- * title begins in `numbers`.
+ * `numbers`: the words of all titles in order, as numbers of the dictionary. `starts`: where each title begins in
+ * `numbers`.
  */
 export type TitleWords = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
@@ -60,7 +60,7 @@ type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
   readonly places: readonly Place[];
-  /** Range of each country among all properties, by code. The empty key has the range of all. */
+  /** Maps a country's code to the range of its properties in the sequence, and the empty text to the whole sequence. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: ReleaseRoot['cities'];
 };
@@ -90,7 +90,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
   };
   return {
     dictionary,
-    /** Returns the live release. Requests it again once it is older than `maxAge`, after a failure, or if `isFresh`. */
+    /** Requests the live release again if `isFresh`, if the last request failed, or if `maxAge` has passed since it. */
     async open(isFresh: boolean): Promise<Opened> {
       // `opened` must be set before the first await, or a search that starts meanwhile would open the files again.
       const before = opened && (await opened.catch(() => undefined));
@@ -101,8 +101,8 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
       return opened!;
     },
     /**
-     * Reads the facets of a country or city. Reads entries too: for a city, or without `first`, those of all its
-     * chunks; otherwise only those of the chunk in which the page begins.
+     * Reads the facets of all chunks of a country or city, and entries: for a city or without `first`, those of all
+     * the chunks; otherwise only those of the chunk in which the page begins.
      * @param first index of the first entry of the page
      * @throws SearchSizeError if there are more than `most` properties
      */
@@ -114,7 +114,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
     ): Promise<LeafRows[]> {
       const { country = '', city = '' } = filter;
       const countries = city && !country ? await countriesOf(release, city) : [country];
-      // Two countries may share a chunk.
+      // A set, since two countries may share a chunk.
       const places = [...new Set(countries.flatMap((one) => placesOf(release, one, city)))];
       const properties = places.reduce((sum, { start, end }) => sum + end - start, 0);
       if (properties > most) throw new SearchSizeError(properties);

@@ -26,8 +26,8 @@ export type SearchBounds = {
 
 export type SearchQuery = Filter & {
   /**
-   * Each word must begin a word of the title, or be one with a typo; from 8 letters on, with up to two. Words with
-   * digits or under 3 letters allow no typo.
+   * Each word must be the beginning of a word of the title. One typo is allowed in words of 3 letters or more, two from
+   * 8 letters on, none in words with digits; a word with a typo must be whole.
    */
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
@@ -91,7 +91,7 @@ export function createSearch(
     const wanted = wordsOf(query.text ?? '');
     const opened = await files.open(isFresh);
     const start = (page - 1) * size || 0;
-    // Index of the first entry of the page; -1 for no page. A search of titles reads all entries instead.
+    // Index of the page's first entry in a list without filters; -1 if no entries are wanted.
     const first = size > 0 ? start : -1;
     const parts = await files.parts(opened, query, limit, wanted.length > 0 ? undefined : first);
     const { places, facets, rank } = select(parts, query, wanted.map(files.dictionary.costs));
@@ -199,7 +199,7 @@ function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, r
 const NONE = -1;
 const MANY = -2;
 
-/** Returns a function from a row to the column whose filter it fails, or {@link NONE}, or {@link MANY} for several. */
+/** The result maps a row to the one column whose filter the row fails, or else to {@link NONE} or {@link MANY}. */
 function judgeOf({ columns }: ChunkFacets, filters: readonly (readonly [name: string, SearchFilter])[]) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);

@@ -39,7 +39,7 @@ export function openSignedReleases(
     const bytes = await read(rootKey(release));
     const digest = await sha256(bytes);
     const root = parseJsonObject(textOf(bytes)) as SignedRoot | undefined;
-    // A release's name is the digest of its root.
+    // A release's name is the beginning of the digest of its root.
     ensure(root && digest.startsWith(release), 'root-damaged', rootKey(release));
     const file = statementKey(digest);
     const answer = await read(file).catch((error: ProblemError) => {

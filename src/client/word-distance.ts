@@ -17,7 +17,7 @@ export function wordsOf(text: string): string[] {
 const TYPO = 3;
 const TYPOS = 8;
 
-/** Distance of a word with one typo: more than that of a whole text without typos. */
+/** Distance of a word with one typo: so large that texts without typos always rank before texts with one. */
 export const ONE_TYPO = 1000;
 
 export const NO_MATCH = 1e6;
@@ -33,7 +33,7 @@ export function wordDistance(wanted: string, word: string): number {
   return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
-/** Whether `edits` edits are enough. An edit adds, removes or replaces a letter, or swaps two neighbours. */
+/** Whether `edits` edits make the words equal. An edit adds, removes or replaces a letter, or swaps two neighbours. */
 function isWithin(one: string, from: number, other: string, start: number, edits: number): boolean {
   let [a, b] = [from, start];
   while (a < one.length && one[a] === other[b]) {

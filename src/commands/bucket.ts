@@ -214,7 +214,7 @@ function refuseContent(folder: string): void {
   }
 }
 
-/** For a command that needs an earlier publication. @throws UsageError `no-such-file` for a missing folder */
+/** @throws UsageError `no-such-file` if the bucket is a folder that does not exist */
 export function withPublishedBucket<Result>(
   address: string,
   options: ServerOptions,

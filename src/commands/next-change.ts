@@ -9,8 +9,8 @@ import {
 import { terminal } from './terminal.ts';
 
 /**
- * Milliseconds after a commit during which a publish is due even if no date changes anything. The first publish of the
- * commit keeps the details of removed properties for readers of cached lists; only a later publish removes them.
+ * For this many milliseconds after a commit, publishes are due even if no date changes anything: the first publish
+ * keeps the details of removed properties for readers of cached lists, so a later publish must remove them.
  */
 const FOLLOW_UP = 2 * 3600 * 1000;
 

@@ -62,7 +62,7 @@ export function createProgram(): CommandUnknownOpts {
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => void process.stdout.write(wrapForStream(text, process.stdout)),
-      // `cli.ts` prints these errors like all others.
+      // `cli.ts` prints Commander's errors like all others.
       outputError: () => {},
     })
     .exitOverride()
@@ -75,7 +75,7 @@ export function createProgram(): CommandUnknownOpts {
   return program;
 }
 
-/** Otherwise an unset variable in a script, `--out "$OUT"`, would mean the current folder. */
+/** Without this, an unset variable in a script, such as `--out "$OUT"`, would mean the current folder. */
 function refuseEmptyPaths(command: CommandUnknownOpts): void {
   const empty = command.options.find((option) => {
     const values = [command.getOptionValue(option.attributeName())].flat();

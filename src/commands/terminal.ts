@@ -4,7 +4,7 @@ import { wrapText } from '../report/wrap.ts';
 
 export type Terminal = Sink & {
   readonly live: boolean;
-  /** Whether somebody can answer questions. */
+  /** Whether a person can answer questions. */
   readonly canAsk: boolean;
 };
 
@@ -18,7 +18,7 @@ export function terminal(): Terminal {
   };
 }
 
-/** Wraps text for people if a terminal shows it. What programs read goes to `out` unchanged. */
+/** Wraps the text only if a terminal shows it. */
 export function wrapForStream(text: string, { isTTY, columns }: NodeJS.WriteStream): string {
   return isTTY === true && !process.env.CI && columns > 0 ? wrapText(text, columns) : text;
 }

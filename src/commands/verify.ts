@@ -49,7 +49,7 @@ export const verifyCommand = () =>
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
-        // A number counts as seen only if nothing differs: the objects may not be those of the signed release.
+        // Not stored after a difference, since the objects may not be those of the signed release.
         if (seen !== undefined && result.number) writeSeenNumber(seen, url, result.number);
         // Without a valid API key, no list could be read, so the release is verified only in part.
         return result.hasSeenLists ? 0 : 2;

@@ -29,7 +29,7 @@ import { countHidden, filterVisible } from './visible-at.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads changed files and writes what differs from the last build. `build` calls it only if something changed. */
+/** Reads changed files and writes what differs from the last build. `build` skips it if there is nothing to do. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { configuration, faults } = usedConfiguration(context);

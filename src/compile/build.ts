@@ -156,7 +156,6 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
   });
 }
 
-/** Loads the schema of the configuration only if there is a configuration. */
 async function readPatterns(configuration: Buffer | undefined): Promise<FilePatterns | undefined> {
   if (!configuration) return undefined;
   const { checkConfiguration } = await import('../source/configuration-file.ts');

@@ -3,7 +3,7 @@ import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/record.ts';
 
 export type CatalogueComparison = ListComparison & {
-  /** Ids of properties whose detail file differs or is gone. A function, since only the pages layout has such files. */
+  /** Finds the ids of properties whose detail file differs or is gone. Call it only in the pages layout. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 

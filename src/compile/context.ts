@@ -58,15 +58,15 @@ export type BuildResult = {
   /** Undefined if the content was refused. */
   readonly release: string | undefined;
 
-  /** Targets of `targets: all` that cannot serve this catalogue. One named in the configuration throws instead. */
+  /** Targets of `targets: all` that cannot serve this catalogue. (If `targets` names such a target, `build` throws.) */
   readonly refusedTargets: readonly {
     readonly name: string;
     readonly code: string;
     readonly message: string;
   }[];
   /**
-   * Output files that were changed, removed or added since they were written: keys of `dist/public`, or paths below
-   * `dist` (`edge/...`). Above 10,000 files, a build without `force` may miss overwritten ones.
+   * Output files that were changed, removed or added since the last build: keys of `dist/public`, and
+   * `property.schema.json`. Above 10,000 files, overwritten ones may be missed. Empty with `force`.
    */
   readonly damaged: readonly string[];
   /** Generated files that were edited and therefore not overwritten. Paths below `dist`. */

@@ -1,4 +1,4 @@
-/** Merges the findings that are stored in records (one record per source file) with all others. */
+/** Merges the findings that are stored in records (one record per source file) with all other findings. */
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
@@ -63,7 +63,7 @@ function* merged(records: Iterable<FileRecord>, otherFindings: readonly Diagnost
   yield* otherFindings.slice(next);
 }
 
-/** Reads the findings of records on demand. Undefined if the state's file of all other findings is damaged. */
+/** Reads the findings of records on demand. Undefined if the state is damaged where it stores all other findings. */
 export function storedFindings({
   summary,
   findings,

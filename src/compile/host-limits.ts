@@ -5,7 +5,7 @@ import { UsageError } from '../errors/errors.ts';
 import { bytesText, formatNumber } from '../text/words.ts';
 import type { ReleaseSize } from './release-size.ts';
 
-/** `setting`: as in `catalogue.yaml`. `size`: size of the release with that setting. */
+/** `setting` is a line for `catalogue.yaml`, such as `layout: packed`. */
 export type SettingVariant = { readonly setting: string; readonly size: ReleaseSize };
 
 type Settings = Pick<Configuration, 'host' | 'base_url' | 'max_files'>;
@@ -17,13 +17,13 @@ type Measure = {
   readonly noun: string;
 };
 
-/** Estimated number of folders that do not hold the pages of a list. */
+/** Estimated number of folders other than those of lists. */
 const FOLDERS = 40;
 
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // Each list (all, a country or a city) has a folder with its pages and one total, so totals count folders.
+  // Each list (all, a country or a city) has one folder with its pages, and one total: as many folders as totals.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },

@@ -18,7 +18,7 @@ export type MissingFieldsAdvice = {
   }[];
 };
 
-/** Keeps one file in memory at a time, and skips unreadable files. */
+/** Keeps one file in memory at a time. Skips unreadable files and files with errors. */
 export function adviseMissingFields(
   service: ListingService,
   content: string,

@@ -29,7 +29,7 @@ import type { GeneratedEdge } from './write/targets.ts';
 export type PlannedRelease = OrderedCatalogue &
   PlannedBulk & {
     readonly configuration: Configuration;
-    /** The lists of the API: of all properties, each country and each city. They exist even without pages. */
+    /** The lists of the API: of all properties, each country and each city. Set in both layouts. */
     readonly scopes: readonly Scope[];
     /** Equal to `scopes` in the pages layout, otherwise empty. */
     readonly pageScopes: readonly Scope[];

@@ -13,9 +13,9 @@ export type ReleaseSize = {
   readonly pageBytes: number;
   /** Largest number of files in one folder. */
   readonly fullest: number;
-  /** Estimated within 20%. */
+  /** Estimate of the size of all files, accurate to within 20%. */
   readonly bytes: number;
-  /** Size of the largest photo, in bytes. */
+  /** Size of the largest image in bytes; 0 if the host does not limit it. */
   readonly largest: number;
 };
 
@@ -27,7 +27,7 @@ export type Counts = {
   readonly tree: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Estimated size of the output. Includes photos only if the host limits bytes. */
+  /** Estimated size of the output. Includes images only if the host limits the size of files. */
   readonly bytes: number;
   readonly images: number;
 };
@@ -108,7 +108,7 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   return { pages, bytes };
 }
 
-/** Bytes of an empty page without its three numbers, minus one for the comma that its last entry lacks. */
+/** Bytes of an empty page without its three numbers, minus one for the comma that `entryBytes` counts in excess. */
 const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {

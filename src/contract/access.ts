@@ -1,4 +1,4 @@
-/** Decides who may read a path. For servers that run no code, {@link ACCESS_RULES} become their configurations. */
+/** Decides who may read a path. Servers that run no code get {@link ACCESS_RULES} as part of their configuration. */
 import { CHANGES_FOLDER, DOWNLOAD_BASENAME } from './document-keys.ts';
 import {
   DATA_FOLDER,
@@ -34,7 +34,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** How often a path is percent-decoded. Servers that store the files do it twice at most. */
+/** Number of times that a path is percent-decoded. Servers that store the files do it at most twice. */
 const DECODINGS = 3;
 
 /**

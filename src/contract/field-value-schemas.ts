@@ -142,7 +142,7 @@ export function alwaysCheck(check: (context: z.core.ParsePayload) => void): z.co
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** Rejects an empty text, and a placeholder such as `#N/A`, which is only a warning in optional texts. */
+/** Rejects an empty text and a placeholder such as `#N/A`. In optional texts, a placeholder is only a warning. */
 const real = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {

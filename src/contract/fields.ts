@@ -1,5 +1,5 @@
 /**
- * The registry of fields: each field of a property is one entry. From it derive the schemas of authored and published
+ * The registry of fields: each field of a property is one entry. These use it: the schemas of authored and published
  * properties, JSON Schema, OpenAPI, client types, columns of tables, the form, import, formatting, `catalogue new`,
  * labels of the diff, rows of the explorer, and messages about names. It is plain data, so that code which needs only
  * labels loads no schema.
@@ -466,7 +466,7 @@ export const SCALAR_FIELDS = named<ScalarField>(({ kind }) => kind !== 'words' &
 export const ENTRY_LIST_FIELDS = named<EntryListField>(({ kind }) => kind === 'entries');
 export const NEW_COMMAND_FIELDS = named<NewCommandField>(({ question }) => question !== undefined);
 
-/** Empty if `list` is not a list of entries. In the order of {@link FIELDS}. */
+/** In the order of {@link FIELDS}. Empty if `list` is not a list of entries. */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;
 }

@@ -41,8 +41,8 @@ const CLOUDFLARE = {
 } as const;
 
 /**
- * For hosts that ignore queries: readers request pages of the list as files. The page in `docs/` is left out, since it
- * tries queries.
+ * For hosts that ignore queries: readers request pages of the list as files. The API reference in `docs/` is left out,
+ * since it sends requests with queries.
  */
 const STATIC_SETTINGS = { layout: 'pages', targets: [], page_sizes: ['25', '100'], docs: 'false' } as const;
 

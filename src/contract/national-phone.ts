@@ -1,8 +1,8 @@
 import type { PhoneNumber } from 'libphonenumber-js/core';
 
 /**
- * No local number is so long, so a number with at least this many digits includes its area code. At most the leading 0
- * is missing, which spreadsheets drop.
+ * Local numbers have fewer digits. A number with at least this many digits therefore includes its area code, even if a
+ * spreadsheet dropped the leading 0.
  */
 const MORE_THAN_LOCAL = 9;
 

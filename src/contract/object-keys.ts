@@ -9,7 +9,7 @@ export const LIST_PATH = `${API_PATH}/properties`;
 
 export type Layout = 'pages' | 'packed';
 
-/** Folder for everything that builds and publishes write, except media and documents. */
+/** Folder of most objects that a build or a publish writes. */
 export const DATA_FOLDER = '_catalogue';
 export const MEDIA_FOLDER = 'media';
 export const EXPLORER_FOLDER = 'explorer';
@@ -29,7 +29,7 @@ export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
 /** A copy of each document, named by its digest, so that a rollback finds documents that were replaced. */
 export const COPIES_FOLDER = `${DATA_FOLDER}/documents`;
-/** Names the root of the live release, and the commit that the release was built from. A publish writes it last. */
+/** Names the live release and the commit that it was built from. A publish writes it after the release's objects. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
 /** Lists the releases that a bucket keeps, and until when. */
@@ -40,7 +40,7 @@ export const LOG_FOLDER = `${DATA_FOLDER}/log`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
-/** Exists only if the bucket is a local folder: staged files, and folders of lock holders. Never served. */
+/** Exists only if the bucket is a local folder: files that are being written, in a subfolder of each lock holder. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
 export const NO_FILTER = '-';

@@ -1,8 +1,8 @@
 /**
- * The table of keys: where the objects of each kind are, and what their names look like. Headers, the order of a
- * publish, purges, previews, prunes and the removals of builds derive from it. Access derives only from the start of a
- * path (`access.ts`), so that keys without a row are guarded too. Code that edge bundles do not use is marked pure, so
- * that bundlers drop it.
+ * The table of keys: where the objects of each kind are, and what their names look like. It determines headers, the
+ * order of a publish, and what purges, previews, prunes and builds do with each object. Access depends only on the
+ * start of a path (`access.ts`), so that keys without a row are guarded too. Code that edge bundles do not use is
+ * marked pure, so that bundlers drop it.
  */
 import {
   CHANGES_FEED_KEY,
@@ -51,7 +51,7 @@ type Row = {
   readonly keys?: readonly string[];
   /**
    * `content`: the key depends on the content, so releases share the object until a prune removes it. `release`:
-   * derived from the live release; a publish replaces and removes it.
+   * derived from the live release; a publish replaces or removes it.
    */
   readonly by?: 'content' | 'release';
   /**
@@ -61,13 +61,13 @@ type Row = {
   readonly phase?: number;
   /**
    * Group of objects with equal headers. If the name ends with a dot, each file extension is a group of its own. Roots
-   * have these names, so another name here makes the next publish rewrite the whole group.
+   * contain these names, so if you rename a group, the next publish rewrites all of its objects.
    * @default by access and extension
    */
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'tree' | 'problems' | 'history';
-  /** True if a build removes files of this kind that its release lacks. It keeps others, which may be the owner's. */
+  /** True if a build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
   readonly isBuilt?: true;
 };
 
@@ -96,7 +96,7 @@ const table = () => ({
   document: { phase: 6, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
   index: { phase: 7, keys: [INDEX_KEY] },
-  // Names the live release, so it is written after everything else.
+  // Names the live release, so it is written after all objects of that release.
   current: { headers: 'current', counted: 'tree', keys: [CURRENT_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // The publisher's own objects, and previews. Readers see only previews, statements and the list of kept releases.

@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** The entries from `start` to `end` of one chunk (or other range). `index`: position of that chunk among all. */
+/** The entries from `start` to `end` of one of several ranges, such as chunks. `index`: which of the ranges. */
 export type Slice = Range & { readonly index: number };

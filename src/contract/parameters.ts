@@ -1,7 +1,7 @@
 /**
  * Query parameters of the list operation: names, limits, the order of checks, and regular expressions for all valid
- * encodings. `route()`, each configuration without JavaScript, the problem documents and the OpenAPI document derive
- * from these tables.
+ * encodings. `route()`, the configurations of targets without JavaScript, the problem documents and the OpenAPI
+ * document derive from these tables.
  * The expressions use only what PCRE and JavaScript have in common: no lookbehind, no named groups, no flags. They
  * match the raw query (after `?`), which is still percent-encoded.
  */
@@ -130,7 +130,7 @@ export type QueryCheck =
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
 /** Every platform checks in this order, and the first check that fails decides the response. */
-// Marked pure, so that bundles that inline the checks drop it.
+// Marked pure, so that bundlers drop the table where they inline what is computed from it.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
 function queryChecks(): QueryCheck[] {
@@ -187,8 +187,8 @@ export const END_PATTERN = '(?![\\s\\S])';
 
 /**
  * Expression that finds the next parameter to read: one of the API that has a value, or an unknown name such as
- * `page[x]`; without any, it matches at the end of the query. Each family has a group for the raw value of each of its
- * parameters, and then a group that matches (an empty text) for an unknown name.
+ * `page[x]`. If there is none, it matches at the end of the query. Each family has a group for the raw value of each of
+ * its parameters, then a group that matches an empty text if the name is unknown.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

@@ -15,7 +15,6 @@ export function resolveAsOf(asked: Date | undefined, { time }: BuildIdentity): A
   return { instant: Date.now(), from: 'clock' };
 }
 
-/** Like {@link resolveAsOf}, with the commit of the content folder. */
 export async function readAsOf(content: string, asked: Date | undefined): Promise<AsOf> {
   return resolveAsOf(asked, asked ? { commit: null, time: null } : await readBuildIdentity(content));
 }

@@ -1,4 +1,4 @@
-/** Not in `scan.ts`, since a build without changes must not load the schema of the configuration. */
+/** Separate from `scan.ts`, since a build without changes must not load the schema of the configuration. */
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';

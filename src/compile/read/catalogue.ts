@@ -24,7 +24,7 @@ import { decodeRows, recordHasErrors } from './row.ts';
 /** Number of files that this thread reads while another one starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** From this many files, threads end after reading, to free their memory. */
+/** With at least this many files, threads end after reading, to free their memory. */
 const FILES_PER_MEMORY = 5000;
 
 export type ReadRecordsOptions = {

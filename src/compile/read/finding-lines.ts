@@ -9,7 +9,7 @@ import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../source/diagnostic-c
 const ORDER = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
 const NUMBERS: ReadonlyMap<DiagnosticCode, number> = new Map(ORDER.map((code, index) => [code, index]));
 
-/** Fits into 16 bits. */
+/** The result fits into 16 bits. */
 export function findingKind({ code, severity }: Diagnostic): number {
   return NUMBERS.get(code)! * 2 + (severity === 'error' ? 1 : 0);
 }

@@ -35,9 +35,9 @@ export type FileRecord = {
   readonly visibility?: Visibility | undefined;
   /** Undefined for a file with errors, or if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
-  /** Set only if there is no `entry`, which has these values too. */
+  /** Undefined if there is an `entry`, since an entry has the same values. */
   readonly placed?: CrossFileValues | undefined;
-  /** True if the file has the digest of `knownDigests`. All other values are empty then. */
+  /** True if the file has the digest of `knownDigests`. Then only `path` and `digest` are set. */
   readonly hasKnownDigest?: boolean;
   readonly media: readonly PhotoUse[];
 };

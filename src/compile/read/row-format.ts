@@ -16,7 +16,7 @@ export const HEADS_LENGTH_OFFSET = 4;
 export const FINDINGS_START_OFFSET = 8;
 export const FIRST_HEAD_OFFSET = 12;
 
-// Offsets in a head. A row without an entry has only id, country and city in these fields, if all three are valid.
+// Offsets in a head. In a row without an entry, only id, country and city are set, and only if all three are valid.
 /** The value is the offset of the row's texts in the texts section. */
 export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */

@@ -4,7 +4,7 @@ import { textHashes } from '../../tree/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
 import { encodeStoredRows } from '../read/row-encoding.ts';
 
-/** Numbers of records: so few that writing piece by piece never has a million properties in memory twice. */
+/** Pieces are small, so that a build that writes them one by one never has a million properties in memory twice. */
 const PIECES: PartSizes = { every: 2048, most: 384 };
 
 /** True if the record is from the last build: its detail is already published, not in a temporary file (spool). */

@@ -79,7 +79,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
-// Contains the byte order, because stamps are stored in the machine's.
+// Contains the machine's byte order, in which stamps are stored.
 const FORMAT = `property-catalogue state 29 ${endianness()}`;
 
 /** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */
@@ -197,7 +197,7 @@ type StateFiles<Rest> = {
   readonly records: readonly StoredFile[];
 };
 
-/** Atomic. @param records result of {@link writeRecords} */
+/** Replaces the state atomically. @param records result of {@link writeRecords} */
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,

@@ -80,7 +80,7 @@ export function documentsOfRelease(
   return documents;
 }
 
-/** The examples are the first property and the list of its city. */
+/** The documents show two examples: the first property, and the list of its city. */
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
   { folder }: DocumentFolders,

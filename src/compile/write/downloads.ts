@@ -31,7 +31,7 @@ export type PlannedBulk = {
 
 export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
 
-/** As stored for the next build. */
+/** Stored in the state for the next build. */
 export type WrittenBulk = {
   readonly parts: readonly WrittenPart[];
   readonly whole: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
@@ -71,7 +71,7 @@ export function divideDetails(
   );
 }
 
-/** The shortest prefix of an id that the id before it lacks. Whole ids would double the size of the list of parts. */
+/** The shortest prefix of an id that the previous id does not have. Whole ids would double the size of the list. */
 function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;

@@ -43,7 +43,7 @@ export type EmitBatch = Range & {
 
 export const FILES_PER_BATCH = 1000;
 
-/** A batch has about 1000 files at most; more only if a list has more pages of one size. */
+/** A batch has at most about twice {@link FILES_PER_BATCH} files, unless a list has more pages of one size. */
 export function divideEmitWork({ scopes, sizes, details, parts, whole }: EmitWork): EmitBatch[] {
   const batches: EmitBatch[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
   if (whole) batches.push({ kind: 'whole', start: 0, end: 1 });
@@ -164,7 +164,7 @@ export function* pageFilesOfScope(
       yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
     }
   }
-  // `before` is also 0 for a new scope, so the total of an empty catalogue, 0, is written always.
+  // `before` is also 0 for a new scope, so the total of an empty catalogue, 0, is always written.
   if (hasTotal && (before !== total || total === 0))
     yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
 }

@@ -1,9 +1,9 @@
-/** A group is the files of one kind in a folder of `dist`. Only those whose digests changed are written. */
+/** A group consists of the files of one kind in a folder of `dist`. A build writes those whose digests changed. */
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 
-/** Digests by path below the folder. */
+/** Maps paths in the group's folder to digests. */
 export type FileGroup = Readonly<Record<string, string>>;
 
 /** Pages and details need no group, since the sequence tells which of them exist (`emit.ts`). */

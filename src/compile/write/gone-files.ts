@@ -22,7 +22,7 @@ type PageFiles = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & { readonly compari
 
 /** Pages, totals and details of the last release that this one lacks. */
 export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generator<string> {
-  // Without pages, details are not files.
+  // In the packed layout, neither lists nor details are files.
   if (pageScopes.length === 0) return;
   for (const id of comparison.details().gone) yield propertyKey(id);
   for (const { folder, before } of comparison.gone) {
@@ -33,7 +33,7 @@ export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generat
     yield* gonePageKeys(folder, sizes, before, scope.total);
 }
 
-/** Files that the release lacks, if only builds use keys of their form. The journal finds other such files. */
+/** Existing files that are not of the release, and have keys that only builds use. The journal finds all others. */
 export function* strayKeys(publicFolder: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.files);
@@ -73,7 +73,7 @@ export function removeEmptyFolders(publicFolder: string, folders: Iterable<strin
 }
 
 /**
- * Also removes links, and folders that become empty. Returns the number of keys.
+ * Also removes links, and folders that become empty. Returns the number of `keys`, whether or not their files existed.
  * @param recursive a key may also name a folder with content
  */
 export function removeFiles(base: string, keys: Iterable<string>, recursive = false): number {

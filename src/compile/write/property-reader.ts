@@ -43,7 +43,7 @@ export type PropertySource = {
   readonly lastParts: readonly DetailPart[];
 };
 
-/** Keeps only the part in memory that was read last. */
+/** Keeps in memory only the part that it read last. */
 function createPartReader(publicFolder: string, parts: readonly DetailPart[]): (id: string) => Buffer {
   let held: { readonly digest: string; readonly details: ParsedPart } | undefined;
   return (id) => {

@@ -58,8 +58,8 @@ type ReleaseToName = {
 };
 
 /**
- * Call this after all other documents are written. Writes the documents that depend on the parts or on the release's
- * name, then the tree's copies of documents, the root and `current.json`.
+ * Call this after all other documents are written. Writes the data package, the tree's copies of documents, the lists
+ * of images and the root; then `index.json` and `current.json`, which name the release.
  * @returns the release's name
  */
 export async function writeRoot(

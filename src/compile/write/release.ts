@@ -136,7 +136,7 @@ function makeFolders(publicFolder: string, { configuration, sequence, parts }: R
   for (const key of folders) makePublicFolder(join(publicFolder, key));
 }
 
-/** Not written again if there is a last release, which has the same configuration and version of this package. */
+/** If there is a last release, it has the same configuration and package version, so its schema is kept. */
 async function writeAuthoredSchema(
   folder: OutputFolder,
   { configuration }: ReleaseToWrite,
