@@ -33,7 +33,7 @@ export type LockHolder = BucketClock &
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
-    /** After a request was late: raises a new fence, then confirms the lock. @throws EnvironmentError `lock-lost` */
+    /** For late requests: raises a new fence, then confirms the lock. @throws EnvironmentError `lock-lost` */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;
@@ -108,7 +108,7 @@ function createLimit(
     async ready() {
       host.stopped?.throwIfAborted();
       while (!mayBeSent()) {
-        // `lose` returns the first reason, if the lock was lost before.
+        // If the lock was lost before, `lose` returns the first error instead.
         if (end()) throw lose('it was given back');
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
@@ -171,8 +171,8 @@ function createTerm(bucket: Bucket) {
 }
 
 /**
- * Raises a fence with a new name, which requests use only after a beat has confirmed the lock. Until then they fail:
- * while the machine slept, another holder may have taken the lock.
+ * Raises a fence with a new name. Requests use the name only after a beat has confirmed the lock, and fail until
+ * then: while the machine slept, another holder may have taken the lock.
  */
 function createRecovery(bucket: Bucket, limit: { holder: string }, beat: () => Promise<void>) {
   const token = limit.holder;

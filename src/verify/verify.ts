@@ -328,7 +328,7 @@ async function runCheck(
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkETag(client, sent, answer, report);
-  // A server must not add an encoding: clients would decode it, even if the download itself is a compressed file.
+  // A server must not add an encoding, not even to a compressed download: clients would decompress the file.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {
