@@ -102,7 +102,7 @@ function stagingOf(root: string, limit: RequestLimit | undefined): string {
   return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
 
-/** @throws RequestExpired when the fence of another holder moved the holder's folder away */
+/** @throws RequestExpired after the limit, or if the fence of another holder moved the holder's folder away */
 async function passFence(
   root: string,
   limit: RequestLimit | undefined,
