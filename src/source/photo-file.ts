@@ -102,7 +102,7 @@ function findPhoto(
 function inOtherCase(real: string, path: string, root: string, neighbours: Neighbours): string | undefined {
   if (real === path || fold(real) !== fold(path)) return undefined;
   const written = path.split('/');
-  // A symbolic link and its target may also differ only in case, so the names in the folders decide.
+  // A symbolic link and its target may also differ only in case, so `path` is compared with the names in the folders.
   const isThere = written.every((name, place) => {
     const names = neighbours.namesIn(root + sep + written.slice(0, place).join(sep));
     return names.some((other) => other.normalize('NFC') === name.normalize('NFC'));

@@ -33,7 +33,7 @@ export type StarterValues = StarterSettings & {
   readonly package: string;
 };
 
-/** Paths are relative to the folder, sorted, with `/`. */
+/** All paths are relative to the folder, and have `/` as separator. */
 export type StarterResult = {
   readonly written: readonly string[];
   readonly changed: readonly string[];

@@ -14,11 +14,13 @@ import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './mac
 
 /** Milliseconds between two beats. */
 const BEAT = 10_000;
-/** Milliseconds after a beat for which requests may be sent. */
+/** Requests may be sent for this many milliseconds after a beat. */
 const PERMIT = 30_000;
-/** Milliseconds without a beat until others may take the lock. */
+/** Milliseconds without a beat after which others may take the lock. */
 export const DEAD_AFTER = 120_000;
-/** Milliseconds without a confirmed beat until a holder gives up. Even on a slow clock, less than `DEAD_AFTER`. */
+/**
+ * Milliseconds without a confirmed beat after which a holder gives up. Less than `DEAD_AFTER`, even on a slow clock.
+ */
 const GIVES_UP_AFTER = 100_000;
 /** Milliseconds between attempts to beat while requests wait for a beat. */
 const PAUSE = 1000;
