@@ -19,8 +19,7 @@ export type PhotoFinder = {
 
 /**
  * @param known photos of the last build, by path
- * @param digestFile may skip a photo by returning undefined: then `find` returns undefined too, and asks again next
- * time
+ * @param digestFile may return undefined to skip a photo: `find` then returns undefined, and asks again next time
  */
 export function createPhotoFinder(
   content: string,
@@ -81,7 +80,7 @@ function findPhoto(
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
     const others = neighbours.namesIn(dirname(absolute));
-    // Texts are normalised to NFC, but file names are as their system wrote them.
+    // Paths in property files are normalised to NFC, but the names of files on disk may not be.
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
     if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, neighbours);
     const suggestion = neighbours.nearestTo(name, others);
@@ -103,7 +102,7 @@ function findPhoto(
 function inOtherCase(real: string, path: string, root: string, neighbours: Neighbours): string | undefined {
   if (real === path || fold(real) !== fold(path)) return undefined;
   const written = path.split('/');
-  // Compares with the names in the folders, since a symbolic link and its target may differ in case.
+  // A symbolic link and its target may also differ only in case, so `path` is compared with the names in the folders.
   const isThere = written.every((name, place) => {
     const names = neighbours.namesIn(root + sep + written.slice(0, place).join(sep));
     return names.some((other) => other.normalize('NFC') === name.normalize('NFC'));

@@ -127,7 +127,7 @@ function refused(diagnostic: Diagnostic): CheckedFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
-/** Matches what looks like a colon and a space after a name, but comes from an input method or a web page. */
+/** Matches a look-alike of a colon, or an unusual space after a colon: input methods and web pages produce both. */
 const ODD_COLON = /^[ \t]*\w+[ \t]*(?:[：﹕︓]|:[\u00a0\u2000-\u200a\u202f\u3000])/m;
 const ORDINARY_COLON =
   'The colon or the space behind the names looks like an ordinary one, and is not: type both again in each line.';
@@ -170,7 +170,7 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: WarningInput['isP
     : checkInvalid(value, terms, isPlain, sound.error);
 }
 
-/** @param before schema errors from before the names were checked; reused if all names are known */
+/** @param before errors of the schema check that precedes the check of names; reused if all names are known */
 function checkInvalid(
   value: Mapping,
   { fields, ...terms }: Terms,
@@ -220,7 +220,6 @@ function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument
 }
 
 function withoutEmpty(value: Mapping): Mapping {
-  // Copies only if there is an empty value, which is rare.
   if (!hasEmpty(value, true)) return value;
   const full = Object.entries(dropEmpty(value));
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { isMapping, type Mapping } from '../values/mapping.ts';
 type Sound<Of> = { readonly [Field in keyof Of]?: Of[Field] | undefined };
 type Lists = 'facilities' | 'photo' | 'hotel_policy' | 'payment_method';
 
-/** List entries keep their index: an invalid one is undefined. */
+/** An invalid entry of a list is undefined, so that the other entries keep their index. */
 export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
   readonly facilities: readonly (string | undefined)[];
   readonly photo: readonly (Sound<AuthoredPhoto> | undefined)[];

@@ -214,7 +214,7 @@ function withSuggestion(
   const corrected = correctorFor(name, field)?.(value, Object(property) as Record<string, unknown>);
   const suggestion = corrected ?? proposed?.find(value);
   if (suggestion === undefined) return args;
-  // Whoever wrote the code in lower case knows its meaning, so the message does not name it.
+  // An editor who wrote the code in lower case (`gb`) knows its meaning, so the message does not explain it.
   const isKnown = !proposed || suggestion === value.trim().toUpperCase();
   return { ...args, suggestion, ...(isKnown ? {} : { name: proposed.names[suggestion] ?? '' }) };
 }

@@ -18,11 +18,11 @@ type City = {
   count: number;
 };
 
-/** A city is doubtful if one whose name differs by one letter has at least this many times as many properties. */
+/** A city's name is doubtful if a name that differs by one letter has at least this many times as many properties. */
 const MANY_TIMES = 10;
 /** Like {@link MANY_TIMES}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
 const SEVERAL_TIMES = 5;
-/** Shorter names are too often those of two real towns. */
+/** If two similar names are shorter than this, both are often real towns. */
 const MIN_LETTERS = 5;
 
 export function similarCities(properties: readonly CrossFileInput[]): CrossFileFinding[] {
@@ -106,7 +106,7 @@ function isCommoner(one: City, other: City): boolean {
   return one.count > other.count || (one.count === other.count && one.name < other.name);
 }
 
-/** Digits and Roman numerals: many towns and districts are numbered, and differ by one letter. */
+/** Names with digits or Roman numerals are not compared: numbered towns and districts differ by one letter. */
 const NUMBERED = /\d|(?:^|[ -])[IVXLCDM]+(?=[ .,-]|$)/;
 
 function isComparable({ name, spellings }: City): boolean {

@@ -1,4 +1,4 @@
-// Lines are lexed one at a time, so brackets, quotes and plain scalars over several lines are not supported.
+// Lines are lexed one at a time, so brackets, quotes and plain scalars that span several lines are not supported.
 
 import { isNullWord } from './null-word.ts';
 

@@ -11,7 +11,7 @@ import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/** Upper bounds of tokens in a line and in an entry in brackets. If the sum is too high, the exact reader counts. */
+/** A line, and an entry in brackets, have at most this many tokens. If the sum is too high, the exact reader counts. */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 
@@ -22,8 +22,8 @@ type Mapping = Record<string, unknown>;
 const OTHER = new Error('This is for the exact reader.');
 
 /**
- * Ranges of values, by their mapping or list, then by key or index. An empty field has the range of its name. The key
- * '' has the range of the first field's name.
+ * Where values are in the text: by the parsed mapping or list that contains them, then by key or index. A field
+ * without a value has the range of its name. The key '' has the range of the first field's name.
  */
 export type TextRanges = Map<unknown, Map<PropertyKey, TextRange>>;
 
@@ -112,7 +112,7 @@ class Lines {
       while (isPrintableUnit(text.charCodeAt(to))) to++;
       const spaces = from - start;
       if (to === from) {
-        // Unsupported: blank lines above the text, and blank lines with spaces that belong to the text.
+        // Unsupported: blank lines above the text, and blank lines with more spaces than the indentation.
         if (indent < 0 || spaces > indent) throw OTHER;
         blanks++;
       } else {

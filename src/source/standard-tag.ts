@@ -1,4 +1,4 @@
-/** YAML's own types, as in `!!bool "true"`. Every scalar is read as a text anyway. */
+/** Tags of YAML's own types, as in `!!bool "true"`. They change nothing, since every scalar is read as a text. */
 const OF_TEXTS = /^tag:yaml\.org,2002:(?:str|bool|int|float|timestamp|value|seq|map)$/;
 
 export const NULL_TAG = 'tag:yaml.org,2002:null';

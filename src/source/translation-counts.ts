@@ -2,7 +2,7 @@ import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
-/** By field (`photo.description`): number of texts that exist in any language, then in each language but the first. */
+/** By field (`photo.description`): how many texts exist in any language, then in the second language, the third, … */
 export type TextCounts = Record<string, number[]>;
 
 type TextPlace = {

@@ -1,4 +1,4 @@
-/** An undeclared field in many files is one finding, instead of one for each file. */
+/** Reports an undeclared field of many files once, instead of once for each file. */
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
 import { createFindingCounter, type FindingCounts } from './findings.ts';
@@ -14,7 +14,7 @@ export type SummarizedFindings = {
   readonly change: FindingCounts;
 };
 
-/** @param all in the order of files; read only if many findings are about unknown fields */
+/** @param all diagnostics in the order of files; read only if many of them are about unknown fields */
 export function summarizeUndeclaredFields(
   counts: FindingCounts,
   all: Iterable<Diagnostic>,

@@ -20,7 +20,7 @@ export type WarningInput = {
   readonly property: ReadableProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
-  /** Tells whether a value is unquoted, which matters only for null words. Undefined if the file has none. */
+  /** Tells whether the value at a path is unquoted. Undefined if no value is an unquoted null word, such as `~`. */
   readonly isPlain: ((path: ValuePath) => boolean) | undefined;
 };
 

@@ -175,7 +175,7 @@ function adviceOn({ contents, errors }: Document, first: Document): string {
     : 'Keep the fields of one property, and delete the rest.';
 }
 
-/** True if one of the fields has a known name. Any text may look like a mapping ("A house: by the sea"). */
+/** True if a field has a known name. Otherwise the mapping may be plain text with a colon ("A house: by the sea"). */
 function isProperty(contents: unknown): boolean {
   const names: readonly string[] = FIELD_NAMES;
   return (
@@ -217,7 +217,7 @@ function isPlainAt(contents: unknown, path: ValuePath, pairOf: PairFinder): bool
   return isScalar(node) && node.type === 'PLAIN';
 }
 
-/** Indexes each mapping once, since callers may look up every key of a mapping with thousands. */
+/** Indexes each mapping once, since callers may look up every key of a mapping that has thousands of keys. */
 function createPairFinder(): PairFinder {
   const known = new Map<YAMLMap, Map<unknown, Pair>>();
   return (node, step) => {

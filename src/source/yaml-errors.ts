@@ -31,12 +31,12 @@ export function findYamlErrors(document: Document, text: string): YamlError[] {
     seen.add(problem.pos[0]);
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];
-    // Errors inside a bracket or quote that is not closed are only consequences.
+    // Drops the errors on later lines, since they follow from the bracket or quote that is not closed.
     if (NOT_CLOSED.test(`${problem.code} ${problem.message}`))
       for (const within of breaches.keys()) if (within > line) breaches.delete(within);
     if (!breaches.has(line) && !followsFrom([...breaches.keys()].at(-1), line, problem, text))
       breaches.set(line, { args: argsOf(problem, range, text), range });
-    // Errors after a misplaced token are only consequences.
+    // A misplaced token causes all errors after it.
     if (breaches.size === MAX_YAML_ERRORS || /in YAML stream/.test(problem.message)) break;
   }
   return [...breaches.values()];

@@ -22,7 +22,7 @@ export type StarterSettings = {
   readonly baseUrl: string;
   /** @default undecided */
   readonly host?: HostName | undefined;
-  /** ISO 3166-1 alpha-2 code of the first property's country. */
+  /** Of the first property, as an ISO 3166-1 alpha-2 code. */
   readonly country: string;
   /** ISO 4217 code. */
   readonly currency: string;
@@ -33,7 +33,7 @@ export type StarterValues = StarterSettings & {
   readonly package: string;
 };
 
-/** Paths are relative to the folder, sorted, with `/`. */
+/** All paths are relative to the folder, and have `/` as separator. */
 export type StarterResult = {
   readonly written: readonly string[];
   readonly changed: readonly string[];

@@ -3,14 +3,14 @@ import type { Bucket, LargeBody, ObjectHeaders, WriteCondition, WriteResult } fr
 
 export type ObjectBody = Buffer | LargeBody;
 
-/** Bytes of one part of a multipart upload: AWS requires at least 5 MiB, R2 parts of equal size. */
+/** Bytes of one part of a multipart upload. AWS requires at least 5 MiB, and R2 requires parts of equal size. */
 export const PART_SIZE = 8 * 2 ** 20;
 
 /** Guards against untrusted servers. Larger objects are read in ranges ({@link Bucket.readLarge}). */
 export const MAX_RESPONSE_BYTES = 2 ** 31;
 /** Number of parts of one object that are uploaded at the same time. Each is held in memory. */
 export const PARTS_IN_FLIGHT = 4;
-/** Limit of AWS for one object. */
+/** AWS's limit for one object. */
 const MOST_PARTS = 10_000;
 
 export function bodySize(body: ObjectBody): number {

@@ -113,7 +113,7 @@ export type Bucket = {
     | undefined;
   /** Aborts the incomplete multipart uploads for which `isOurs` returns true. */
   readonly discardParts?: ((isOurs: (key: string, begun: Date) => boolean) => Promise<void>) | undefined;
-  /** Whether removed objects stay as earlier versions; undefined if the store does not tell. */
+  /** Whether removed objects stay as earlier versions; undefined if the store does not say. */
   readonly keepsVersions?: (() => Promise<boolean | undefined>) | undefined;
   /** Objects whose key starts with `prefix` and is above `after`, ascending by the UTF-8 bytes of their keys. */
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
@@ -150,7 +150,7 @@ export type BucketErrorCode =
   | 'request-expired';
 
 export class BucketError extends EnvironmentError {
-  /** Whether a retry may succeed. If so, it is unknown whether a write or removal took effect. */
+  /** Whether a retry may succeed. If so, the request may have taken effect, except for {@link RequestExpired}. */
   readonly isTransient: boolean;
   constructor(code: BucketErrorCode, message: string, isTransient: boolean, cause?: unknown) {
     super(code, message, { cause });

@@ -3,7 +3,7 @@ import { undefinedIfMissing } from '../files/folder.ts';
 import { type ObjectBody, PART_SIZE } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
-/** Undefined if the file is absent. `changed` creates the error that is thrown if a large file changes later. */
+/** Undefined if the file is absent. If a large file changes later, reads throw the error that `changed` creates. */
 export function readFileBody(
   path: string,
   changed: () => Error,
@@ -71,7 +71,7 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
   };
 }
 
-/** Reads the bytes from `from` up to `to`; fewer where the file ends. */
+/** Returns fewer bytes if the file ends before `to`. */
 function readRange(
   file: number,
   from: number,

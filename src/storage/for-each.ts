@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Concurrency, maxInFlight } from './pace.ts';
 
-/** After starting this many items, yields to the event loop: the bodies that they read may reduce the width. */
+/** Yields to the event loop after starting this many items. They then read their bodies, which may reduce `width`. */
 const AT_ONCE = 16;
 
 /**

@@ -14,11 +14,13 @@ import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './mac
 
 /** Milliseconds between two beats. */
 const BEAT = 10_000;
-/** Milliseconds after a beat for which requests may be sent. */
+/** Requests may be sent for this many milliseconds after a beat. */
 const PERMIT = 30_000;
-/** Milliseconds without a beat until others may take the lock. */
+/** Milliseconds without a beat after which others may take the lock. */
 export const DEAD_AFTER = 120_000;
-/** Milliseconds without a confirmed beat until a holder gives up. Even on a slow clock, less than `DEAD_AFTER`. */
+/**
+ * Milliseconds without a confirmed beat after which a holder gives up. Less than `DEAD_AFTER`, even on a slow clock.
+ */
 const GIVES_UP_AFTER = 100_000;
 /** Milliseconds between attempts to beat while requests wait for a beat. */
 const PAUSE = 1000;
@@ -33,7 +35,7 @@ export type LockHolder = BucketClock &
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
-    /** After a request was late: raises a new fence, then confirms the lock. @throws EnvironmentError `lock-lost` */
+    /** For late requests: raises a new fence, then confirms the lock. @throws EnvironmentError `lock-lost` */
     readonly recover: () => Promise<void>;
     /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;
@@ -108,7 +110,7 @@ function createLimit(
     async ready() {
       host.stopped?.throwIfAborted();
       while (!mayBeSent()) {
-        // `lose` returns the first reason, if the lock was lost before.
+        // If the lock was lost before, `lose` returns the first error instead.
         if (end()) throw lose('it was given back');
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
@@ -171,8 +173,8 @@ function createTerm(bucket: Bucket) {
 }
 
 /**
- * Raises a fence with a new name, which requests use only after a beat has confirmed the lock. Until then they fail:
- * while the machine slept, another holder may have taken the lock.
+ * Raises a fence with a new name. Requests use the name only after a beat has confirmed the lock, and fail until
+ * then: while the machine slept, another holder may have taken the lock.
  */
 function createRecovery(bucket: Bucket, limit: { holder: string }, beat: () => Promise<void>) {
   const token = limit.holder;

@@ -172,7 +172,7 @@ async function isLast(
     // somebody removed an entry by hand.
     const isBeat = key === logKey(chain.first, 'beat');
     if (number < chain.last || key === logKey(chain.last) || (isBeat && chain.hasBeaten)) continue;
-    // A beat with another number is another holder's. An entry may be this holder's: its response may have been lost.
+    // A beat with another number is another holder's. An entry may be this holder's if the response to it was lost.
     if ((key !== logKey(number) && !isBeat) || readToken((await bucket.read(key))?.body) !== token)
       return false;
     chain.last = number;
@@ -217,7 +217,6 @@ function createWrite(
   };
 }
 
-/** Limits the write of an entry or beat to {@link SIGNATURE_LIFETIME} from `since`. */
 function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
   const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
   return {

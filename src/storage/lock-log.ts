@@ -13,7 +13,7 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 const VERSION = 1;
 
 export type BucketState = {
-  /** Names of releases that may be incomplete in the bucket; during a publish, the live one too. */
+  /** Names of releases that may be incomplete in the bucket. During a publish, this includes the live release. */
   readonly releases: readonly string[];
   /** The bucket may differ from its live release, so the next holder lists and compares. */
   readonly suspect: boolean;
@@ -44,7 +44,7 @@ export const UNUSED_BUCKET: BucketState = {
 export type LogEntry = BucketState & {
   readonly version: typeof VERSION;
   readonly kind: 'begin' | 'end';
-  /** The holder that wrote the entry. Only shown to people. */
+  /** Only shown to people. */
   readonly owner: string;
   readonly token: string;
   /** When the holder started, by its own clock (RFC 3339). Only shown to people. */
@@ -171,8 +171,8 @@ export function addReleases(
   remains: BucketState,
   { releases, readerLife }: Pick<BucketState, 'releases' | 'readerLife'>,
 ): BucketState {
-  // `parseEntry` refuses an entry with more. Dropping names is safe: after unfinished work, the next publish lists the
-  // bucket.
+  // `parseEntry` refuses an entry with more releases. Dropping names is safe: after unfinished work, the next publish
+  // lists the bucket.
   const names = [...new Set([...remains.releases, ...releases])].slice(-MAX_RELEASES);
   return { ...remains, releases: names, readerLife: Math.max(readerLife, remains.readerLife) };
 }

@@ -31,7 +31,7 @@ export type LockOptions = {
   readonly force?: boolean | undefined;
   /** False for a store without conditional writes: entries are written but exclude nobody. @default true */
   readonly isExclusive?: boolean | undefined;
-  /** The log as just read, and when the request was sent. @default `takeLock` reads the log */
+  /** The log that was just read, and when that read began. @default `takeLock` reads the log */
   readonly seen?: SeenLog | undefined;
   readonly note?: ((text: string) => void) | undefined;
   /** Name shown to other publishers. @default `owner` of `host` */
@@ -65,8 +65,8 @@ export type HeldLock = {
   /** The store's time, estimated high. */
   readonly latest: () => Date;
   /**
-   * Records the bucket's state, changed by `next`: its releases are added, and a missing `goal` counts as null. Before
-   * changing the bucket, wait for the first call. After that call, `abandon` records unfinished work.
+   * Records the bucket's state with the changes in `next`: its releases are added, and a missing `goal` becomes null.
+   * Wait for the first call before changing the bucket. After that call, `abandon` records unfinished work.
    */
   readonly record: (next: Partial<Begun>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */

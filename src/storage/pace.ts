@@ -1,4 +1,4 @@
-/** Adapts the requests in flight, and their rate, to a server across a network. */
+/** Adapts the number of requests in flight, and their rate, to a server across a network. */
 import { type Machine, thisMachine } from './machine.ts';
 
 /** Number of items to work on at the same time. A pace adapts its `inFlight`. */
@@ -37,7 +37,7 @@ export const START_IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 256;
 /** Bytes of bodies in flight: enough for 160 MB a second if responses take 100 ms. All of them are in memory. */
 const MAX_BYTES = 16 * 2 ** 20;
-/** The window (number of requests in flight) grows by this factor, and stays so if throughput grows by `GAIN`. */
+/** The window (requests in flight) grows by this factor. It shrinks again unless throughput grows by `GAIN`. */
 const GROWTH = 2;
 const GAIN = 1.1;
 /** Minimum milliseconds over which throughput is measured. */
@@ -48,7 +48,7 @@ const PATIENCE = 8;
 const EPISODE = 100;
 /** Milliseconds after which a halved rate is at its former level again. */
 const PLATEAU = 2000;
-/** Requests a second. */
+/** Requests per second. */
 const MIN_RATE = 20;
 /** Milliseconds that a timer may be late; later turns make up for it. */
 const SLACK = 10;

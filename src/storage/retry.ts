@@ -74,7 +74,7 @@ export function removeEach(
   return forEachConcurrently(keys, options.pace ?? REMOVALS, (key) => sendChange(options, () => remove(key)));
 }
 
-/** Makes at most `attempts` attempts, if failures are transient. `onFailure` receives each attempt's error. */
+/** Retries transient failures, with at most `options.attempts` attempts. `onFailure` receives each attempt's error. */
 export async function sendWithRetry<T>(
   options: RetryOptions,
   request: (attempt: number) => Promise<T>,
@@ -148,7 +148,6 @@ async function nextAttempt(error: unknown, attempt: number, options: RetryOption
   await backOff(attempt, options);
 }
 
-/** Whether the request may have taken effect, or still may. */
 function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof BucketError && error.isTransient && !(error instanceof RequestExpired);
 }

@@ -7,7 +7,7 @@ export function escapeMarkup(text: string): string {
 
 export type Markup = { readonly markup: string };
 
-/** Escapes the texts of a template, joins lists, and leaves out undefined values. */
+/** Escapes the strings inserted into a template, joins lists, and leaves out undefined values. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | Markup | readonly Markup[] | undefined)[]

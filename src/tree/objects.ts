@@ -35,7 +35,8 @@ export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly
     list.push({ country, count: total });
     if (city !== '') cities.set(city, list);
   }
-  // Scopes of a city in one country, in sequence order. The entries also have the city, but may be in a file.
+  // Scopes of a city in one country, in sequence order. They tell the city of a chunk's first entry without reading
+  // it.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divideByHash(uuidHashes(ids), CHUNK_SIZES);

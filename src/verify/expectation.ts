@@ -21,7 +21,7 @@ export type ExpectedResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly tagged: boolean;
-  /** Describes the difference; undefined if the body matches. */
+  /** Returns what was expected if the body differs; otherwise undefined. */
   readonly fault: BodyFault;
 };
 
@@ -95,7 +95,7 @@ function textFault(text: string): BodyFault {
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/** Compares a body with the page that the release's chunks contain. Undefined for a page without entries. */
+/** Returns a comparison with the page that the release's chunks contain. Undefined for a page without entries. */
 export async function pageFault(
   release: Release,
   { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,

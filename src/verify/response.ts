@@ -101,7 +101,7 @@ export function excerpt(body: Buffer): string {
   return cutText(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }
 
-/** An object that the release names is missing or damaged. This difference is already reported. */
+/** An object that the release names is missing or damaged. This difference has already been reported. */
 export class DamagedLeaf extends Error {}
 
 export async function undefinedIfLeafDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {

@@ -259,7 +259,7 @@ async function checkAll(
   const { release } = context;
   const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
-  // Also reads the parts of details whose ids are unknown because their chunks are damaged.
+  // A damaged chunk hides the ids of its properties, so this also reads every part of the details.
   for (const { digest } of all ? release.root.details : [])
     await undefinedIfLeafDamaged(release.leaves.part(digest));
   if (isStatic)
@@ -322,13 +322,13 @@ async function runCheck(
   const request = { method, path, query, ifNoneMatch: undefined, authorized };
   const wanted = await expectedResponseOf(release, request, meant, base);
   const served = answer.headers[RELEASE_HEADER.toLowerCase()];
-  // In the layout `pages`, this header comes from edge code with stored totals, and names the release of the totals.
+  // In the layout `pages`, only edge code with stored totals sends this header. It names the release of the totals.
   if (api.layout === 'pages' && served !== undefined && served !== release.name)
     report('totals at the edge (publish with --purge and --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
   if (wanted.tagged) await checkETag(client, sent, answer, report);
-  // A server must not add an encoding: clients would decode it, even if the download itself is a compressed file.
+  // A server must not add an encoding, not even to a compressed download: clients would decompress the file.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
   if (method === 'HEAD') {

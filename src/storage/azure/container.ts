@@ -44,7 +44,7 @@ export async function openAzureContainer(options: S3Options): Promise<AzureConta
   const connection = await openStoreConnection({
     address,
     signer: { expiring: createSignature(library, key, bucket) },
-    // Only Azure's library needs the secret.
+    // Azure's library signs with `key`, so the connection needs no secret.
     credentials: async () => ({ accessKeyId: key.accountName, secretAccessKey: '' }),
     connections,
     timeout,

@@ -1,10 +1,10 @@
 /**
  * A bucket in a local folder: for your own server, rsync, NFS and tests. It keeps no headers.
  *
- * Two operations of the file system are atomic. The first, making a hard link with an unused name, creates an entry of
- * the log. The second, a rename, makes every other change: a holder renames files that it writes from a folder named
- * after the holder to their place, and files that it removes from their place into that folder. The next holder moves
- * the folder away, so that later renames by the previous one fail.
+ * Two operations of the file system are atomic. Making a hard link with an unused name creates an entry of the log. A
+ * rename makes every other change. Each holder has a folder of its own: it writes a file there and renames it to its
+ * place; to remove a file, it renames the file into that folder. The next holder moves the folder away, so that later
+ * renames by the previous holder fail.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
@@ -44,7 +44,7 @@ export function openFolderBucket(
   const path = (key: string) => join(root, ...segmentsOf(root, key));
   const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
   let prepared: Promise<void> | undefined;
-  /** Makes the root readable for other users, before a fence could make it with the default mode. */
+  /** Creates the root, readable for other users, before a fence could create it with the default mode. */
   const prepare = async () => {
     if (isPublished) prepared ??= makeBucketFolder(root, FOLDER_MODE);
     await prepared;

@@ -26,7 +26,7 @@ export function createFolderChanges(
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** Runs once per process, and removes what killed processes left. */
+  /** Removes what killed processes left. Starts with the first file that is written without a limit. */
   let sweep: Promise<void> | undefined;
 
   /** Tries again if another process removes the folder while it is empty. */
@@ -102,7 +102,7 @@ function stagingOf(root: string, limit: RequestLimit | undefined): string {
   return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
 
-/** @throws RequestExpired when the fence of another holder moved the holder's folder away */
+/** @throws RequestExpired after the limit, or if the fence of another holder moved the holder's folder away */
 async function passFence(
   root: string,
   limit: RequestLimit | undefined,

@@ -1,4 +1,4 @@
-/** The fence of a folder, which makes every later step of an earlier holder fail. */
+/** The fence of a bucket in a folder: once a holder has raised it, every step of an earlier holder fails. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -51,9 +51,9 @@ export type StoreConnectionOptions = {
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const UNLIMITED = 900_000;
-/** If the store's time differs from a signature's by more milliseconds, the clock caused the refusal, not latency. */
+/** Milliseconds between the store's time and a signature's above which the clock, not latency, caused the refusal. */
 const WRONG = 60_000;
-/** Statuses of refusals that a wrong signing time may cause (Ceph has no code for it). */
+/** Statuses of refusals that a wrong signing time may cause. Ceph sends no error code for that. */
 const REFUSED = new Set([400, 403]);
 /** Bytes of a body sent between two checks of the limit: the size of one write to the kernel. */
 const PIECE = 65_536;
@@ -119,7 +119,7 @@ function sign(
   { method, key, query = {}, headers: own, unsigned, limit }: StoreRequest,
   credentials: Credentials,
 ) {
-  // Spreading headers that were set one by one takes as long as the whole signature.
+  // Not `{ ...own }`: spreading headers that were set one by one takes as long as computing the signature.
   const headers: Record<string, string> = Object.assign({ host: address.host }, own);
   if (signer.bodyDigest) headers[signer.bodyDigest] = UNSIGNED_PAYLOAD;
   const path = address.pathOf(key);
@@ -139,7 +139,7 @@ function untimed({ origin }: BucketAddress): BucketError {
   return new BucketError('bucket-clock', message, false);
 }
 
-/** Checks the limit before each piece of a large body: after a suspension, the kernel has little left to send. */
+/** Checks the limit before each piece of a large body: if the machine was suspended, at most one piece is sent late. */
 function sendable(
   headers: Readonly<Record<string, string>>,
   body: Buffer | null,
@@ -152,8 +152,8 @@ function sendable(
       yield body.subarray(start, start + PIECE);
     }
   };
-  // Without a length the body would be sent chunked, which S3 refuses. Not a stream, which undici would read ahead of
-  // sending. It also takes an iterable, although its types omit it.
+  // Without a length, the body would be sent chunked, which S3 refuses. The body is a generator, since undici would
+  // read a stream ahead of sending. undici accepts generators, although its types do not say so.
   const whole = { ...headers, 'content-length': String(body.length) };
   return { headers: whole, body: pieces() as unknown as Readable };
 }

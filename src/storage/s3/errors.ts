@@ -144,7 +144,7 @@ export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Er
   const actual = headers['x-amz-bucket-region'] ?? region;
   // The response to a HEAD request has no body, and so no code.
   const cause = ownValue(CAUSES, code) ?? (actual && actual !== asked.region ? WRONG_REGION : undefined);
-  // A known code decides before the status, which would blame the condition even for refused credentials.
+  // A known code takes precedence: for example, both a missing bucket and a missing object have status 404.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
     if (status === 404) return new ObjectNotFound(where);

@@ -29,8 +29,8 @@ export function createMultipartWrite(
       where: `${store.name}/${key}`,
       ask: (request) => sendWithRetry(retry, () => store.ask({ ...request, ...at })),
     };
-    // Not retried here: `complete` also looks for an error in the body of a 200, and the retry around it covers both
-    // cases.
+    // Not retried here: `complete` also finds an error in the body of a 200, and the retry around `complete` covers
+    // that too.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',

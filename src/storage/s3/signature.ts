@@ -25,9 +25,9 @@ export type Signer = {
   readonly bodyDigest?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
-   * effect. The signature covers the headers. It does not cover the body, which R2 does not support, but a signed
-   * `content-md5` header does. `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole seconds, at
-   * most a week.
+   * effect. The signature covers the headers, but not the body, since R2 does not support that. A signed
+   * `content-md5` header covers the body. `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole
+   * seconds, at most a week.
    */
   readonly expiring: (request: Unsigned, credentials: Credentials, time: number, lifetime: number) => string;
   /** Returns the headers to send instead of `request.headers`. The service accepts them within 15 minutes of `time`. */
@@ -44,7 +44,7 @@ export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between AWS and Google. */
 export type SigningScheme = {
-  /** Its first part, such as `AWS4`, is also the prefix of the signing key. */
+  /** Its first part, such as `AWS4`, also precedes the secret from which the signing key is derived. */
   readonly algorithm: string;
   readonly parameterPrefix: string;
   /** Last part of the credential scope. */

@@ -21,7 +21,7 @@ export type S3Options = {
   readonly connections?: number | undefined;
   /** Milliseconds without data after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
-  /** Keys per page of a listing. @default 1000 */
+  /** Keys per page of a listing. @default 1000, or 5000 in Azure */
   readonly listed?: number | undefined;
   readonly retry?: RetryOptions | undefined;
 };

@@ -36,7 +36,7 @@ export function readError(body: Buffer): ErrorElement | undefined {
   return errorsOf(document)[0] ?? errorsOf(child(document, 'ErrorResponse'))[0];
 }
 
-/** Undefined for any other document, or a truncated page without a token. */
+/** Undefined for a document that is not a listing, or for a truncated page without a token. */
 export function readListing(body: Buffer): ListingPage | undefined {
   const result = child(parse(body), 'ListBucketResult');
   const next = result && text(result, 'NextContinuationToken');

@@ -10,9 +10,9 @@ import { templateViewOf } from '../shared/template-view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
- * Apache's expressions check the query. They cannot encode a city in hexadecimal digits, which are the name of its
- * folder, but they can compute a SHA-1 digest: a symbolic link named by the digest of the city leads to the folder. A
- * server-side include renders an empty page.
+ * Apache's expressions check the query. The folder of a city is named by the city in hexadecimal digits, which they
+ * cannot compute. They can compute a SHA-1 digest, so a symbolic link named by the city's digest leads to the folder.
+ * A server-side include renders an empty page.
  */
 export const apache: Target = {
   title: 'Apache',
@@ -75,7 +75,7 @@ function configuration(input: TargetInput): string {
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
     ownProblems: OWN_STATUSES.map((status) => ({ status, body: serverProblem(status) })),
     ownStatuses: OWN_STATUSES.map((status) => `'${status}'`).join(', '),
-    /** Flags of a RewriteRule: Apache sends the document of the problem as its ErrorDocument. */
+    /** Flags of a RewriteRule that make Apache send the problem's document as the ErrorDocument. */
     refuse: Object.fromEntries(
       problems.map(({ name, status }) => [name, `[E=CATALOGUE_PROBLEM:${name},R=${status},L]`]),
     ),

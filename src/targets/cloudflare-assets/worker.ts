@@ -36,7 +36,7 @@ function assetsBucket(assets: Assets): R2Bucket {
 
 /** Undefined for a missing file. @throws Error for a response that is neither a file, 404, nor a folder's redirect */
 async function ask(assets: Assets, key: string): Promise<Response | undefined> {
-  // The platform serves a page without its extension, and redirects from the full name.
+  // The platform serves `x.html` at `x`, and redirects from the full name.
   const isPage = key.endsWith('.html');
   const path = `/${key
     .replace(/(^|\/)index\.html$|\.html$/, '$1')

@@ -86,7 +86,7 @@ function queryOf(request: ViewerRequest): string {
 function isAuthorized(request: ViewerRequest): boolean {
   if (CATALOGUE_GUARDED) {
     const key = request.headers['x-api-key'];
-    // Two key headers count as no valid key.
+    // A request with two key headers has no valid key.
     const digest =
       key && !(key.multiValue && key.multiValue.length > 1)
         ? crypto.createHash('sha256').update(key.value).digest('hex')

@@ -6,7 +6,7 @@ import type { Target, TargetInput, TargetResult } from '../target.ts';
 import { keyValueEntries } from './store.ts';
 
 export const MAX_CODE_BYTES = 10_240;
-/** Limit of CloudFront, in bytes. */
+/** CloudFront's limit for a key value store. */
 export const MAX_STORE_BYTES = 5 * 1024 * 1024;
 
 const BROKEN = 'list-unavailable';

@@ -125,7 +125,7 @@ function headerOf({ headers }: OriginRequest, name: string): string | undefined 
 
 function isAuthorized(request: OriginRequest): boolean {
   if (CATALOGUE_GUARDED) {
-    // Two key headers count as no valid key.
+    // A request with two key headers has no valid key.
     const isSingle = request.headers[API_KEY_HEADER.toLowerCase()]?.length === 1;
     const key = (isSingle && headerOf(request, API_KEY_HEADER)) || '';
     return isPermittedDigest(createHash('sha256').update(key, 'latin1').digest('hex'), SETTINGS.digests);
@@ -139,7 +139,7 @@ type S3Reader = {
   readonly bytes: (key: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
-/** Bucket names may contain dots: `<name>.s3.<region>.amazonaws.com`, and variants. */
+/** Matches `<name>.s3.<region>.amazonaws.com` and its variants. The name may contain dots. */
 const BUCKET_HOST = /^(.+)\.s3(?:\.dualstack)?(?:[.-]([a-z]{2}-[a-z-]+-[0-9]))?\.amazonaws\.com(?:\.cn)?$/;
 
 const FIRST_REGION = 'us-east-1';

@@ -34,10 +34,10 @@ function response({ status, headers, body }: Reply<StoredBody>, method: string):
   return new Response(method === 'HEAD' ? null : body, { status, headers: headers as [string, string][] });
 }
 
-/** Does not decode. The platform has percent-encoded non-ASCII characters already. */
+/** Does not decode: the platform has already percent-encoded non-ASCII characters. */
 function splitUrl(url: string): [path: string, query: string] {
   const match = /^[^:/]+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url);
-  // The platform replaces invalid UTF-8 with U+FFFD. `%FF` makes it invalid again, so that the router refuses it.
+  // The platform replaces invalid UTF-8 with U+FFFD. `%FF` is invalid again, so the router refuses the query.
   return match ? [match[1] || '/', match[2]!.replaceAll('%EF%BF%BD', '%FF')] : ['/', ''];
 }
 

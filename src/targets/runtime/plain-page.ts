@@ -103,7 +103,7 @@ ${pages > 1 ? others : undefined}
   };
 }
 
-/** In characters; link previews show no more. */
+/** In UTF-16 code units; link previews show no more. */
 const DESCRIPTION_LENGTH = 200;
 
 /** `language`: language of the texts; empty for the default. */

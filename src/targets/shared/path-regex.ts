@@ -1,4 +1,4 @@
-/** Patterns of restricted paths for platforms that run no code: PCRE without flags, quotes and line breaks. */
+/** Patterns of restricted paths for platforms that run no code: PCRE without flags, quotes or line breaks. */
 import { ACCESS_RULES, type Access, type AccessRule } from '../../contract/access.ts';
 import { literalPattern } from './query-regex.ts';
 

@@ -1,4 +1,4 @@
-/** The router's rules for platforms that run no code: PCRE on bytes, without flags and quotes; `$` only at the end. */
+/** The router's rules for platforms that run no code: PCRE on bytes, without flags or quotes; `$` only at the end. */
 import { emptyPage } from '../../contract/pagination.ts';
 import type { ParameterKey } from '../../contract/parameters.ts';
 import {
@@ -105,7 +105,7 @@ function percentRange(first: number, last: number): string {
   let high = first >> 4;
   while (high <= last >> 4) {
     const from = high === first >> 4 ? first & 15 : 0;
-    // Merges full rows of sixteen into one expression.
+    // Consecutive high digits that take all sixteen low digits share one expression.
     let end = high;
     while (from === 0 && end < last >> 4 && (end + 1 < last >> 4 || (last & 15) === 15)) end++;
     const to = end === last >> 4 ? last & 15 : 15;
@@ -137,7 +137,7 @@ export function emptyPageTemplate(number: string, size: string, total: string): 
     .replace('"total_entries":3', () => `"total_entries":${total}`);
 }
 
-/** One character of valid UTF-8 with percent-encoded bytes above 127, without lookaheads and groups. */
+/** One character of valid UTF-8 in which all bytes above 127 are percent-encoded. */
 export function encodedTextPattern(): string {
   return CHARACTER.replaceAll(/\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g, '$1');
 }

@@ -1,7 +1,7 @@
 /** Divides sequences so that changing a few items leaves most parts unchanged (docs/release-format.md). */
 
 export type PartSizes = {
-  /** Average number of items in a run: a power of two, and several times `most` if that is finite. */
+  /** Average number of items in a run: a power of two. It is several times `most`, unless `most` is infinite. */
   readonly every: number;
   /** Maximum number of items in a part. */
   readonly most: number;

@@ -16,7 +16,7 @@ export function textHashes(length: number, textAt: (index: number) => string): U
   return hashes;
 }
 
-/** The {@link textHash} of UUIDs with 16 bytes each. Converting a million of them to text would take a second. */
+/** The {@link textHash} of UUIDs, given as 16 bytes each: converting a million of them to text would take a second. */
 export function uuidHashes(ids: Uint8Array): Uint32Array {
   const hashes = new Uint32Array(ids.length / 16);
   for (let index = 0; index < hashes.length; index++) {

@@ -170,7 +170,7 @@ async function pageReply(
   const { total, slices } = await locate(reader, answer);
   if (slices.length === 0) return textReply(JSON_TYPE, cache.api, emptyPage(number, size, total));
   const tag = await tagOf(pageIdentity(reader.root, slices, number, size, total), slices.length);
-  // For a 304, the chunks with the entries are not read.
+  // A 304 does not need the entries, so their chunks are not read for it.
   const empty: Uint8Array<ArrayBuffer> = new Uint8Array();
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;

@@ -45,7 +45,7 @@ function nginxView(input: TargetInput) {
   return {
     ...view,
     plainListPattern: `^${listPattern}(?:\\??|${pairs}+)$`,
-    // nginx always compresses HTML, and warns if it is listed too.
+    // nginx always compresses HTML, and warns if `text/html` is listed.
     compressedTypes: view.textTypes.filter((type) => type !== 'text/html'),
     lowerCaseIdPattern: idPattern.replaceAll('A-F', ''),
     groupedIdPattern: idPattern.replace(/\[[^\]]+\]\{\d+\}/g, '($&)'),
