@@ -58,7 +58,7 @@ export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<vo
   mkdirSync(bundles, { recursive: true });
   for (const [name, code] of Object.values(ALL).flatMap((target) => Object.entries(target.code ?? {}))) {
     for (const cutsPages of code.servesPreviews ? [true] : code.cutsPages ? [false, true] : [false]) {
-      for (const isGuarded of code.isOpen ? [false] : [false, true]) {
+      for (const isGuarded of code.onlyWithoutApiKeys ? [false] : [false, true]) {
         const file = `${name}${cutsPages ? '-cuts-pages' : ''}${isGuarded ? '-keys' : ''}.js`;
         writeFileSync(join(bundles, file), await bundled(code, { cutsPages, isGuarded }));
       }

@@ -34,9 +34,9 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
   { retries = 2, maxRetryDelay = RECHECK_DELAY }: RetryPolicy,
   { release, signal, onRestart }: DownloadOptions,
 ): AsyncGenerator<Line, void, undefined> {
-  let least = release;
+  let oldestAllowed = release;
   for (let restarts = 0; ; restarts++) {
-    const { release: present, downloads } = await index({ release: least, signal });
+    const { release: present, downloads } = await index({ release: oldestAllowed, signal });
     const inParts = downloads?.find(({ name }) => name === NDJSON_KEY)?.root;
     const options = { release: present, signal };
     try {
@@ -50,7 +50,7 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);
       onRestart();
-      least = present;
+      oldestAllowed = present;
       await pause(Math.min(RECHECK_DELAY, maxRetryDelay), signal);
     }
   }

@@ -106,7 +106,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
      * @param first index of the first entry of the page
      * @throws SearchSizeError if there are more than `most` properties
      */
-    async parts(
+    async readRows(
       release: Opened,
       filter: Filter,
       most: number,

@@ -93,7 +93,7 @@ export function createSearch(
     const start = (page - 1) * size || 0;
     // Index of the page's first entry in a list without filters; -1 if no entries are wanted.
     const first = size > 0 ? start : -1;
-    const parts = await files.parts(opened, query, limit, wanted.length > 0 ? undefined : first);
+    const parts = await files.readRows(opened, query, limit, wanted.length > 0 ? undefined : first);
     const { places, facets, rank } = select(parts, query, wanted.map(files.dictionary.costs));
     const rows = places.slice(start, start + size).map((place) => rowAt(parts, place));
     await Promise.all(rows.map(({ leaf }) => leaf.readEntries()));
@@ -141,7 +141,7 @@ function select(
     const { latitude, longitude } = facets;
     const words = leaf.entries?.words;
     const tally = counts.tallyOf(facets);
-    const failedBy = judgeOf(facets, filters);
+    const failedBy = failedFilterOf(facets, filters);
     const needed = bothBits(facilities.map((word) => facets.facilities.get(word)));
     for (let row = from; row < to; row++) {
       if (needed && !hasBit(needed, row)) continue;
@@ -150,12 +150,12 @@ function select(
       const distance = near ? kilometres(near, latitude[row]!, longitude[row]!) : 0;
       if (near?.within !== undefined && distance > near.within) continue;
       const failed = failedBy(row);
-      if (failed === NONE) {
+      if (failed === NO_FILTER) {
         places!.push(place + row - from);
         ranks!.push(rank);
         distances!.push(distance);
         tally.add(row);
-      } else if (failed !== MANY) tally.addTo(failed, row);
+      } else if (failed !== SEVERAL_FILTERS) tally.addTo(failed, row);
     }
     tally.end();
   }
@@ -196,11 +196,14 @@ function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, r
   return meant.join(' ');
 }
 
-const NONE = -1;
-const MANY = -2;
+const NO_FILTER = -1;
+const SEVERAL_FILTERS = -2;
 
-/** The result maps a row to the one column whose filter the row fails, or else to {@link NONE} or {@link MANY}. */
-function judgeOf({ columns }: ChunkFacets, filters: readonly (readonly [name: string, SearchFilter])[]) {
+/** The result maps a row to the only column whose filter it fails, {@link NO_FILTER} or {@link SEVERAL_FILTERS}. */
+function failedFilterOf(
+  { columns }: ChunkFacets,
+  filters: readonly (readonly [name: string, SearchFilter])[],
+) {
   const tests = filters.map(([name, filter]) => {
     const index = columns.findIndex((column) => column.name === name);
     if (index < 0) throw new RangeError(`No field ${name} is a filter.`);
@@ -208,9 +211,9 @@ function judgeOf({ columns }: ChunkFacets, filters: readonly (readonly [name: st
     return { index, numbers, isPassed: values.map((value) => passes(filter, value)) };
   });
   return (row: number): number => {
-    let failed = NONE;
+    let failed = NO_FILTER;
     for (const { index, numbers, isPassed } of tests)
-      if (!isPassed[numbers[row]!]) failed = failed === NONE ? index : MANY;
+      if (!isPassed[numbers[row]!]) failed = failed === NO_FILTER ? index : SEVERAL_FILTERS;
     return failed;
   };
 }

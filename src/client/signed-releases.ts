@@ -76,7 +76,7 @@ export function openSignedReleases(
 }
 
 /** Maximum number of objects kept in memory to check responses. */
-const HELD = 32;
+const MAX_OBJECTS_IN_MEMORY = 32;
 
 /** @throws SignatureError if the file has another digest */
 export async function readWithDigest(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
@@ -92,7 +92,7 @@ function openTree(root: ReleaseRoot, read: Read): ReleaseTree {
     bytes.catch(() => held.delete(file));
     held.delete(file);
     held.set(file, bytes);
-    if (held.size > HELD) held.delete(held.keys().next().value!);
+    if (held.size > MAX_OBJECTS_IN_MEMORY) held.delete(held.keys().next().value!);
     return bytes;
   });
 }

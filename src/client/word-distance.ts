@@ -14,8 +14,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Minimum number of letters of a word that may have one typo, and of one that may have two. */
-const TYPO = 3;
-const TYPOS = 8;
+const MIN_LETTERS_ONE_TYPO = 3;
+const MIN_LETTERS_TWO_TYPOS = 8;
 
 /** Distance of a word with one typo: so large that texts without typos always rank before texts with one. */
 export const ONE_TYPO = 1000;
@@ -27,10 +27,15 @@ export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;
   // A house number with a typo is the number of another house.
-  if (length < TYPO || word.length < length - 2 || word.length > length + 2 || /\d/.test(wanted))
+  if (
+    length < MIN_LETTERS_ONE_TYPO ||
+    word.length < length - 2 ||
+    word.length > length + 2 ||
+    /\d/.test(wanted)
+  )
     return NO_MATCH;
   if (isWithin(wanted, 0, word, 0, 1)) return ONE_TYPO;
-  return length >= TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
+  return length >= MIN_LETTERS_TWO_TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
 /** Whether `edits` edits make the words equal. An edit adds, removes or replaces a letter, or swaps two neighbours. */

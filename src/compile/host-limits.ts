@@ -93,7 +93,7 @@ export type HostUse = {
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
 /** Estimated number of requests of a publish other than uploads: for the lock and the history. */
-const BESIDES = 35;
+const OVERHEAD_REQUESTS = 35;
 
 /** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */
 export function hostUse(
@@ -104,7 +104,7 @@ export function hostUse(
   const { writes, limits, isStatic = false } = hostOf(host) ?? {};
   if (!host || !limits) return undefined;
   const cost = (objects: number): Cost => {
-    const requests = objects === 0 ? 0 : objects + BESIDES;
+    const requests = objects === 0 ? 0 : objects + OVERHEAD_REQUESTS;
     return { requests, dollars: writes && (requests * writes) / 1e6 };
   };
   const most = limits.files && Math.min(limits.files, max_files);

@@ -13,7 +13,7 @@ import {
 
 export type OutputLock = {
   /**
-   * Updates the time of the lock file, at most every {@link BEAT} milliseconds.
+   * Updates the time of the lock file, at most every {@link BEAT_INTERVAL} milliseconds.
    * @throws EnvironmentError `output-lock-lost` if another build took over the lock
    */
   readonly beat: () => void;
@@ -21,17 +21,17 @@ export type OutputLock = {
 };
 
 /** Minimum time between updates of the lock file, in milliseconds. */
-const BEAT = 5_000;
+const BEAT_INTERVAL = 5_000;
 
 /**
  * Milliseconds without an update after which a build on another machine counts as ended. The longest stage without
  * updates takes some seconds, or a minute with a million properties.
  */
-const SILENCE = 600_000;
+const STALE_AFTER = 600_000;
 
 /**
- * Takes over the lock of a build that has ended: at once if the build ran on this machine, otherwise after {@link
- * SILENCE}.
+ * Takes over the lock of a build that has ended: at once if the build ran on this machine, otherwise after
+ * {@link STALE_AFTER}.
  * @throws EnvironmentError `output-locked` if another build holds the lock; file system errors
  */
 export function takeOutputLock(path: string): OutputLock {
@@ -61,7 +61,7 @@ function createLock(path: string, text: string): OutputLock {
   let last = performance.now();
   return {
     beat() {
-      if (performance.now() - last < BEAT) return;
+      if (performance.now() - last < BEAT_INTERVAL) return;
       last = performance.now();
       if (readText(path) !== text) throw lost(path);
       const file = openSync(path, 'r+');
@@ -84,14 +84,14 @@ function locked(path: string, text: string): EnvironmentError {
   const where = owner && !isOnThisMachine(owner) ? ', another machine or container' : '';
   return new EnvironmentError(
     'output-locked',
-    `Another build is writing to ${dirname(path)} (${who}${where}). Wait for it to end; if it has ended, delete ${path}, or wait until it gave no sign of life for ${SILENCE / 60_000} minutes.`,
+    `Another build is writing to ${dirname(path)} (${who}${where}). Wait for it to end; if it has ended, delete ${path}, or wait until it gave no sign of life for ${STALE_AFTER / 60_000} minutes.`,
   );
 }
 
 function lost(path: string): EnvironmentError {
   return new EnvironmentError(
     'output-lock-lost',
-    `Another build took over ${dirname(path)}, since this one gave no sign of life for ${SILENCE / 60_000} minutes, or ${path} was deleted. Run it again when the other one has ended.`,
+    `Another build took over ${dirname(path)}, since this one gave no sign of life for ${STALE_AFTER / 60_000} minutes, or ${path} was deleted. Run it again when the other one has ended.`,
   );
 }
 
@@ -133,6 +133,6 @@ function parseOwner(text: string): ProcessIdentity | undefined {
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
   if (owner && isOnThisMachine(owner)) return !isRunning(owner);
-  const sign = statSync(path, { throwIfNoEntry: false });
-  return sign === undefined || statSync(mine).mtimeMs - sign.mtimeMs > SILENCE;
+  const lockStats = statSync(path, { throwIfNoEntry: false });
+  return lockStats === undefined || statSync(mine).mtimeMs - lockStats.mtimeMs > STALE_AFTER;
 }

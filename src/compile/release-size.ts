@@ -103,13 +103,13 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
     const count = pageCount(total, size);
     pages += count;
     // `entryBytes` counts a comma after each entry, but the last entry of a page has none.
-    bytes += count * (ENVELOPE + String(size).length + String(total).length) + digitsUpTo(count);
+    bytes += count * (EMPTY_PAGE_BYTES + String(size).length + String(total).length) + digitsUpTo(count);
   }
   return { pages, bytes };
 }
 
 /** Bytes of an empty page without its three numbers, minus one for the comma that `entryBytes` counts in excess. */
-const ENVELOPE = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
+const EMPTY_PAGE_BYTES = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {
   let digits = 0;

@@ -132,7 +132,7 @@ function judgeCharacters(context: z.core.ParsePayload<string>, value: string): v
   });
 }
 
-const present = checkUnless(
+const notEmpty = checkUnless(
   (value: string) => value !== '',
   (context) => addIssue(context, 'empty-text'),
 );
@@ -143,7 +143,7 @@ export function alwaysCheck(check: (context: z.core.ParsePayload) => void): z.co
 }
 
 /** Rejects an empty text and a placeholder such as `#N/A`. In optional texts, a placeholder is only a warning. */
-const real = checkUnless(
+const notPlaceholder = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {
     if (context.value === '') addIssue(context, 'empty-text');
@@ -153,8 +153,8 @@ const real = checkUnless(
 
 const text = z.string().check(tidyShortText);
 const lines = z.string().check(tidyLines);
-const word = text.check(present);
-const filled = text.check(real);
+const word = text.check(notEmpty);
+const filled = text.check(notPlaceholder);
 
 function must(isValid: (value: string) => boolean, code: AuthoredDiagnosticCode): TextCheck {
   return checkUnless(isValid, (context) => addIssue(context, code, { value: context.value }));
@@ -204,7 +204,7 @@ export const FIELD_VALUE_SCHEMAS = {
   filled,
   word,
   lines,
-  paragraph: lines.check(real),
+  paragraph: lines.check(notPlaceholder),
   boolean: text.check(unlessEmpty(isBoolean, 'invalid-boolean')),
   flag: text.check(must(isBoolean, 'invalid-boolean')).transform((value) => value === 'true'),
   instant: text.check(unlessEmpty((value) => parseInstant(value) !== undefined, 'invalid-time')),
@@ -213,12 +213,12 @@ export const FIELD_VALUE_SCHEMAS = {
     must((value) => !RESERVED.test(value), 'reserved-id'),
   ),
   // Limited by `MAX_TITLE` instead of `MAX_TEXT`.
-  title: z.string().check(tidy, real, titleLength),
+  title: z.string().check(tidy, notPlaceholder, titleLength),
   /** A title that may be absent, as in a translation. */
   heading: z.string().check(tidy, titleLength),
   city: z.string().check(
     tidy,
-    real,
+    notPlaceholder,
     checkUnless(isFilterable, (context) => {
       const bytes = Buffer.byteLength(context.value);
       addIssue(context, 'city-too-long', { bytes, limit: MAX_VALUE_BYTES });
@@ -230,8 +230,8 @@ export const FIELD_VALUE_SCHEMAS = {
   phone: text.check(publishedAs(isSurelyValidPhone, normalizePhone, 'invalid-phone')),
   latitude: text.check(coordinate(90, 'invalid-latitude')),
   longitude: text.check(coordinate(180, 'invalid-longitude')),
-  path: text.check(present, unlessEmpty(isRelativePath, 'invalid-photo-path')),
-  link: text.check(present, unlessEmpty(isHttpsUrl, 'invalid-url')),
+  path: text.check(notEmpty, unlessEmpty(isRelativePath, 'invalid-photo-path')),
+  link: text.check(notEmpty, unlessEmpty(isHttpsUrl, 'invalid-url')),
   position: text
     .check(must((value) => /^[1-9][0-9]{0,8}$/.test(value), 'invalid-position'))
     .transform(Number),

@@ -81,7 +81,7 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Folders of immutable files that clients request by key. */
-export const ASSET_FOLDERS = [
+export const IMMUTABLE_FOLDERS = [
   MEDIA_FOLDER,
   EXPLORER_FOLDER,
   CHUNKS_FOLDER,

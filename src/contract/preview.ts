@@ -32,7 +32,7 @@ export function previewNameInPath(path: string, base: string): string | undefine
 }
 
 /** File in the folder of a preview's release. Lists the shared objects that the preview uses; a prune keeps them. */
-export const SHARED_KEYS_KEY = 'used.json';
+export const SHARED_LIST_KEY = 'used.json';
 
 export type PreviewPointer = {
   readonly release: string;
@@ -74,7 +74,7 @@ const OWN_KEY = new RegExp(`^${RELEASE_NAME.source.slice(1, -1)}/(.+)$`);
 
 export function isPreviewKey(key: string): boolean {
   const [, rest] = OWN_KEY.exec(key) ?? [];
-  return key === CURRENT_KEY || (rest !== undefined && (rest === SHARED_KEYS_KEY || isReleaseKey(rest)));
+  return key === CURRENT_KEY || (rest !== undefined && (rest === SHARED_LIST_KEY || isReleaseKey(rest)));
 }
 
 function isKeys(value: unknown): value is string[] {

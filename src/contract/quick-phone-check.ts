@@ -25,7 +25,7 @@ type Zone = {
   /** Dialled before national numbers, but not a part of them. */
   readonly prefix: RegExp | undefined;
   /** Whether national numbers are written with the prefix: true for the 0 of Ireland, false for the 1 of Canada. */
-  readonly isDialled: boolean;
+  readonly writesPrefix: boolean;
 };
 
 /**
@@ -65,7 +65,7 @@ export function surelyNationalPhone(value: string, country: string): string | un
   const found = prefix?.exec(digits);
   // What a group of the pattern matches is not a part of the prefix, so the library has to decide.
   if (found && found.length > 1) return undefined;
-  if (!found?.[0] && zone.isDialled) return undefined;
+  if (!found?.[0] && zone.writesPrefix) return undefined;
   const number = digits.slice(found?.[0].length ?? 0);
   if (number !== digits && trunk.pattern.test(digits)) return undefined;
   const plan = planIn(zone, number);
@@ -121,10 +121,14 @@ const zoneOf = memoize((code): Zone | null => {
   const first = rows[0];
   if (!first || rows.includes(undefined)) return null;
   const prefix = first[7] || first[5];
-  const isDialled = (rows as PlanRow[]).some(
+  const writesPrefix = (rows as PlanRow[]).some(
     ([, , , , formats, , rule]) => rule || (formats || []).some(([, , , own]) => own),
   );
-  return { plans: (rows as PlanRow[]).map(planOf), prefix: prefix ? startOf(prefix) : undefined, isDialled };
+  return {
+    plans: (rows as PlanRow[]).map(planOf),
+    prefix: prefix ? startOf(prefix) : undefined,
+    writesPrefix,
+  };
 });
 
 /** A country's row in the library's table, with names as in its `METADATA.md`. 0 means absent. */

@@ -142,18 +142,19 @@ function routePage(
   const number = numberText === undefined ? DEFAULT_PAGE_NUMBER : Number(numberText);
   const size = bytes === undefined ? DEFAULT_PAGE_SIZE : Number(bytes);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
-  const folder = city === LONG ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
+  const folder =
+    city === OVERLONG_VALUE ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
 /** Replaces a value longer than any in a catalogue. No value of a catalogue contains a control character. */
-const LONG = '\u0000';
+const OVERLONG_VALUE = '\u0000';
 
 function decode(raw: string): string | undefined {
-  if (raw.length > MAX_VALUE_BYTES && LONG_VALUE.test(raw)) return LONG;
+  if (raw.length > MAX_VALUE_BYTES && LONG_VALUE.test(raw)) return OVERLONG_VALUE;
   try {
     const text = decodeURIComponent(raw.indexOf('+') < 0 ? raw : raw.split('+').join(' '));
-    return text === LONG ? `${LONG}${LONG}` : text;
+    return text === OVERLONG_VALUE ? `${OVERLONG_VALUE}${OVERLONG_VALUE}` : text;
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { isMapping } from '../values/mapping.ts';
 export function readFieldValues(text: string): FieldValues {
   const quick = readYamlQuickly(text);
   const exact = quick === undefined ? readYamlExactly(text, '') : undefined;
-  const value = authored(quick ?? exact?.value ?? exact?.rest);
+  const value = authored(quick ?? exact?.value ?? exact?.partialValue);
   return isMapping(value) ? (value as FieldValues) : {};
 }
 

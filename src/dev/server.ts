@@ -39,8 +39,7 @@ export type DevServer = Pick<EventStream, 'announce' | 'sendFiles'> & {
   readonly close: () => Promise<void>;
 };
 
-/** Makes browsers revalidate each time. */
-const NEVER = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
+const REVALIDATE = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
 
 /**
  * Refuses requests from other hosts and sites, since the content is unpublished.
@@ -113,7 +112,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
     const handle = createHandler({
       root: session.root,
       apiKeys: configuration.api_keys,
-      cacheControl: NEVER,
+      cacheControl: REVALIDATE,
       // A page is made from several files, all of which must be from one build.
       consistently: session.read,
       async read(key, stored) {

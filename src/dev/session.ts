@@ -67,9 +67,9 @@ const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
 /** While nothing changes, the next scan waits this many times as long as the last one took (or `idle`, if longer). */
-const REST = 20;
+const PAUSE_FACTOR = 20;
 /** Maximum pause between scans, in milliseconds. */
-const LONGEST_REST = 30_000;
+const MAX_PAUSE = 30_000;
 
 /** @throws UsageError without a content folder; EnvironmentError when it cannot be watched */
 export async function startSession(options: SessionOptions): Promise<Session> {
@@ -153,7 +153,7 @@ function createBuildLoop(
     if (isClosed()) return;
     if (isRescan && !isSettled) listener({ kind: 'settled' });
     isSettled = isRescan;
-    const pause = isRescan ? Math.min(REST * Math.max(idle, milliseconds), LONGEST_REST) : idle;
+    const pause = isRescan ? Math.min(PAUSE_FACTOR * Math.max(idle, milliseconds), MAX_PAUSE) : idle;
     timer = setTimeout(() => notify(RESCAN), pause);
   }
 

@@ -29,7 +29,7 @@ export type CompiledRelease = {
    * Whether `release` has the name that a build would give it. False if a photo has only a stand-in (`revision.ts`),
    * whose real digest is unknown.
    */
-  readonly isNamed: boolean;
+  readonly hasFinalName: boolean;
   /** Removes the temporary folder with the release's tree. */
   readonly close: () => void;
 };
@@ -79,7 +79,7 @@ export async function compileContent(
       photos: new Map(
         records.flatMap(({ media }) => media.map(({ path, digest }) => [path, digest] as const)),
       ),
-      isNamed: published.every(({ media }) => media.every(({ digest }) => present?.has(digest) ?? true)),
+      hasFinalName: published.every(({ media }) => media.every(({ digest }) => present?.has(digest) ?? true)),
       close,
     };
   } catch (error) {

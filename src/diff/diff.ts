@@ -179,9 +179,9 @@ function hiddenAmong(
 function nameUnless({
   release,
   leftOut,
-  isNamed,
-}: Pick<Side, 'release' | 'leftOut' | 'isNamed'>): string | null {
-  return leftOut.length > 0 || !isNamed ? null : release.name;
+  hasFinalName,
+}: Pick<Side, 'release' | 'leftOut' | 'hasFinalName'>): string | null {
+  return leftOut.length > 0 || !hasFinalName ? null : release.name;
 }
 
 function incomparableOf(
@@ -220,7 +220,7 @@ async function openBase(
       paths: new Map(),
       hidden: new Map(),
       leftOut: [],
-      isNamed: true,
+      hasFinalName: true,
       configuration: undefined,
       close: () => {},
     };

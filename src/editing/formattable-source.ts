@@ -1,6 +1,6 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
-import { isTextTag } from '../source/standard-tag.ts';
+import { isIgnoredTag } from '../source/standard-tag.ts';
 
 /** `top`: `---` and the lines above it. `end`: `...` and the lines below it. Empty without comments or directives. */
 export function splitAtDocumentMarkers(source: string): {
@@ -34,7 +34,7 @@ function isFlat(root: YAMLMap): boolean {
   const isText = (node: unknown) => node === null || (isScalar(node) && isPlain(node));
   const isPlain = (node: unknown) => {
     const { anchor, tag } = Object(node) as Partial<Scalar>;
-    return anchor === undefined && (tag === undefined || isTextTag(tag));
+    return anchor === undefined && (tag === undefined || isIgnoredTag(tag));
   };
   const isMapping = (node: unknown, isValue: (value: unknown) => boolean) =>
     isMap(node) &&
@@ -68,7 +68,7 @@ export function whyNotFormatted(text: string): string {
       ? 'an alias (*)'
       : anchor !== undefined
         ? 'an anchor (&)'
-        : tag !== undefined && !isTextTag(tag)
+        : tag !== undefined && !isIgnoredTag(tag)
           ? 'a tag (!)'
           : role === 'key' && isScalar(node) && node.value === '<<'
             ? 'a merge key (<<)'

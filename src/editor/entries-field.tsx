@@ -13,7 +13,7 @@ import { entriesAt } from './snapshots.ts';
 const OFFERED = 6;
 
 export function EntriesField({ info }: { info: FieldInfo }) {
-  const { values, spare } = useForm();
+  const { values, hideFindingsOf } = useForm();
   const { catalogue } = useEditor();
   const order = useReordering(info.name, info.label);
   const noun = info.label.toLowerCase();
@@ -30,7 +30,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
     const entry = own.map(({ name, kind }) => [name, kind === 'boolean' ? 'true' : '']);
     order.add({ ...Object.fromEntries(entry), [kind.name]: value });
     const { name } = value === '' ? kind : (text ?? kind);
-    for (const one of own) spare(controlId([info.name, entries.length, one.name]));
+    for (const one of own) hideFindingsOf(controlId([info.name, entries.length, one.name]));
     setTimeout(() => document.getElementById(controlId([info.name, entries.length, name]))?.focus());
   };
   return (

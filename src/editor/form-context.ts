@@ -20,7 +20,7 @@ export type Form = Pick<
   readonly language: string;
   readonly setLanguage: (language: string) => void;
   /** Hides findings of a new control until it loses the focus, or until the next save. */
-  readonly spare: (id: string) => void;
+  readonly hideFindingsOf: (id: string) => void;
   readonly visited: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
   /** Controls whose text may not be a value yet, by control id. */

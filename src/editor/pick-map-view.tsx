@@ -45,7 +45,7 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
   }, [map, shown]);
   useEffect(() => map?.showTowns(towns), [map, towns]);
   useEffect(() => {
-    if (around) map?.look({ latitude: Number(around.latitude), longitude: Number(around.longitude) });
+    if (around) map?.centerOn({ latitude: Number(around.latitude), longitude: Number(around.longitude) });
   }, [map, around]);
   const answer = (act: () => void) => {
     act();
@@ -58,7 +58,7 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
       {asked !== undefined && (
         <MoveQuestion
           metres={metresBetween(`${latitude}, ${longitude}`, asked)}
-          isAtBottom={map?.isHigh() ?? false}
+          isAtBottom={map?.isMarkerInUpperHalf() ?? false}
           move={() => answer(() => move(asked))}
           leave={() => answer(() => type(undefined))}
         />

@@ -11,10 +11,10 @@ type LatLng = { readonly lat: number; readonly lng: number };
 export type PickMap = {
   /** Undefined removes the marker. The map moves only if the marker is outside of the view. */
   readonly show: (point: Point | undefined) => void;
-  readonly look: (point: Point) => void;
+  readonly centerOn: (point: Point) => void;
   /** Labels towns; if there is little room, only the first ones. */
   readonly showTowns: (towns: readonly MapTown[]) => void;
-  readonly isHigh: () => boolean;
+  readonly isMarkerInUpperHalf: () => boolean;
   readonly remove: () => void;
 };
 
@@ -98,13 +98,13 @@ export function createPickMap(
         map.setView(at, Math.max(map.getZoom(), tiles ? AROUND_TILES : POINT_ZOOM), { animate: false });
       }
     },
-    look: ({ latitude, longitude }) =>
+    centerOn: ({ latitude, longitude }) =>
       map.setView([latitude, longitude], tiles ? AROUND_TILES - 1 : POINT_ZOOM, { animate: false }),
     showTowns(known) {
       towns = known;
       writeNames();
     },
-    isHigh: () =>
+    isMarkerInUpperHalf: () =>
       marker !== undefined && map.latLngToContainerPoint(marker.getLatLng()).y < map.getSize().y / 2,
     remove() {
       leaving.abort();

@@ -109,10 +109,12 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, Finding>>>({});
   const settlers = useRef<Form['settlers']>(new Map()).current;
-  const [spared, setSpared] = useState<ReadonlySet<string>>(new Set());
+  const [withoutFindings, setWithoutFindings] = useState<ReadonlySet<string>>(new Set());
   const leave = (field: string, id = '') => {
     setVisited((before) => (before.has(field) ? before : new Set([...before, field])));
-    setSpared((before) => (before.has(id) ? new Set([...before].filter((one) => one !== id)) : before));
+    setWithoutFindings((before) =>
+      before.has(id) ? new Set([...before].filter((one) => one !== id)) : before,
+    );
   };
   const settle = async (id: string): Promise<Finding | undefined> => {
     const { path = [], settle: act } = settlers.get(id) ?? {};
@@ -129,10 +131,10 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
   return {
     ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, visited, leave, settlers },
     ...{ language, setLanguage },
-    spare: (id: string) => setSpared((before) => new Set([...before, id])),
+    hideFindingsOf: (id: string) => setWithoutFindings((before) => new Set([...before, id])),
     now: store.get,
     findings: [...Object.values(unfinished), ...refused, ...(checked?.findings ?? [])].filter(
-      ({ field }) => !field || !spared.has(controlId(field)),
+      ({ field }) => !field || !withoutFindings.has(controlId(field)),
     ),
     type: (id: string, text: string | undefined, ...changes: readonly FormChange[]) => {
       setUnfinished(({ [id]: _before, ...others }) => others);
@@ -140,7 +142,7 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
     },
     settle: (id: string) => void settle(id),
     async settleAll(): Promise<readonly Finding[]> {
-      setSpared(new Set());
+      setWithoutFindings(new Set());
       const findings: Finding[] = [];
       for (const id of [...settlers.keys()]) {
         const finding = await settle(id);

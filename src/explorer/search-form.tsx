@@ -101,7 +101,7 @@ function useForm(view: View, cities: FoundCities) {
     const own = ++latest.current;
     const typed = city.trim().normalize('NFC');
     const isNew = typed !== '' && typed !== view.city;
-    const lists = isNew ? (cities.files ?? (await cities.whole())) : undefined;
+    const lists = isNew ? (cities.files ?? (await cities.loadNow())) : undefined;
     if (own !== latest.current) return;
     const meant = lists && findCity(lists, typed);
     searchCity({ country: meant?.country ?? '', city: meant?.city ?? typed }, { name: name.trim() });

@@ -13,7 +13,7 @@ export type FoundCities = {
   readonly tooMany: number | undefined;
   readonly load: () => void;
   /** Loads the lists at once. Undefined if that fails, or if the reader must agree first. */
-  readonly whole: () => Promise<readonly CityList[] | undefined>;
+  readonly loadNow: () => Promise<readonly CityList[] | undefined>;
 };
 
 export function countCitiesToLoad(country: string, countries: Countries): number {
@@ -37,6 +37,6 @@ export function useCities(country: string, countries: Countries | undefined, isW
     ask,
     kept,
   );
-  const whole = async () => (countries && tooMany === undefined ? ask().catch(() => undefined) : undefined);
-  return { files: isLoaded ? loaded.value : undefined, tooMany, load: () => setAgreed(country), whole };
+  const loadNow = async () => (countries && tooMany === undefined ? ask().catch(() => undefined) : undefined);
+  return { files: isLoaded ? loaded.value : undefined, tooMany, load: () => setAgreed(country), loadNow };
 }

@@ -6,22 +6,22 @@ import { linkFile, renameFile } from './rename-and-link.ts';
 
 /**
  * On failure, removes `temporary`, which must be on the same file system as `path`.
- * @param place moves `temporary` to `path`. @default renames it
+ * @param moveIntoPlace moves `temporary` to `path`. @default renames it
  */
 export function putFile(
   temporary: string,
   path: string,
   write: (temporary: string) => void,
-  place: (temporary: string, path: string) => void = renameFile,
+  moveIntoPlace: (temporary: string, path: string) => void = renameFile,
 ): void {
   let isPlaced = false;
   try {
     write(temporary);
-    place(temporary, path);
+    moveIntoPlace(temporary, path);
     isPlaced = true;
   } finally {
     // A rename leaves no temporary file to remove.
-    if (!isPlaced || place !== renameFile) removeFile(temporary);
+    if (!isPlaced || moveIntoPlace !== renameFile) removeFile(temporary);
   }
 }
 
@@ -42,7 +42,7 @@ export type AtomicWriteOptions = {
   /** Throws EEXIST if the file exists. @default false */
   readonly isNew?: boolean;
   /** Called before the rename; if it throws, nothing is changed. @default none */
-  readonly judge?: () => void;
+  readonly beforeRename?: () => void;
 };
 
 /** @throws file system errors; the old file is then unchanged */
@@ -51,7 +51,7 @@ export function writeAtomically(
   bytes: Buffer | string | Generator<string>,
   options: AtomicWriteOptions = {},
 ): void {
-  const { mode, isDurable, isNew, judge } = options;
+  const { mode, isDurable, isNew, beforeRename } = options;
   // Builds and watchers ignore names that start with a dot. The name is cut, since the limit is 255 bytes.
   const name = basename(path).slice(0, 40);
   const temporary = join(dirname(path), `.${name}.${randomUUID().slice(0, 8)}`);
@@ -66,7 +66,7 @@ export function writeAtomically(
     } finally {
       closeSync(file);
     }
-    judge?.();
+    beforeRename?.();
   };
   putFile(temporary, path, write, isNew ? linkFile : renameFile);
 }

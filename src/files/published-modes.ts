@@ -21,13 +21,13 @@ export function umaskHidesFiles(): boolean {
 
 /** Sets {@link FILE_MODE} on a new file, whose mode the umask may have narrowed. */
 export function makeOpenFilePublic(file: number): void {
-  if (umaskHidesFiles()) unlessOfAnother(() => fchmodSync(file, FILE_MODE));
+  if (umaskHidesFiles()) ignoringRefusal(() => fchmodSync(file, FILE_MODE));
 }
 
 /** Keeps special bits, such as setgid. */
 export function setMode(path: string, mode: number, stats: Stats = statSync(path)): void {
   if (hasMode(stats, mode)) return;
-  unlessOfAnother(() => chmodSync(path, (stats.mode & 0o7000) | mode));
+  ignoringRefusal(() => chmodSync(path, (stats.mode & 0o7000) | mode));
 }
 
 /** Always true on Windows, which has other permissions. */
@@ -63,7 +63,7 @@ export async function restoreModes(
 }
 
 /** Ignores an error of `change`: only a file's owner can change its mode, and some disks do not support it. */
-function unlessOfAnother(change: () => void): void {
+function ignoringRefusal(change: () => void): void {
   try {
     change();
   } catch (error) {

@@ -35,8 +35,8 @@ export async function fillSharedCache(
 
   return runMedia(requests, local, {
     find: (name) => (present.has(name) ? { animated: peekImage(cache, name)?.animated === true } : undefined),
-    needsNoWork: ({ missing }) => missing.length === 0,
-    transfers: () => maxInFlight(shared.width),
+    canSkip: ({ missing }) => missing.length === 0,
+    extraConcurrency: () => maxInFlight(shared.width),
     async fetch({ missing }): Promise<FetchedImages> {
       const images: WantedImage[] = [];
       let animated = false;

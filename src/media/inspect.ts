@@ -18,7 +18,7 @@ export async function inspectMedia(
   const cache = openMediaCache(options.cacheFolder);
   return runMedia(requests, options, {
     find: (name) => peekImage(cache, name),
-    needsNoWork: ({ cached }) => cached.length > 0,
+    canSkip: ({ cached }) => cached.length > 0,
     decode,
   });
 }

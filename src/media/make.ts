@@ -30,8 +30,8 @@ export async function makeMedia(
   };
   return runMedia(requests, options, {
     find: (name) => (existing?.has(name) ? peekImage : readImage)(cache, name),
-    needsNoWork: ({ missing }) => missing.length === 0,
-    transfers: shared && (() => maxInFlight(width)),
+    canSkip: ({ missing }) => missing.length === 0,
+    extraConcurrency: shared && (() => maxInFlight(width)),
     fetch: shared && (async ({ missing }) => fetchImages(cache, await open(), missing)),
     decode: (sharp, source, withinMemory) =>
       encodeMissing(sharp, source, withinMemory, async (name, image) => {

@@ -30,10 +30,10 @@ export type MediaTask = {
   /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
   /** Called only for sources with missing images. */
-  readonly needsNoWork: (source: LookedUpSource) => boolean;
+  readonly canSkip: (source: LookedUpSource) => boolean;
   readonly fetch?: ((source: LookedUpSource) => Promise<FetchedImages>) | undefined;
   /** Number of sources that may wait for `fetch`, in addition to those being decoded. */
-  readonly transfers?: (() => number) | undefined;
+  readonly extraConcurrency?: (() => number) | undefined;
   /** Decodes a source, and makes its missing images if the task wants them. */
   readonly decode: (sharp: Sharp, source: LookedUpSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
 };
@@ -98,7 +98,7 @@ export async function runMedia(
   const total = sources.reduce((sum, { images }) => sum + images.length, 0);
   const reused = sources.reduce((sum, { cached }) => sum + cached.length, 0);
   const outcomes = new Map(sources.map((source) => [source.digest, settledOutcome(source)]));
-  const open = sources.filter((source) => source.missing.length > 0 && !task.needsNoWork(source));
+  const open = sources.filter((source) => source.missing.length > 0 && !task.canSkip(source));
   let done = total - open.reduce((sum, { images }) => sum + images.length, 0);
   options.onProgress?.(done, total);
   const counts = { made: 0, fetched: 0, repaired: 0 };
@@ -130,7 +130,7 @@ export async function runMedia(
   const width = {
     // Room for both kinds of work, so that neither fetching nor decoding waits for the other.
     get inFlight() {
-      return concurrency + (task.transfers?.() ?? 0);
+      return concurrency + (task.extraConcurrency?.() ?? 0);
     },
   };
   await forEachConcurrently(open, width, async (source) => {

@@ -59,7 +59,7 @@ export type AppliedPlan = {
  * First upload phase with objects that may name the release, as `index.json` does. The change history is written before
  * this phase, so that readers find each named release in it.
  */
-const NAMING = OBJECT_KINDS.problem.phase;
+const FIRST_NAMING_PHASE = OBJECT_KINDS.problem.phase;
 
 const REMOVED_AT_ONCE = 1000;
 
@@ -83,11 +83,11 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
-  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);
+  for (const kinds of UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);
   const { live: before, listingReason } = survey;
   const mayHaveLeftovers = listingReason !== undefined;
   const history = await writeHistory({ bucket, source, live: before, mayHaveLeftovers, listener });
-  for (const kinds of UPLOAD_PHASES.slice(NAMING)) await writePhase(work, kinds, write);
+  for (const kinds of UPLOAD_PHASES.slice(FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);
   const replaced = await findNewlyReplaced(bucket, survey, release);
   const details = await findReplacedDetails([...replaced, ...survey.replaced], release);
   const statement = await signature?.write();

@@ -5,7 +5,7 @@ import {
   parsePreviewPointer,
   parseSharedKeys,
   previewKeyPrefix,
-  SHARED_KEYS_KEY,
+  SHARED_LIST_KEY,
 } from '../contract/preview.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { batches } from '../storage/for-each.ts';
@@ -36,8 +36,7 @@ export type EndedPreviews = {
 /** Keys of a preview's objects, without the path of the preview's folder. */
 type Listed = {
   readonly keys: readonly string[];
-  /** Keys to remove. */
-  readonly over: readonly string[];
+  readonly removable: readonly string[];
 };
 
 type Ended = Listed & { readonly name: string; readonly held: HeldLock };
@@ -63,16 +62,16 @@ export async function lockEndedPreviews(
   };
   try {
     for (const [name, listed] of found) {
-      const seen = overKeys(listed, await shownRelease(bucket, name, until));
+      const seen = removableKeys(listed, await shownRelease(bucket, name, until));
       const locked = seen.length > 0 ? await lockEnded(bucket, name, until, lock) : undefined;
       if (locked) ended.push(locked);
       else if (seen.length > 0) busy.push(name);
-      const { keys, over }: Listed = locked ?? { keys: listed, over: [] };
-      for (const key of keys.filter(isList)) {
+      const { keys, removable }: Listed = locked ?? { keys: listed, removable: [] };
+      for (const key of keys.filter(isSharedKeysFile)) {
         const place = previewKeyPrefix(name) + key;
         const list = parseSharedKeys((await bucket.read(place))?.body ?? Buffer.of());
         if (list.isStrange) strange.push(place);
-        for (const one of list.keys) (over.includes(key) ? unused : used).add(one);
+        for (const one of list.keys) (removable.includes(key) ? unused : used).add(one);
       }
     }
   } catch (error) {
@@ -88,9 +87,9 @@ export async function lockEndedPreviews(
     async remove() {
       const whole: string[] = [];
       while (ended[0]) {
-        const { name, keys, over } = ended[0];
+        const { name, keys, removable } = ended[0];
         if (!(await removeEnded(ended[0]))) busy.push(name);
-        else if (over.length === keys.length) whole.push(name);
+        else if (removable.length === keys.length) whole.push(name);
         // `removeEnded` gave the lock back, so `abandon` must not.
         ended.shift();
       }
@@ -99,8 +98,8 @@ export async function lockEndedPreviews(
   };
 }
 
-/** Keys to remove. `shown`: the release that the preview serves, which stays; undefined if it serves none. */
-function overKeys(keys: readonly string[], shown: string | undefined): string[] {
+/** `shown`: the release that the preview serves, which stays; undefined if it serves none. */
+function removableKeys(keys: readonly string[], shown: string | undefined): string[] {
   return shown === undefined
     ? [...keys]
     : keys.filter((key) => key !== CURRENT_KEY && !key.startsWith(`${shown}/`));
@@ -123,8 +122,8 @@ async function ownKeys(
   return { found, strange };
 }
 
-function isList(key: string): boolean {
-  return key.endsWith(`/${SHARED_KEYS_KEY}`);
+function isSharedKeysFile(key: string): boolean {
+  return key.endsWith(`/${SHARED_LIST_KEY}`);
 }
 
 /** Undefined if the preview has ended or expired. */
@@ -158,9 +157,9 @@ async function lockEnded(
   try {
     // Lists the preview again, since a publish may have finished just before the lock was taken.
     const keys = (await ownKeys(bucket, previewKeyPrefix(name))).found.get(name) ?? [];
-    const over = overKeys(keys, await shownRelease(bucket, name, until));
-    if (over.includes(CURRENT_KEY)) await held.bucket.remove([CURRENT_KEY]);
-    return { name, held, keys, over };
+    const removable = removableKeys(keys, await shownRelease(bucket, name, until));
+    if (removable.includes(CURRENT_KEY)) await held.bucket.remove([CURRENT_KEY]);
+    return { name, held, keys, removable };
   } catch (error) {
     await held.abandon();
     return undefinedIfOwnFault(error);
@@ -168,10 +167,13 @@ async function lockEnded(
 }
 
 /** Gives the lock back. Returns false if another publisher has taken it. */
-async function removeEnded({ held, over }: Ended): Promise<boolean> {
+async function removeEnded({ held, removable }: Ended): Promise<boolean> {
   try {
     // `used.json` goes last: if this prune is interrupted, the next one reads there which shared objects to remove.
-    for (const keys of [over.filter((key) => !isList(key)), over.filter(isList)])
+    for (const keys of [
+      removable.filter((key) => !isSharedKeysFile(key)),
+      removable.filter(isSharedKeysFile),
+    ])
       for (const group of batches(keys, 1000)) await held.bucket.remove(group);
     await held.finish({});
     return true;

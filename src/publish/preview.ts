@@ -9,7 +9,7 @@ import {
   parsePreviewPointer,
   parseSharedKeys,
   previewKeyPrefix,
-  SHARED_KEYS_KEY,
+  SHARED_LIST_KEY,
 } from '../contract/preview.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -164,7 +164,7 @@ async function write(
   const { bucket } = held;
   const put = (object: PublishedObject) => writeObject(bucket, source, object);
   const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isSharedByPreviews)));
-  await bucket.write(ownKey(release.name, SHARED_KEYS_KEY), used, CONTROL_HEADERS);
+  await bucket.write(ownKey(release.name, SHARED_LIST_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await waitUntilAtRest(parent, lock);
   const { release: live } = await readLiveRelease(parent, { isPartial: true });
@@ -209,7 +209,7 @@ async function writeObject(bucket: Bucket, source: ReleaseSource, object: Publis
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreviewPointer(current.body);
-  const used = preview && (await bucket.read(ownKey(preview.release, SHARED_KEYS_KEY)));
+  const used = preview && (await bucket.read(ownKey(preview.release, SHARED_LIST_KEY)));
   return used ? parseSharedKeys(used.body).keys : [];
 }
 

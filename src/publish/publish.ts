@@ -95,7 +95,7 @@ export async function publishRelease(
       bucket,
       source.release,
       signing,
-      seen.log.entry?.number,
+      seen.log.lastEntry?.number,
       seen.current?.time ?? new Date(),
     )) &&
     !(await isPurgeDue(source.release, options))
@@ -106,7 +106,7 @@ export async function publishRelease(
   const isUsed = async () => seen.current !== undefined || (await hasObjects(bucket));
   // Recording these releases in the entry that takes the lock saves another entry of the log. That requires certainty
   // about which release is live: the log must agree with `current.json`.
-  const isKnown = seen.log.entry?.current === currentDigest(seen.current?.body);
+  const isKnown = seen.log.lastEntry?.current === currentDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const cached = source ? readerLife([source.release]) : 0;
   const held = await takeLock(bucket, { note, ...lock, isUsed, seen, releases, readerLife: cached });
@@ -162,8 +162,8 @@ async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Pr
 }
 
 function isUnchanged({ log, current }: Look, { name, build }: Release, { verify }: PublishOptions): boolean {
-  if (!log.entry || !current || verify || !isAtRest(log)) return false;
-  const { due, current: digest } = log.entry;
+  if (!log.lastEntry || !current || verify || !isAtRest(log)) return false;
+  const { due, current: digest } = log.lastEntry;
   const now = current.time ?? new Date();
   if (digest !== currentDigest(current.body) || (due !== null && Date.parse(due) <= now.getTime()))
     return false;

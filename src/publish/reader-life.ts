@@ -20,9 +20,9 @@ export function readerLife(releases: readonly Pick<Release, 'settings'>[]): numb
 }
 
 /** Seconds for which caches are assumed to keep a response that states no lifetime (RFC 9111, 4.2.2). */
-const CHOSEN = 24 * 60 * 60;
+const ASSUMED_LIFETIME = 24 * 60 * 60;
 
 function cacheLife(cacheControl: string): number {
-  const { private: own = CHOSEN, shared = CHOSEN, stale } = cacheLifetimeOf(cacheControl);
+  const { private: own = ASSUMED_LIFETIME, shared = ASSUMED_LIFETIME, stale } = cacheLifetimeOf(cacheControl);
   return Math.max(own, shared) + stale;
 }

@@ -67,9 +67,10 @@ export function indexesById({ ids }: Pick<SequenceColumns, 'ids'>): Uint32Array 
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
   const length = bytes.length / DIGEST_BYTES;
   const keys = new Float64Array(length);
-  const room = Math.max(FEW, 2 ** Math.ceil(Math.log2(length)));
+  const room = Math.max(MAX_EXACT_INDEXES, 2 ** Math.ceil(Math.log2(length)));
   for (let index = 0; index < length; index++)
-    keys[index] = Math.floor((bytes.readUInt32BE(DIGEST_BYTES * index) * FEW) / room) * room + index;
+    keys[index] =
+      Math.floor((bytes.readUInt32BE(DIGEST_BYTES * index) * MAX_EXACT_INDEXES) / room) * room + index;
   keys.sort();
   const order = new Uint32Array(length);
   const isAfter = (one: number, other: number) =>
@@ -94,4 +95,4 @@ export function indexesById({ ids }: Pick<SequenceColumns, 'ids'>): Uint32Array 
 }
 
 /** Up to this number of entries, an index and 32 bits of an id fit into the 53 bits of an exact number. */
-const FEW = 2 ** 21;
+const MAX_EXACT_INDEXES = 2 ** 21;

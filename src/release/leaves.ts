@@ -30,7 +30,7 @@ export type LeafSource = {
 };
 
 /** Maximum number of leaves in memory. A leaf has at most 0.8 MB. */
-const HELD = 32;
+const MAX_LEAVES_IN_MEMORY = 32;
 
 /** Matches the start of each summary and of each line of a part. Strict, since the id becomes part of a key. */
 const START = new RegExp(`^\\{"id":"${ID_PATTERN.replaceAll('A-F', '')}",$`);
@@ -55,10 +55,10 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param elsewhere by key of an object that another release has too: its leaves, which may hold the object already */
+/** @param knownLeaves by key of an object that another release has too: its leaves, which may hold the object already */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
-  elsewhere: ReadonlyMap<string, Leaves> = new Map(),
+  knownLeaves: ReadonlyMap<string, Leaves> = new Map(),
 ): Leaves {
   const held = new Map<string, Promise<unknown>>();
   const load = async <Leaf>(key: string, digest: string, parse: (bytes: Buffer) => Leaf | undefined) => {
@@ -72,10 +72,10 @@ export function openLeaves(
     // Deleting and setting the key keeps the map in order of use.
     held.delete(key);
     held.set(key, leaf);
-    if (held.size > HELD) held.delete(held.keys().next().value!);
+    if (held.size > MAX_LEAVES_IN_MEMORY) held.delete(held.keys().next().value!);
     return leaf;
   };
-  const from = (key: string) => elsewhere.get(key);
+  const from = (key: string) => knownLeaves.get(key);
   return {
     chunk: (digest) => from(chunkKey(digest))?.chunk(digest) ?? get(chunkKey(digest), digest, soundChunk),
     cities: (digest) =>

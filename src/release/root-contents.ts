@@ -68,7 +68,7 @@ export type RootContents = {
 };
 
 /** A catalogue of a million images has about 1500 lists, each of 27 KB on average. */
-const IMAGE_LIST_SIZES = { every: 4096, most: 1024 };
+const IMAGE_LIST_SIZES = { averageRun: 4096, most: 1024 };
 
 /** @param media sorted names, which start with a digest */
 export function* imageLists(media: readonly string[]): Generator<{ digest: string; bytes: Buffer }> {

@@ -16,10 +16,10 @@ import {
 export const COMMENT_MARK = '<!-- catalogue diff -->';
 
 /** GitHub's limit for a comment is 65,536 characters. */
-const LONGEST = 60_000;
-/** A list with more entries than this is folded in `<details>`. `FOLD_ROOM` characters are reserved for the tags. */
-const LONG = 10;
-const FOLD_ROOM = 500;
+const MAX_COMMENT_LENGTH = 60_000;
+/** A list with more entries than this is folded in `<details>`. `TAG_ROOM` characters are reserved for the tags. */
+const FOLD_ABOVE = 10;
+const TAG_ROOM = 500;
 
 type MarkdownOptions = {
   /** Path of the content folder from the root of the repository. */
@@ -60,7 +60,7 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
       }),
     ],
   ];
-  const room = LONGEST - [...head, ...foot].join('\n').length;
+  const room = MAX_COMMENT_LENGTH - [...head, ...foot].join('\n').length;
   return `${[...head, '', ...sectionLines(sections, room), '', ...foot.flatMap((line) => [line, ''])]
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
@@ -77,10 +77,10 @@ function sectionLines(sections: readonly Section[], room: number): string[] {
     const kept: string[] = [];
     for (const item of items.map((text) => `- **${kind}** ${text}`)) {
       left -= item.length + 1;
-      if (left > FOLD_ROOM) kept.push(item);
+      if (left > TAG_ROOM) kept.push(item);
       else cut++;
     }
-    if (kept.length > LONG) {
+    if (kept.length > FOLD_ABOVE) {
       lines.push(
         '',
         `<details><summary>${kind}: ${kept.length}</summary>`,

@@ -110,8 +110,8 @@ export function createHandler(
           const isSent = sendFile && !its.isPreview && !key?.startsWith(`${DATA_FOLDER}/`);
           const answer =
             key !== undefined &&
-            (isSent ? handOver(key, folder, request, its) : fileReply(key, bytesOf, request, its));
-          return (await answer) || (next ? elsewhere({}) : notFoundReply(bytesOf, request, its));
+            (isSent ? delegate(key, folder, request, its) : fileReply(key, bytesOf, request, its));
+          return (await answer) || (next ? delegated({}) : notFoundReply(bytesOf, request, its));
         },
       };
     };
@@ -122,7 +122,7 @@ export function createHandler(
     };
     const answered = consistently(answer).then((result) => {
       const { status, headers, body } = result;
-      if (!isElsewhere(body)) {
+      if (!isDelegated(body)) {
         const isJson = status === 200 && body instanceof Uint8Array && hasJson(headers);
         const sent = isJson && rewrite ? rewrite(body, request) : body;
         return send({ ...result, body: sent }, request.method === 'HEAD', response);
@@ -151,16 +151,16 @@ function hasJson(headers: readonly Header[]): boolean {
 
 type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
-type Body = Uint8Array | Elsewhere;
+type Body = Uint8Array | Delegated;
 
 /** Another function sends the response: the file sender if there is a `key`, otherwise the next handler. */
-type Elsewhere = { readonly key?: string };
+type Delegated = { readonly key?: string };
 
-function elsewhere(body: Elsewhere, headers: Header[] = []): Reply<Body> {
+function delegated(body: Delegated, headers: Header[] = []): Reply<Body> {
   return { status: 200, headers, body };
 }
 
-function isElsewhere(body: Body | string | null): body is Elsewhere {
+function isDelegated(body: Body | string | null): body is Delegated {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
 }
 
@@ -187,7 +187,7 @@ function splitTarget(target: string): [path: string, query: string] {
 }
 
 /** Leaves an existing file to the sender, but answers a range past the file's end with a problem. */
-async function handOver(
+async function delegate(
   key: string,
   { size }: ServedFolder,
   request: IncomingMessage,
@@ -199,7 +199,7 @@ async function handOver(
   const isAsked = request.method === 'GET' && range !== undefined && condition === undefined;
   const isBehind = isAsked && parseRangeHeader(range, bytes) === 'unsatisfiable';
   if (isBehind) return unsatisfiableReply(bytes, settings);
-  return elsewhere({ key }, [...COMMON_HEADERS, ['Accept-Ranges', 'bytes']]);
+  return delegated({ key }, [...COMMON_HEADERS, ['Accept-Ranges', 'bytes']]);
 }
 
 async function notFoundReply(

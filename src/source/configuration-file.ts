@@ -25,8 +25,8 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   if ('code' in source) return refused([source]);
   const document = readYamlExactly(source.text, CONFIGURATION_FILE);
   const isRead = document.diagnostics.length === 0;
-  if (!isRead && document.rest === undefined) return refused(document.diagnostics);
-  const written = isRead ? document.value : document.rest;
+  if (!isRead && document.partialValue === undefined) return refused(document.diagnostics);
+  const written = isRead ? document.value : document.partialValue;
   const own = withoutEmpty(written) ?? {};
   const value = isMapping(own) ? withHostDefaults(own) : own;
   const result = configurationSchema.safeParse(value);
@@ -106,13 +106,13 @@ function namedFields(fields: Mapping): Mapping {
 }
 
 /** In these mappings, the owner chooses the keys, so a key without a value is kept. */
-const OF_WORDS = new Set(['extend', 'replace', 'fields', 'choices']);
+const WITH_FREE_KEYS = new Set(['extend', 'replace', 'fields', 'choices']);
 
-function withoutEmpty(value: unknown, hasWords = false): unknown {
+function withoutEmpty(value: unknown, hasFreeKeys = false): unknown {
   if (!isMapping(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, entry]) => entry !== null || hasWords)
-      .map(([key, entry]) => [key, withoutEmpty(entry ?? {}, OF_WORDS.has(key))]),
+      .filter(([, entry]) => entry !== null || hasFreeKeys)
+      .map(([key, entry]) => [key, withoutEmpty(entry ?? {}, WITH_FREE_KEYS.has(key))]),
   );
 }

@@ -26,9 +26,9 @@ export function plainTextOf(html: string, keepsLinks = false): string {
   let from = 0;
   let link = { address: '', start: 0 };
   /** Length of `text` right after the last link's URL. A word that follows there needs a space. */
-  let behind = -1;
+  let linkEnd = -1;
   const add = (part: string) => {
-    text += text.length === behind && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part;
+    text += text.length === linkEnd && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part;
   };
   for (let tag = pattern.exec(html); tag; tag = pattern.exec(html)) {
     add(html.slice(from, tag.index));
@@ -45,7 +45,7 @@ export function plainTextOf(html: string, keepsLinks = false): string {
       if (address !== '') {
         const gap = text.slice(link.start + label.length);
         text = text.slice(0, link.start) + label + address;
-        behind = text.length;
+        linkEnd = text.length;
         text += gap;
       }
       link = { address: keepsLinks && !slash ? (ADDRESS.exec(whole)?.[2] ?? '') : '', start: text.length };

@@ -49,7 +49,7 @@ export function findGarbled(text: string): GarbledText | undefined {
     if (next === restored) break;
     restored = next;
   }
-  if (restored === text) restored = readElsewhere(text) ?? text;
+  if (restored === text) restored = readInOtherEncoding(text) ?? text;
   if (restored === text) return undefined;
   return { text: BROKEN.test(restored) ? undefined : restored };
 }
@@ -58,13 +58,13 @@ export function findGarbled(text: string): GarbledText | undefined {
  * Name of an encoding in which UTF-8 may have been misread, a pattern, and a number. Proof is a match of the pattern in
  * the broken text, or at least this number of non-ASCII characters in the repaired text.
  */
-const ELSEWHERE = [
+const OTHER_ENCODINGS = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],
   ['windows-1251', /[A-Za-z][ВГ]|[ВГ].[a-z]|вЂ/, 2],
 ] as const;
 
-function readElsewhere(text: string): string | undefined {
-  for (const [name, proof, enough] of ELSEWHERE) {
+function readInOtherEncoding(text: string): string | undefined {
+  for (const [name, proof, enough] of OTHER_ENCODINGS) {
     const isProven = proof.test(text);
     if (!isProven && enough === Number.POSITIVE_INFINITY) continue;
     const known = bytesIn(name);

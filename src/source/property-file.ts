@@ -40,7 +40,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   }
   const document = readYamlExactly(text, file);
   const { diagnostics } = document;
-  const value = diagnostics.length === 0 ? document.value : document.rest;
+  const value = diagnostics.length === 0 ? document.value : document.partialValue;
   if (!isMapping(value)) {
     return diagnostics.length === 0
       ? refused(notAMapping(document, file, text))

@@ -53,7 +53,7 @@ export function isPrintableUnit(code: number): boolean {
 }
 
 /** Returns the start of the next line; -1 if no line ends at `place`. */
-export function lineEndAt(text: string, place: number): number {
+export function nextLineStart(text: string, place: number): number {
   if (place === text.length) return place;
   const code = text.charCodeAt(place);
   if (code === 0x0a) return place + 1;
@@ -98,7 +98,7 @@ export class YamlLine {
       if (this.#place > start && text.charCodeAt(this.#place - 1) !== SPACE) return -1;
       while (isPrintableUnit(text.charCodeAt(this.#place))) this.#place++;
     }
-    return lineEndAt(text, this.#place);
+    return nextLineStart(text, this.#place);
   }
 
   #skipSpaces(): void {

@@ -4,7 +4,7 @@ import {
   type BlockHeader,
   isPrintableUnit,
   type LineValue,
-  lineEndAt,
+  nextLineStart,
   YamlLine,
 } from './simple-yaml-line.ts';
 import type { TextRange } from './yaml-errors.ts';
@@ -123,7 +123,7 @@ class Lines {
         value += text.slice(start + indent, to);
         blanks = 0;
       }
-      this.#goTo(lineEndAt(text, to));
+      this.#goTo(nextLineStart(text, to));
     }
     if (indent < 0) throw OTHER;
     return header.endsWith('-') ? value : `${value}\n`;

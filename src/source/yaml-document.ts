@@ -26,7 +26,7 @@ export type ExactDocument = {
   /** Scalars are texts, and empty values null. Undefined if there are diagnostics. */
   readonly value: unknown;
   /** The value of a file with diagnostics, with {@link UNREADABLE} for unreadable parts. Undefined for broken YAML. */
-  readonly rest: unknown;
+  readonly partialValue: unknown;
   readonly diagnostics: Diagnostic[];
   /** Position of a value, or of its nearest existing parent. */
   readonly spanOf: (path: ValuePath) => Span;
@@ -68,7 +68,7 @@ export function readYamlExactly(text: string, file: string): ExactDocument {
   const pairOf = createPairFinder();
   return {
     value: isSound ? value : undefined,
-    rest: isSound ? undefined : value,
+    partialValue: isSound ? undefined : value,
     diagnostics,
     spanOf: (path) => spanAt(...nearestRange(contents, path, pairOf)),
     spanOfKey: (path, key) => spanAt(...keyRange(contents, path, key, pairOf)),
@@ -76,7 +76,7 @@ export function readYamlExactly(text: string, file: string): ExactDocument {
   };
 }
 
-const NOTHING = { value: undefined, rest: undefined, isPlain: () => false };
+const NOTHING = { value: undefined, partialValue: undefined, isPlain: () => false };
 
 function parseText(text: string, add: Add): Document | undefined {
   const { document, second, excess } = parseWithinBounds(text);

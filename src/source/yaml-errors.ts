@@ -1,6 +1,6 @@
 import { type Document, isCollection, isScalar, visit } from 'yaml';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
-import { isTextTag, NULL_TAG } from './standard-tag.ts';
+import { isIgnoredTag, NULL_TAG } from './standard-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];
 
@@ -61,7 +61,7 @@ function indentOf(line: string): number {
 
 function isStandardTag({ code, message }: Problem): boolean {
   const [, tag = ''] = /^Unresolved tag: (\S+)$/.exec(code === 'TAG_RESOLVE_FAILED' ? message : '') ?? [];
-  return isTextTag(tag) || tag === NULL_TAG;
+  return isIgnoredTag(tag) || tag === NULL_TAG;
 }
 
 type Problem = { readonly code: string; readonly message: string; readonly pos: TextRange };

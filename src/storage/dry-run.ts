@@ -10,7 +10,7 @@ export function withDryRun(bucket: Bucket): Bucket {
   const read = async (key: string): Promise<StoredObject | undefined> => {
     if (remembered.has(key)) return remembered.get(key);
     const object = await bucket.read(key);
-    return object && isLogKey(key) ? free(key, object, bucket.name) : object;
+    return object && isLogKey(key) ? asGivenBack(key, object, bucket.name) : object;
   };
   const dry: Bucket = {
     name: bucket.name,
@@ -45,7 +45,7 @@ export function withDryRun(bucket: Bucket): Bucket {
 }
 
 /** Lets a dry run continue although the lock is held. */
-function free(key: string, { body, ...rest }: StoredObject, name: string): StoredObject {
+function asGivenBack(key: string, { body, ...rest }: StoredObject, name: string): StoredObject {
   const entry = parseEntry(body, name);
   if (entry?.kind !== 'begin') return { body, ...rest };
   const ended = entryNumber(key) ?? 0;

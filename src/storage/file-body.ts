@@ -27,9 +27,9 @@ export type BufferPool = {
 };
 
 /** Bytes of a pooled buffer. The operating system gives it no memory for the part that was never written. */
-const REUSED = 2 ** 20;
+const POOLED_SIZE = 2 ** 20;
 /** Bodies of at most this many bytes are not pooled. */
-const SMALL = 2 ** 16;
+const MAX_UNPOOLED = 2 ** 16;
 
 /** Pools memory: the garbage collector would free sent bodies too late. */
 export function createBufferPool(): BufferPool {
@@ -37,8 +37,8 @@ export function createBufferPool(): BufferPool {
   const taken = new WeakMap<Buffer, Buffer>();
   return {
     take(size) {
-      if (size <= SMALL || size > REUSED) return Buffer.allocUnsafe(size);
-      const whole = free.pop() ?? Buffer.allocUnsafeSlow(REUSED);
+      if (size <= MAX_UNPOOLED || size > POOLED_SIZE) return Buffer.allocUnsafe(size);
+      const whole = free.pop() ?? Buffer.allocUnsafeSlow(POOLED_SIZE);
       const bytes = whole.subarray(0, size);
       taken.set(bytes, whole);
       return bytes;

@@ -13,7 +13,7 @@ import type { BucketState, LogEntry } from './lock-log.ts';
 import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
 
 /** Milliseconds between two beats. */
-const BEAT = 10_000;
+const BEAT_INTERVAL = 10_000;
 /** Requests may be sent for this many milliseconds after a beat. */
 const PERMIT = 30_000;
 /** Milliseconds without a beat after which others may take the lock. */
@@ -28,7 +28,7 @@ const PAUSE = 1000;
 const TAKEN = 'another publisher has taken it';
 
 export type LockHolder = BucketClock &
-  Pick<LockJournal, 'take' | 'confirm' | 'waited' | 'number'> & {
+  Pick<LockJournal, 'take' | 'confirm' | 'markQuiet' | 'number'> & {
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;
     /** Records the bucket's state. @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
@@ -47,8 +47,8 @@ export function createLockHolder(bucket: Bucket, host: Machine, options: LockJou
   const journal = createLockJournal(bucket, host, options, clock);
   const beat = () =>
     term.next(async () => {
-      const counted = journal.counted();
-      if (counted && elapsedAtMost(host, counted) > GIVES_UP_AFTER)
+      const lastBeat = journal.lastConfirmedBeat();
+      if (lastBeat && elapsedAtMost(host, lastBeat) > GIVES_UP_AFTER)
         throw term.lose('no sign of life arrived');
       if (!(await journal.beat())) throw term.lose(TAKEN);
     });
@@ -74,9 +74,9 @@ export function createLockHolder(bucket: Bucket, host: Machine, options: LockJou
         journal.remains = next;
         await append('begin');
       }),
-    keep: () => repeatedly(host, BEAT, renew),
+    keep: () => repeatedly(host, BEAT_INTERVAL, renew),
     recover: createRecovery(bucket, limit, beat),
-    waited: journal.waited,
+    markQuiet: journal.markQuiet,
     giveBack: (left) =>
       term
         .next(async () => {
@@ -96,9 +96,9 @@ function createLimit(
   renew: () => Promise<void>,
 ): RequestLimit & { holder: string } {
   const mayBeSent = () => {
-    const counted = journal.counted();
-    if (end() || !counted) return false;
-    return !isExclusive || elapsedAtMost(host, counted) < PERMIT;
+    const lastBeat = journal.lastConfirmedBeat();
+    if (end() || !lastBeat) return false;
+    return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT;
   };
   return {
     holder: journal.token,

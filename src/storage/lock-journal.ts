@@ -26,11 +26,11 @@ export const SIGNATURE_LIFETIME = 30_000;
  */
 export const QUIET_AFTER = 80_000;
 /** Milliseconds after a holder's last signature until none of its requests can take effect. */
-const LATE = 45_000;
+const QUIET_AFTER_SIGNATURE = 45_000;
 /** An entry or beat with fewer milliseconds until its limit is not sent. */
-const LEAST = 1000;
+const MIN_LOG_REMAINING = 1000;
 
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 export type LockJournalOptions = {
   readonly owner: string;
@@ -44,7 +44,7 @@ export type LockJournal = {
   /** True if a write or removal was sent whose outcome is unknown. */
   isUnsettled: boolean;
   /** When the last confirmed beat was sent; undefined before the first. */
-  readonly counted: () => Instant | undefined;
+  readonly lastConfirmedBeat: () => Instant | undefined;
   /** Number of this holder's first entry. The key of its beat has the same number. */
   readonly number: () => number;
   /**
@@ -62,7 +62,7 @@ export type LockJournal = {
   /** Returns false when another publisher has taken the lock. */
   readonly beat: () => Promise<boolean>;
   /** Call this when no request of an earlier holder can take effect any more. */
-  readonly waited: () => void;
+  readonly markQuiet: () => void;
   /** Returns false when another publisher has taken the lock. */
   readonly append: (kind: LogEntry['kind']) => Promise<boolean>;
 };
@@ -91,7 +91,7 @@ export function createLockJournal(
   const chain = { first: 0, last: 0, ended: 0, quiet: null as string | null, hasBeaten: false };
   let isWaiting = true;
   let beats = 0;
-  let counted: Instant | undefined;
+  let lastConfirmedBeat: Instant | undefined;
   const bytesOf = (kind: LogEntry['kind']) => {
     const { ended, quiet } = chain;
     return serializeEntry({ kind, ...own, ended, quiet, ...journal.remains });
@@ -102,14 +102,14 @@ export function createLockJournal(
     token,
     remains: UNUSED_BUCKET,
     isUnsettled: false,
-    counted: () => counted,
+    lastConfirmedBeat: () => lastConfirmedBeat,
     number: () => chain.first,
     async take(log, remains, at) {
       journal.remains = remains;
-      const { ended = 0, quiet = null } = log.entry ?? {};
-      const first = log.last + 1;
+      const { ended = 0, quiet = null } = log.lastEntry ?? {};
+      const first = log.lastNumber + 1;
       Object.assign(chain, { first, last: first, ended, quiet, hasBeaten: false });
-      isWaiting = log.last === 0 || log.isHeld || quiet !== null;
+      isWaiting = log.lastNumber === 0 || log.isHeld || quiet !== null;
       beats = 0;
       return !(await write.create(logKey(first), bytesOf('begin'), at));
     },
@@ -131,7 +131,7 @@ export function createLockJournal(
         return false;
       chain.hasBeaten = true;
       if (isExclusive && !(await isLast(bucket, token, chain))) return false;
-      counted = sent;
+      lastConfirmedBeat = sent;
       return true;
     },
     async append(kind) {
@@ -140,7 +140,7 @@ export function createLockJournal(
       // Somebody may have removed the entry of another holder by hand; its number must not be reused.
       if (isExclusive && !(await isLast(bucket, token, chain))) return false;
       for (;;) {
-        const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? LATE : 0;
+        const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? QUIET_AFTER_SIGNATURE : 0;
         if (kind === 'end') chain.ended = chain.last + 1;
         if (kind === 'end' && late > 0) chain.quiet = new Date(latest().getTime() + late).toISOString();
         const present = await write.create(logKey(chain.last + 1), bytesOf(kind));
@@ -150,7 +150,7 @@ export function createLockJournal(
         if (!present) return true;
       }
     },
-    waited() {
+    markQuiet() {
       isWaiting = false;
       chain.quiet = null;
     },
@@ -222,9 +222,9 @@ function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
   return {
     holder,
     remaining,
-    signal: NEVER,
+    signal: NEVER_ABORTED,
     async ready() {
-      if (remaining() >= LEAST) return;
+      if (remaining() >= MIN_LOG_REMAINING) return;
       throw new BucketError('bucket-unreachable', 'The lock could not be confirmed in time.', true);
     },
     unsettled() {},

@@ -58,9 +58,9 @@ export type LogEntry = BucketState & {
 
 export type BucketLog = {
   /** Greatest number of an entry or beat; 0 for none. */
-  readonly last: number;
+  readonly lastNumber: number;
   /** The last readable entry; undefined for none. */
-  readonly entry: LogEntry | undefined;
+  readonly lastEntry: LogEntry | undefined;
   /** As far as the log shows, the last holder has not given the lock back. */
   readonly isHeld: boolean;
   /** The last entry is missing or damaged, so its content is unknown. */
@@ -109,27 +109,27 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
     if (number !== undefined) files.push({ key, number, modified });
   }
   files.sort((one, other) => one.number - other.number || one.key.localeCompare(other.key));
-  const { number: last = 0 } = files.at(-1) ?? {};
-  let entry: LogEntry | undefined;
+  const { number: lastNumber = 0 } = files.at(-1) ?? {};
+  let lastEntry: LogEntry | undefined;
   let number = 0;
   let time: Date | undefined;
   for (const file of files.slice(-MAX_TRIES).reverse()) {
     const object = await bucket.read(file.key);
     time = object?.time;
     number = file.number;
-    entry = object && file.key.endsWith('.json') ? parseEntry(object.body, bucket.name) : undefined;
-    if (entry) break;
+    lastEntry = object && file.key.endsWith('.json') ? parseEntry(object.body, bucket.name) : undefined;
+    if (lastEntry) break;
   }
-  const { ended = 0, token } = entry ?? {};
-  const isHeld = last > 0 && (entry?.kind !== 'end' || number < last);
+  const { ended = 0, token } = lastEntry ?? {};
+  const isHeld = lastNumber > 0 && (lastEntry?.kind !== 'end' || number < lastNumber);
   const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
   const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
   const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
   return {
-    last,
-    entry,
+    lastNumber,
+    lastEntry,
     isHeld,
-    isDamaged: number < Math.max(last, announced),
+    isDamaged: number < Math.max(lastNumber, announced),
     sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
     time,
     keys: files.map(({ key }) => key),
@@ -146,8 +146,8 @@ export function serializeEntry(entry: Omit<LogEntry, 'version'>): Buffer {
 }
 
 /** The lock was given back, and no work was left unfinished. */
-export function isAtRest({ isHeld, entry }: BucketLog): boolean {
-  return !isHeld && !entry?.suspect && entry?.releases.length === 0;
+export function isAtRest({ isHeld, lastEntry }: BucketLog): boolean {
+  return !isHeld && !lastEntry?.suspect && lastEntry?.releases.length === 0;
 }
 
 /** Milliseconds since the last sign of life, estimated low: stores may truncate times to seconds. 0 if unknown. */
@@ -156,12 +156,12 @@ export function timeSinceSign({ time, sign }: BucketLog): number {
 }
 
 /** Whether a request of a holder that gave the lock back may still take effect. */
-export function mayHaveRequestsInFlight({ entry, time }: BucketLog): boolean {
-  return Boolean(entry?.quiet) && !(time && Date.parse(entry!.quiet!) <= time.getTime());
+export function mayHaveRequestsInFlight({ lastEntry, time }: BucketLog): boolean {
+  return Boolean(lastEntry?.quiet) && !(time && Date.parse(lastEntry!.quiet!) <= time.getTime());
 }
 
 export function bucketStateOf(log: BucketLog): BucketState {
-  const { releases, due, goal, readerLife, timeline, number, ...entry } = log.entry ?? UNUSED_BUCKET;
+  const { releases, due, goal, readerLife, timeline, number, ...entry } = log.lastEntry ?? UNUSED_BUCKET;
   const current = log.isDamaged ? null : entry.current;
   const suspect = !isAtRest(log);
   return { releases, suspect, current, due, goal, readerLife, timeline, ...(number && { number }) };

@@ -106,10 +106,10 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   };
   try {
     if (bucket.fence) await holder.recover();
-    if (log.last === 0 && !(await isUsed())) remains = UNUSED_BUCKET;
-    const isCalm = log.last > 0 ? isQuiet(log) : !remains.suspect;
+    if (log.lastNumber === 0 && !(await isUsed())) remains = UNUSED_BUCKET;
+    const isCalm = log.lastNumber > 0 ? hasNoRequestsInFlight(log) : !remains.suspect;
     if (isExclusive && !bucket.fence && !isCalm) await settle(bucket, host, holder, log, options);
-    holder.waited();
+    holder.markQuiet();
   } catch (error) {
     await giveBack(remains).catch(() => {});
     throw error;
@@ -118,7 +118,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   return {
     remains,
     isExclusive,
-    isAsSeen: log === seen?.log && isQuiet(log),
+    isAsSeen: log === seen?.log && hasNoRequestsInFlight(log),
     bucket: locked,
     time: holder.time,
     latest: holder.latest,
@@ -152,11 +152,11 @@ async function challenge(
   { force = false, isExclusive = true, seen, releases = [], readerLife = 0 }: LockOptions,
 ): Promise<BucketLog> {
   let { log, at } = seen ?? (await readSeenLog(bucket, host));
-  const broken = log.entry?.token;
+  const broken = log.lastEntry?.token;
   for (let attempt = 1; ; attempt++) {
     if (log.isHeld && isExclusive) {
       // `force` takes the lock only from the holder that was found first.
-      const { process, token } = log.entry ?? {};
+      const { process, token } = log.lastEntry ?? {};
       const isDead = process && host.hasEnded?.(process);
       const isMeant = force && token === broken;
       if (!isDead && !isMeant && (force || timeSinceSign(log) < DEAD_AFTER)) throw lockedError(bucket, log);
@@ -171,9 +171,9 @@ async function challenge(
       });
       if (await isConfirmed) return log;
     }
-    const { last } = log;
+    const { lastNumber } = log;
     ({ log, at } = await readSeenLog(bucket, host));
-    if (attempt === ATTEMPTS && log.last > last) throw lockedError(bucket, log);
+    if (attempt === ATTEMPTS && log.lastNumber > lastNumber) throw lockedError(bucket, log);
     if (attempt === ATTEMPTS)
       throw noConditionalWritesError(bucket, 'a write of a new object with If-None-Match: * was refused');
   }
@@ -185,9 +185,8 @@ export async function readSeenLog(bucket: Bucket, host: Machine): Promise<SeenLo
   return { log: await readLog(bucket), at };
 }
 
-/** No request of an earlier holder is under way. */
-function isQuiet({ last, isHeld, entry }: BucketLog): boolean {
-  return last > 0 && !isHeld && !entry?.quiet;
+function hasNoRequestsInFlight({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
+  return lastNumber > 0 && !isHeld && !lastEntry?.quiet;
 }
 
 /** Waits until an earlier holder's requests have expired, by the store's clock, which the responses to beats report. */
@@ -195,7 +194,7 @@ async function settle(
   bucket: Bucket,
   host: Machine,
   holder: LockHolder,
-  { last, entry, isHeld }: BucketLog,
+  { lastNumber, lastEntry, isHeld }: BucketLog,
   { note = () => {} }: LockOptions,
 ): Promise<void> {
   const now = () => holder.time().getTime();
@@ -206,19 +205,19 @@ async function settle(
   // A sign of life dated in the future was given before the store's clock was set back.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
-    entry?.quiet
-      ? bounded(Date.parse(entry.quiet) - QUIET_AFTER) + QUIET_AFTER
-      : last > 0
+    lastEntry?.quiet
+      ? bounded(Date.parse(lastEntry.quiet) - QUIET_AFTER) + QUIET_AFTER
+      : lastNumber > 0
         ? now()
         : now() + QUIET_AFTER,
   );
   for (let round = 1; ; round++) {
-    const sign = isHeld ? await lastSign(bucket, entry?.ended ?? 0, holder.number()) : 0;
+    const sign = isHeld ? await lastSign(bucket, lastEntry?.ended ?? 0, holder.number()) : 0;
     if (sign !== wait.sign) extend(Math.max(wait.until, bounded(sign) + QUIET_AFTER));
     wait.sign = sign;
     const rest = wait.until - now();
     if (rest <= 0) return;
-    if (round === 1) note(waitText(bucket, isHeld ? entry : undefined, rest));
+    if (round === 1) note(waitText(bucket, isHeld ? lastEntry : undefined, rest));
     const most = wait.most - elapsedAtLeast(host, wait.since);
     if (most <= 0) throw stoodStill(bucket, holder);
     await host.sleep(Math.ceil(Math.min(rest, most)));
@@ -242,7 +241,7 @@ export async function waitUntilAtRest(
   for (let round = 1; ; round++) {
     const log = await readLog(bucket);
     const { isHeld } = log;
-    const { owner = 'another publisher' } = log.entry ?? {};
+    const { owner = 'another publisher' } = log.lastEntry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
     // The holder has given up, and its requests have expired.
     if (isHeld && timeSinceSign(log) >= DEAD_AFTER) return;
@@ -272,7 +271,7 @@ function heldError({ name }: Bucket, owner: string): EnvironmentError {
 }
 
 function lockedError(bucket: Bucket, log: BucketLog): EnvironmentError {
-  const { owner = 'another publisher', since } = log.entry ?? {};
+  const { owner = 'another publisher', since } = log.lastEntry ?? {};
   const started = since ? ` since ${since}` : '';
   const rest = Math.ceil((DEAD_AFTER - timeSinceSign(log)) / 1000);
   const wait = rest > 0 ? ` Should it have ended, that is noticed in ${rest} s.` : '';

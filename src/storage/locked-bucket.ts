@@ -3,7 +3,7 @@ import type { LockHolder } from './lock-holder.ts';
 import { settleWrite } from './retry.ts';
 
 /** Maximum attempts of a request that arrives too late although the lock is still held. */
-const TIMES = 5;
+const MAX_LATE_ATTEMPTS = 5;
 
 export function createLockedBucket(unlocked: Bucket, { limit, recover, observe }: LockHolder): Bucket {
   const bucket = unlocked.limited(limit);
@@ -14,7 +14,7 @@ export function createLockedBucket(unlocked: Bucket, { limit, recover, observe }
       try {
         return await request();
       } catch (error) {
-        if (!(error instanceof RequestExpired) || time === TIMES) throw error;
+        if (!(error instanceof RequestExpired) || time === MAX_LATE_ATTEMPTS) throw error;
         // A beat shows whether the request was only late, or the lock is lost.
         if (limit.holder === holder) await recover();
       }

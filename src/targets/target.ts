@@ -47,7 +47,7 @@ export type TargetCode = {
   /** Whether it serves previews, which are packed even if the live release is not. @default false */
   readonly servesPreviews?: boolean;
   /** Whether it serves only catalogues without API keys. @default false */
-  readonly isOpen?: boolean;
+  readonly onlyWithoutApiKeys?: boolean;
 };
 
 type TargetAbout = {

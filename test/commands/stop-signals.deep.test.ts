@@ -64,7 +64,7 @@ it.each(SIGNALS)('publish to a folder, and %s', async (signal, code) => {
     ...[code, null, expect.stringMatching(/^Readers of dir:.* get the release from before/)],
   ]);
   const bucket = openFolderBucket(folder);
-  expect((await readLog(bucket)).entry).toMatchObject({ kind: 'end', suspect: true });
+  expect((await readLog(bucket)).lastEntry).toMatchObject({ kind: 'end', suspect: true });
   expect(await finish(catalogue, ...args)).toContain('Published release');
   await expectObjects(bucket, tree(catalogue.public));
 });
@@ -114,7 +114,7 @@ it.each(SIGNALS)(
     const last = proxy.exchanges.findLastIndex(({ method }) => method === 'PUT');
     expect(isLogKey(proxy.exchanges[last]!.path)).toBe(true);
     const bucket = s3.open(prefix);
-    expect((await readLog(bucket)).entry).toMatchObject({ kind: 'end', quiet: null });
+    expect((await readLog(bucket)).lastEntry).toMatchObject({ kind: 'end', quiet: null });
     proxy.onRequest(() => undefined);
     expect(await finish(catalogue, ...args)).not.toContain('waiting');
     await expectObjects(bucket, tree(catalogue.public));
@@ -168,11 +168,14 @@ it.each([
   // Each command takes its lock first.
   const place = command === 'publish' ? join(folder, '_previews', more[1], '.catalogue-incoming') : folder;
   const lock = openFolderBucket(command === 'publish' ? join(folder, '_previews', more[1]) : folder);
-  const { last } = await readLog(lock);
+  const { lastNumber } = await readLog(lock);
   // A quick command may have ended before it is seen to have begun.
   const hasEnded = () => running.child.exitCode !== null;
   // Asked last, since it may end while the log is read.
-  await until(async () => (existsSync(place) && (await readLog(lock)).last > last) || hasEnded(), running);
+  await until(
+    async () => (existsSync(place) && (await readLog(lock)).lastNumber > lastNumber) || hasEnded(),
+    running,
+  );
   running.child.kill('SIGTERM');
   const [code] = await running.ended;
   // It may have been done by then, or just about to exit, when a signal ends it as any process.

@@ -29,11 +29,11 @@ it('a new file replaces no existing file', () => {
 
 it('a check of the written bytes can stop the replacement', () => {
   writeFileSync(path, 'old');
-  const judge = () => {
+  const beforeRename = () => {
     expect(readdirSync(folder)).toHaveLength(2);
     throw new Error('changed meanwhile');
   };
-  expect(() => writeAtomically(path, 'new', { judge })).toThrow('changed meanwhile');
+  expect(() => writeAtomically(path, 'new', { beforeRename })).toThrow('changed meanwhile');
   expect(readFileSync(path, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['a.yaml']);
 });

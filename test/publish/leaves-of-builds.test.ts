@@ -25,7 +25,7 @@ const FEW = 20;
 
 vi.mock('../../src/tree/format/chunk.ts', async (original) => ({
   ...(await original<typeof import('../../src/tree/format/chunk.ts')>()),
-  CHUNK_SIZES: { every: 8, most: 100 },
+  CHUNK_SIZES: { averageRun: 8, most: 100 },
 }));
 vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
   ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),

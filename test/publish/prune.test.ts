@@ -120,7 +120,7 @@ it('keeps the objects of replaced releases for a week, and then removes those th
   await expect(rollBack(bucket, A)).rejects.toMatchObject({ code: 'release-pruned' });
   await expect(rollBack(bucket, undefined)).rejects.toMatchObject({ code: 'unknown-release' });
   const log = await readLog(bucket);
-  expect([isAtRest(log), log.entry?.due]).toEqual([true, null]);
+  expect([isAtRest(log), log.lastEntry?.due]).toEqual([true, null]);
 });
 
 it('keeps more with a longer grace, and less with a shorter one', async () => {
@@ -212,19 +212,19 @@ it('removes unlisted details when they are due; with a grace of 0 at once', asyn
   await publishRelease(bucket, release('b', 2));
   const detail = propertyKey(idOf(2));
   expect(await bucket.read(detail)).toBeDefined();
-  const { due } = (await readLog(bucket)).entry!;
+  const { due } = (await readLog(bucket)).lastEntry!;
   expect(due).not.toBeNull();
   const now = Date.parse(due!);
   expect((await pruneReleases(withDryRun(bucket), { now: now - 1 })).details).toBe(0);
   const kept = await pruneReleases(bucket, { now: now - 1 });
-  expect([kept.details, (await readLog(bucket)).entry!.due]).toEqual([0, due]);
+  expect([kept.details, (await readLog(bucket)).lastEntry!.due]).toEqual([0, due]);
   expect((await pruneReleases(withDryRun(bucket), { now })).details).toBe(1);
   expect((await pruneReleases(withDryRun(bucket), { now: START, grace: 0 })).details).toBe(1);
   on(1);
   expect((await pruneReleases(bucket)).details).toBe(1);
   expect(await bucket.read(detail)).toBeUndefined();
   expect((await readTimeline(bucket)).before).toEqual([]);
-  expect((await readLog(bucket)).entry!.due).toBeNull();
+  expect((await readLog(bucket)).lastEntry!.due).toBeNull();
 });
 
 it('keeps photos of details that stay for readers', async () => {
@@ -233,7 +233,7 @@ it('keeps photos of details that stay for readers', async () => {
   const both = { id: idOf(1), title: 'Both', photo: 'all' };
   await publishRelease(bucket, makeSource({ properties: [both, only] }));
   await publishRelease(bucket, makeSource({ properties: [both] }));
-  const now = Date.parse((await readLog(bucket)).entry!.due!) - 1;
+  const now = Date.parse((await readLog(bucket)).lastEntry!.due!) - 1;
   await pruneReleases(bucket, { now, grace: 1 / DAY });
   expect(await listKeys(bucket, 'media/')).toEqual([photoKey('a'), photoKey('all')]);
 });
@@ -260,8 +260,8 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
   expect(result).toMatchObject({ pruned: [], forgotten: [], details: 0 });
   expect(await keptIn(bucket)).toEqual([...own('a'), ...own('b', 2), ...own('c'), ...ALL].sort());
   expect(await bucket.read(propertyKey(idOf(2)))).toBeDefined();
-  const { isHeld, entry } = await readLog(bucket);
-  expect([isHeld, entry?.suspect, entry?.releases.includes(C)]).toEqual([false, true, true]);
+  const { isHeld, lastEntry } = await readLog(bucket);
+  expect([isHeld, lastEntry?.suspect, lastEntry?.releases.includes(C)]).toEqual([false, true, true]);
 });
 
 it('finds the tree of a release whose root is damaged by its folders', async () => {
@@ -327,7 +327,7 @@ it('the remains of an interrupted publish are forgotten when another one has end
   await publishRelease(bucket, release('a'));
   await interrupt(bucket, release('b'), /^_catalogue\/current\.json$/);
   await interrupt(bucket, release('d'), /^_catalogue\/images/);
-  expect((await readLog(bucket)).entry!.releases).toEqual(expect.arrayContaining([B, D]));
+  expect((await readLog(bucket)).lastEntry!.releases).toEqual(expect.arrayContaining([B, D]));
   expect(await pruneReleases(bucket, { now: START + 30 * DAY })).toMatchObject({ pruned: [], forgotten: [] });
   await publishRelease(bucket, release('c'));
   const { pruned, forgotten } = await pruneReleases(bucket, { grace: 0 });

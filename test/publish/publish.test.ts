@@ -131,7 +131,7 @@ it('the first publish writes everything, each object with its headers, and recor
   expect(writes.find(({ key }) => objectKindOf(key) !== 'control')?.key).toBe(rootKey(name));
   const log = await readLog(bucket);
   expect(isAtRest(log)).toBe(true);
-  expect(log.entry).toMatchObject({ current: digestOf(source.bodies.get(CURRENT_KEY)!), due: null });
+  expect(log.lastEntry).toMatchObject({ current: digestOf(source.bodies.get(CURRENT_KEY)!), due: null });
   expect(await readTimeline(bucket)).toEqual({
     live: [{ release: name, since: new Date(START).toISOString(), until: null, build }],
     ...{ before: [], coveredUntil: null, from: '2026-01-01T00:00:00.000Z' },
@@ -237,7 +237,7 @@ it('an unlisted detail is removed when no cache can serve a list with it', async
   const due = Date.parse((await readTimeline(memory)).before[0]!.until);
   expect(due - START).toBeGreaterThanOrEqual(LIFE);
   expect(due - START).toBeLessThan(LIFE + 10_000);
-  expect((await readLog(memory)).entry!.due).toBe(new Date(due).toISOString());
+  expect((await readLog(memory)).lastEntry!.due).toBe(new Date(due).toISOString());
   pass(due - START - 1);
   expect((await publish(houses([1, 2]))).outcome).toBe('unchanged');
   expect((await content()).has(gone)).toBe(true);
@@ -246,7 +246,7 @@ it('an unlisted detail is removed when no cache can serve a list with it', async
   expect([result.outcome, result.removed, result.retired]).toEqual(['published', 1, 0]);
   expect(changes()).toEqual([`remove ${gone}`]);
   expect((await readTimeline(memory)).before).toEqual([]);
-  expect((await readLog(memory)).entry!.due).toBeNull();
+  expect((await readLog(memory)).lastEntry!.due).toBeNull();
   expect((await publish(houses([1, 2]))).outcome).toBe('unchanged');
 });
 
@@ -267,17 +267,17 @@ it('a detail that is listed again stays; without caches an unlisted one is remov
   await publish(houses([1, 2]));
   pass(10 * LIFE);
   await publish(houses([1, 2, 3]));
-  expect((await readLog(memory)).entry!.due).toBeNull();
+  expect((await readLog(memory)).lastEntry!.due).toBeNull();
   expect((await content()).has(propertyKey(idOf(3)))).toBe(true);
   const api = { cache_control: { ...CACHING, api: 'no-store' } };
   await publish(houses([1, 2, 3], { api }));
   // Caches may still serve the lists of the release before this one.
   await publish(houses([1, 2], { api }));
-  expect((await readLog(memory)).entry!.due).not.toBeNull();
+  expect((await readLog(memory)).lastEntry!.due).not.toBeNull();
   await publish(houses([1, 2, 3], { api }));
   pass(10 * LIFE);
   await publish(houses([1, 2], { api }));
-  expect((await readLog(memory)).entry!.due).toBeNull();
+  expect((await readLog(memory)).lastEntry!.due).toBeNull();
   expect(changes().at(-1)).toBe(`remove ${propertyKey(idOf(3))}`);
   expect(requests.filter((request) => request.startsWith('list') && !isLogKey(request))).toEqual([]);
 });
@@ -288,12 +288,12 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
   const live = at('2026-03-01T12:00:00+01:00');
   await publish(live);
   const before = await content();
-  const last = (await readLog(memory)).entry!;
+  const last = (await readLog(memory)).lastEntry!;
   const refused = async (source: ReleaseSource, code: string, options: PublishOptions = {}) => {
     await expect(publish(source, options)).rejects.toMatchObject({ name: 'UsageError', code });
     expect(changes()).toEqual([]);
     expect(await content()).toEqual(before);
-    const { current, suspect, releases, kind } = (await readLog(memory)).entry!;
+    const { current, suspect, releases, kind } = (await readLog(memory)).lastEntry!;
     expect({ current, suspect, releases, kind }).toEqual({
       ...{ current: last.current, suspect: false, releases: [], kind: 'end' },
     });
@@ -566,5 +566,5 @@ it('a locked bucket is reported, and keeps its lock', async () => {
   await publish(houses([1]));
   await putEntry(memory, { kind: 'begin', token: 'ann-1', owner: 'ann@desk' });
   await expect(publishRelease(bucket, houses([1, 2]))).rejects.toMatchObject({ code: 'bucket-locked' });
-  expect((await readLog(memory)).entry).toMatchObject({ owner: 'ann@desk', token: 'ann-1' });
+  expect((await readLog(memory)).lastEntry).toMatchObject({ owner: 'ann@desk', token: 'ann-1' });
 });

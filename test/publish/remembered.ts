@@ -13,9 +13,13 @@ const END: LogEntry = {
 
 /** Appends an entry like the last, with these differences. */
 export async function putEntry(bucket: Bucket, part: Partial<LogEntry> = {}): Promise<void> {
-  const { last, entry = END } = await readLog(bucket);
-  const ended = part.kind !== 'begin' ? last + 1 : last === 0 ? 0 : entry.ended;
-  await bucket.write(logKey(last + 1), serializeEntry({ ...entry, ended, ...part }), CONTROL_HEADERS);
+  const { lastNumber, lastEntry = END } = await readLog(bucket);
+  const ended = part.kind !== 'begin' ? lastNumber + 1 : lastNumber === 0 ? 0 : lastEntry.ended;
+  await bucket.write(
+    logKey(lastNumber + 1),
+    serializeEntry({ ...lastEntry, ended, ...part }),
+    CONTROL_HEADERS,
+  );
 }
 
 /** Records a timeline in the log. @param part @default nothing happened yet */

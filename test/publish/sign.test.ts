@@ -111,7 +111,7 @@ it('without a key writes no statement, and a log without a number', async () => 
   await publish(ONE, {});
   await publish(TWO, {});
   expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([]);
-  expect((await readLog(bucket)).entry).not.toHaveProperty('number');
+  expect((await readLog(bucket)).lastEntry).not.toHaveProperty('number');
 });
 
 /** Publishes a release as far as current.json, which does not arrive. */
@@ -186,7 +186,7 @@ it('prune removes statements of releases that it forgets, and keeps those of oth
 
 /** Appends an end, as a stranger does. */
 const record = (bucket: Bucket, change: Partial<LogEntry>) => putEntry(bucket, change);
-const recordedNumber = async (bucket: Bucket) => (await readLog(bucket)).entry!.number;
+const recordedNumber = async (bucket: Bucket) => (await readLog(bucket)).lastEntry!.number;
 
 it.each([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1, 2 ** 31, 103, 1, 0])(
   'signs the number after the last proved one with %d in the lock, and puts that right',

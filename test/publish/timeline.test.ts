@@ -67,7 +67,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
   await putTimeline(bucket, WHOLE);
   expect(await readTimeline(bucket)).toEqual(WHOLE);
   const log = await readLog(bucket);
-  const record = log.entry!;
+  const record = log.lastEntry!;
   expect(record.due).toBe(at(4));
   const read = (part: object) =>
     findTimeline({

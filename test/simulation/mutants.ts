@@ -44,13 +44,13 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
     'storage/lock-holder.ts',
-    'return !isExclusive || elapsedAtMost(host, counted) < PERMIT;',
+    'return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT;',
     'return true;',
   ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
     'storage/lock-journal.ts',
-    '      counted = sent;',
-    '      counted = host.instant();',
+    '      lastConfirmedBeat = sent;',
+    '      lastConfirmedBeat = host.instant();',
   ]),
   mutant('monotonic-only', 'a machine that slept does not know it', [
     'storage/machine.ts',
@@ -79,8 +79,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('settled-although', 'who gives the lock back before the wait is over says nothing', [
     'storage/lock-journal.ts',
-    'const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? LATE : 0;',
-    'const late = journal.isUnsettled ? LATE : 0;',
+    'const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? QUIET_AFTER_SIGNATURE : 0;',
+    'const late = journal.isUnsettled ? QUIET_AFTER_SIGNATURE : 0;',
   ]),
   mutant('takes-the-living', 'the lock is taken from a holder that lives', [
     'storage/lock.ts',
@@ -99,8 +99,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-look', 'a beat counts although another begin follows', [
     'storage/lock-journal.ts',
-    'if (isExclusive && !(await isLast(bucket, token, chain))) return false;\n      counted',
-    'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;\n      counted',
+    'if (isExclusive && !(await isLast(bucket, token, chain))) return false;\n      lastConfirmedBeat',
+    'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;\n      lastConfirmedBeat',
   ]),
   mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
     'storage/lock-journal.ts',
@@ -124,8 +124,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('held-is-clean', 'a log that was left held is taken for one at rest', [
     'storage/lock-log.ts',
-    'return !isHeld && !entry?.suspect && entry?.releases.length === 0;',
-    'return isHeld !== undefined && !entry?.suspect;',
+    'return !isHeld && !lastEntry?.suspect && lastEntry?.releases.length === 0;',
+    'return isHeld !== undefined && !lastEntry?.suspect;',
   ]),
   mutant('names-forgotten', 'the entry does not name what may be there in part', [
     'storage/lock.ts',
@@ -134,8 +134,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
-    'if (!log.entry || !current || verify || !isAtRest(log)) return false;',
-    'if (!log.entry || !current || verify) return false;',
+    'if (!log.lastEntry || !current || verify || !isAtRest(log)) return false;',
+    'if (!log.lastEntry || !current || verify) return false;',
   ]),
   mutant(
     'seen-trusted',
@@ -154,8 +154,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('current-early', 'the release goes live before its objects', [
     'publish/apply.ts',
-    '  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
-    '  await writeCurrent(bucket, release, currentObject(release, { releases: [] }));\n  for (const kinds of UPLOAD_PHASES.slice(0, NAMING)) await writePhase(work, kinds, write);',
+    '  for (const kinds of UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);',
+    '  await writeCurrent(bucket, release, currentObject(release, { releases: [] }));\n  for (const kinds of UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);',
   ]),
   mutant('removed-early', 'lists are removed before the release is live', [
     'publish/apply.ts',
@@ -330,8 +330,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('silent-returns', 'who was silent while a preview counted it as dead goes on', [
     'storage/lock-holder.ts',
-    'if (counted && elapsedAtMost(host, counted) > GIVES_UP_AFTER)',
-    'if (counted && elapsedAtMost(host, counted) < 0)',
+    'if (lastBeat && elapsedAtMost(host, lastBeat) > GIVES_UP_AFTER)',
+    'if (lastBeat && elapsedAtMost(host, lastBeat) < 0)',
   ]),
   mutant('preview-kept', 'a prune keeps what a preview has replaced', [
     'publish/ended-previews.ts',

@@ -51,7 +51,11 @@ it.each([
   const bucket = openMemory();
   await putEntry(bucket, { kind, suspect, ended: 1 });
   const dry = withDryRun(bucket);
-  expect(await readLog(dry)).toMatchObject({ isHeld: false, last: 1, entry: { suspect: isDoubtful } });
+  expect(await readLog(dry)).toMatchObject({
+    isHeld: false,
+    lastNumber: 1,
+    lastEntry: { suspect: isDoubtful },
+  });
   const held = await takeLock(dry);
   expect((await readLog(dry)).isHeld).toBe(true);
   await held.finish({});

@@ -111,12 +111,23 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
   let now = new Date(1_000_000);
   const bucket = openMemory({ now: () => now });
   const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
-  expect(await readLog(bucket)).toMatchObject({ last: 0, entry: undefined, isHeld: false, isDamaged: false });
+  expect(await readLog(bucket)).toMatchObject({
+    lastNumber: 0,
+    lastEntry: undefined,
+    isHeld: false,
+    isDamaged: false,
+  });
   await put(logKey(4), serializeEntry({ ...ENTRY, releases: ['a'.repeat(32)] }));
   await put(logKey(5), serializeEntry({ ...ENTRY, ended: 5 }));
   await put('_catalogue/log/notes.txt', Buffer.from('mine'));
   const ended = await readLog(bucket);
-  expect(ended).toMatchObject({ last: 5, entry: { ended: 5 }, isHeld: false, sign: undefined, time: now });
+  expect(ended).toMatchObject({
+    lastNumber: 5,
+    lastEntry: { ended: 5 },
+    isHeld: false,
+    sign: undefined,
+    time: now,
+  });
   expect(bucketStateOf(ended)).toMatchObject({ suspect: false, current: ENTRY.current });
   expect([isAtRest(ended), mayHaveRequestsInFlight(ended)]).toEqual([true, false]);
   await put(logKey(6), serializeEntry({ ...ENTRY, kind: 'begin', ended: 5, process: undefined }));
@@ -124,12 +135,23 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
   const sign = now;
   now = new Date(1_005_000);
   const held = await readLog(bucket);
-  expect(held).toMatchObject({ last: 6, entry: { kind: 'begin' }, isHeld: true, isDamaged: false, sign });
+  expect(held).toMatchObject({
+    lastNumber: 6,
+    lastEntry: { kind: 'begin' },
+    isHeld: true,
+    isDamaged: false,
+    sign,
+  });
   // Stores truncate both times to whole seconds.
   expect(timeSinceSign(held)).toBe(4000);
   await put(logKey(7), Buffer.from('{'));
   const damaged = await readLog(bucket);
-  expect(damaged).toMatchObject({ last: 7, entry: { kind: 'begin' }, isHeld: true, isDamaged: true });
+  expect(damaged).toMatchObject({
+    lastNumber: 7,
+    lastEntry: { kind: 'begin' },
+    isHeld: true,
+    isDamaged: true,
+  });
   expect(bucketStateOf(damaged)).toMatchObject({ suspect: true, current: null });
 });
 

@@ -39,7 +39,7 @@ it('an unused bucket is locked at once, and a used one without a log after the w
   expect(await listKeys(memory)).toEqual(['_catalogue/log/00000001.beat', logKey(1)]);
   expect(await readLog(memory)).toMatchObject({
     isHeld: true,
-    entry: { kind: 'begin', ended: 0, owner: 'tester', releases: [RELEASE] },
+    lastEntry: { kind: 'begin', ended: 0, owner: 'tester', releases: [RELEASE] },
   });
   expect(virtual.sleeps).toEqual([]);
   const other = setUp();
@@ -88,7 +88,7 @@ it('force takes only the lock found first, and waits for the requests of its hol
   }));
   await raced.leave(HELD);
   await expect(raced.take({ force: true })).rejects.toMatchObject(LOCKED);
-  expect((await readLog(memory)).last).toBe(2);
+  expect((await readLog(memory)).lastNumber).toBe(2);
 });
 
 it.each([
@@ -148,13 +148,13 @@ it('what is begun is an entry of its own, and stays after the holder has given u
   const { take, memory } = setUp();
   const held = await take({ isUsed: UNUSED, releases: [RELEASE] });
   await held.record({ releases: [RELEASE] });
-  expect((await readLog(memory)).last).toBe(1);
+  expect((await readLog(memory)).lastNumber).toBe(1);
   await held.record({ releases: [RELEASE], goal: RELEASE });
-  expect(await readLog(memory)).toMatchObject({ last: 2, entry: { kind: 'begin', goal: RELEASE } });
+  expect(await readLog(memory)).toMatchObject({ lastNumber: 2, lastEntry: { kind: 'begin', goal: RELEASE } });
   await held.abandon();
   expect(await readLog(memory)).toMatchObject({
-    ...{ last: 3, isHeld: false, sign: undefined },
-    entry: { kind: 'end', ended: 3, suspect: true, releases: [RELEASE], quiet: null },
+    ...{ lastNumber: 3, isHeld: false, sign: undefined },
+    lastEntry: { kind: 'end', ended: 3, suspect: true, releases: [RELEASE], quiet: null },
   });
 });
 
@@ -168,7 +168,7 @@ it('a lost answer, and a proxy that sends each request twice, are recognised by 
   const held = await take({ isUsed: UNUSED });
   await held.record({ goal: RELEASE });
   await held.finish({});
-  expect(await readLog(memory)).toMatchObject({ last: 3, entry: { kind: 'end', suspect: false } });
+  expect(await readLog(memory)).toMatchObject({ lastNumber: 3, lastEntry: { kind: 'end', suspect: false } });
 });
 
 it.each([
@@ -192,7 +192,7 @@ it.each([
   const held = await take({ isUsed: UNUSED, isExclusive: false });
   await held.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
   await held.finish({});
-  expect(await readLog(memory)).toMatchObject({ isHeld: false, entry: { suspect: false } });
+  expect(await readLog(memory)).toMatchObject({ isHeld: false, lastEntry: { suspect: false } });
 });
 
 it('an entry of a later version stops every command, and a damaged one puts the bucket in doubt', async () => {
@@ -204,7 +204,7 @@ it('an entry of a later version stops every command, and a damaged one puts the 
   await expect(take()).rejects.toMatchObject(LOCKED);
   await virtual.advance(121_000);
   expect((await take()).remains).toMatchObject({ suspect: true, current: null });
-  expect((await readLog(memory)).last).toBe(3);
+  expect((await readLog(memory)).lastNumber).toBe(3);
 });
 
 it('an entry that was removed is missed, since a beat announced it', async () => {
@@ -212,10 +212,10 @@ it('an entry that was removed is missed, since a beat announced it', async () =>
   await (await take({ isUsed: UNUSED })).finish({ current: RELEASE });
   const held = await take();
   await held.record({ releases: [RELEASE] });
-  const { last, isDamaged } = await readLog(memory);
+  const { lastNumber, isDamaged } = await readLog(memory);
   expect(isDamaged).toBe(false);
-  await memory.remove([logKey(last)]);
-  expect(await readLog(memory)).toMatchObject({ last: last - 1, isHeld: true, isDamaged: true });
+  await memory.remove([logKey(lastNumber)]);
+  expect(await readLog(memory)).toMatchObject({ lastNumber: lastNumber - 1, isHeld: true, isDamaged: true });
   await virtual.advance(200_000);
   const next = await take({ force: true });
   expect(next.remains).toMatchObject({ suspect: true, current: null });
@@ -237,7 +237,7 @@ it('who never gave a sign of life ends nothing of the holder that began under it
   await expect(take({ isUsed: UNUSED })).rejects.toMatchObject({ code: 'bucket-unreachable' });
   expect(await listKeys(memory)).toEqual([logKey(1, 'beat'), logKey(1)]);
   await other!.finish({ current: RELEASE });
-  expect(await readLog(memory)).toMatchObject({ last: 2, entry: { current: RELEASE } });
+  expect(await readLog(memory)).toMatchObject({ lastNumber: 2, lastEntry: { current: RELEASE } });
 });
 
 it('old entries are removed under the lock, and those of a full log are not followed', async () => {

@@ -25,7 +25,7 @@ import { decodeRows, recordHasErrors } from './row.ts';
 const FILES_PER_THREAD = 3000;
 
 /** With at least this many files, threads end after reading, to free their memory. */
-const FILES_PER_MEMORY = 5000;
+const FILES_TO_FREE_MEMORY = 5000;
 
 export type ReadRecordsOptions = {
   readonly content: string;
@@ -82,7 +82,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
   };
   const shared = options.threads.share('read', task, worth, take);
   await shared.finish(() => readFiles(task, 0, take, onGroup));
-  if (paths.length > FILES_PER_MEMORY) options.threads.dismiss();
+  if (paths.length > FILES_TO_FREE_MEMORY) options.threads.dismiss();
 
   let next = 0;
   return files.map((_, index) => known.unchanged[index] ?? read[next++]!);

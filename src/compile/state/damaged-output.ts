@@ -41,14 +41,14 @@ export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease)
 
 function damagedIn(folder: string, group: FileGroup): string[] {
   return Object.keys(group).filter(
-    (key) => !holds(() => digestOf(readFileSync(join(folder, key))) === group[key]),
+    (key) => !isIntact(() => digestOf(readFileSync(join(folder, key))) === group[key]),
   );
 }
 
 function damagedDetails(publicFolder: string, { sequence }: WrittenRelease): string[] {
   return sequence.flatMap(({ id, detailDigest }) => {
     const key = propertyKey(id);
-    return holds(() => digestOf(readFileSync(join(publicFolder, key))) === detailDigest) ? [] : [key];
+    return isIntact(() => digestOf(readFileSync(join(publicFolder, key))) === detailDigest) ? [] : [key];
   });
 }
 
@@ -61,12 +61,12 @@ function* damagedPages(
   for (const scope of pageScopes) {
     const all = { scope, folder: scopeFolder(scope.country, scope.city), before: 0, indexes: undefined };
     for (const { key, pieces } of pageFilesOfScope(summaries, all, sizes))
-      if (!holds(() => read(key).equals(Buffer.concat(pieces)))) yield key;
+      if (!isIntact(() => read(key).equals(Buffer.concat(pieces)))) yield key;
   }
 }
 
 /** An unreadable file counts as damaged. */
-function holds(compare: () => boolean): boolean {
+function isIntact(compare: () => boolean): boolean {
   try {
     return compare();
   } catch {

@@ -16,14 +16,14 @@ import { filesBelow } from '../write/gone-files.ts';
 export type OutputStamps = Readonly<Record<string, string>>;
 
 /** Up to this number of files, each one is stamped, which takes 30 ms. */
-const FEW = 10_000;
+const MAX_STAMPED_FILES = 10_000;
 
 type Output = { readonly groups: FileGroups; readonly pageScopes: readonly Scope[]; readonly files: number };
 
 export function stampOutput(folder: OutputFolder, { groups, pageScopes, files }: Output): OutputStamps {
   const scopes = pageScopes.map(({ country, city }) => scopeFolder(country, city));
   const inFolders =
-    files <= FEW
+    files <= MAX_STAMPED_FILES
       ? [PROPERTIES_FOLDER, MEDIA_FOLDER, PAGES_FOLDER].flatMap((key) => [...filesBelow(folder.public, key)])
       : [PROPERTIES_FOLDER, MEDIA_FOLDER, ...scopes];
   const keys = [...Object.keys(groups.files), ...inFolders];

@@ -5,7 +5,7 @@ import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.t
 import { encodeStoredRows } from '../read/row-encoding.ts';
 
 /** Pieces are small, so that a build that writes them one by one never has a million properties in memory twice. */
-const PIECES: PartSizes = { every: 2048, most: 384 };
+const PIECES: PartSizes = { averageRun: 2048, most: 384 };
 
 /** True if the record is from the last build: its detail is already published, not in a temporary file (spool). */
 export function isFromLastBuild({ entry }: FileRecord): boolean {

@@ -60,7 +60,7 @@ type Shared<Result> = {
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
 /** A task with less `worth` runs only in this thread. */
-const LITTLE = 0.1;
+const MIN_WORTH = 0.1;
 
 /** @param jobs number of threads; undefined: as many as the work justifies, at most one per core */
 export function openThreads(jobs: number | undefined): Threads {
@@ -79,7 +79,7 @@ export function openThreads(jobs: number | undefined): Threads {
     prepare: (name, worth) => start(name, jobs ?? Math.ceil(worth)),
     share(name, task, worth, onPartial) {
       start(name, jobs ?? Math.ceil(worth));
-      const taking = jobs !== undefined || worth > LITTLE ? workers : [];
+      const taking = jobs !== undefined || worth > MIN_WORTH ? workers : [];
       const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPartial));
       // A thread may fail while this one works; its error is thrown afterwards.
       const settled = Promise.allSettled(given);

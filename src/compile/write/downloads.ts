@@ -43,9 +43,9 @@ type WrittenDownload = { readonly key: string; readonly bytes: number; readonly 
 export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
-const LINE = 45;
+const LINE_OVERHEAD = 45;
 /** Average number of properties in a part, if they are so small that its bytes do not limit it. */
-const EVERY = 2048;
+const PROPERTIES_PER_PART = 2048;
 
 /** @param order indexes in the sequence, sorted by id */
 export function divideDetails(
@@ -56,11 +56,11 @@ export function divideDetails(
   const { length } = order;
   const offsets = new Float64Array(length + 1);
   for (let index = 0; index < length; index++)
-    offsets[index + 1] = offsets[index]! + detailBytes[order[index]!]! + LINE;
+    offsets[index + 1] = offsets[index]! + detailBytes[order[index]!]! + LINE_OVERHEAD;
   const fits = (start: number, end: number) => offsets[end]! - offsets[start]! <= limits.part;
   const inSequence = uuidHashes(ids);
   const hashes = order.map((index) => inSequence[index]!);
-  return divideByHash(hashes, { every: EVERY, most: Number.POSITIVE_INFINITY }, fits).map(
+  return divideByHash(hashes, { averageRun: PROPERTIES_PER_PART, most: Number.POSITIVE_INFINITY }, fits).map(
     (end, index, ends) => {
       const start = ends[index - 1] ?? 0;
       const indexes = order.subarray(start, end);
@@ -88,7 +88,7 @@ export function wholeDownload(
   isWhole: boolean,
   limits: typeof PART_LIMITS,
 ): PlannedBulk['whole'] {
-  const bytes = detailBytes.reduce((sum, own) => sum + own + LINE, 0);
+  const bytes = detailBytes.reduce((sum, own) => sum + own + LINE_OVERHEAD, 0);
   if (!isWhole && bytes > limits.whole) return undefined;
   return { inputs: digestOfColumns('whole', [ids, detailDigests, summaryDigests]) };
 }

@@ -229,7 +229,10 @@ function withKnown({ parts, whole }: PlannedBulk, known: readonly WrittenBulk[])
   };
 }
 
-function leftStamps({ stamps: now, since }: BuildContext, records: readonly FileRecord[]): StoredStamps {
+function stampsForNextBuild(
+  { stamps: now, since }: BuildContext,
+  records: readonly FileRecord[],
+): StoredStamps {
   const photos = new Map<string, StampedFile>();
   for (const { media } of records) for (const use of media) photos.set(use.path, use);
   return stampsToStore(now, [...photos.values()], since);
@@ -250,7 +253,7 @@ function storeBuild(
     context.folder.state,
     stateSummary(context, release, read, written.groups, name),
     {
-      stamps: leftStamps(context, read.records),
+      stamps: stampsForNextBuild(context, read.records),
       findings: { otherFindings: read.otherFindings, first: read.findings.first ?? [] },
       rest: { ...written, sequence: indexes, cities, order },
       records,

@@ -128,7 +128,7 @@ async function finishMerge(
     else await commit(content, request);
   };
   try {
-    await record().catch((error: unknown) => inOrder(content, files, error, record));
+    await record().catch((error: unknown) => retryFormatted(content, files, error, record));
   } catch (error) {
     writeAtomically(index, before);
     // Restores the mtime. With a later one, Git would miss changes that were made while it wrote the old index.
@@ -150,7 +150,7 @@ async function commit(content: string, { files, message }: RequestBody<'commit'>
     const paths = listed(files.map(({ path }) => path));
     const record = () =>
       git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
-    await record().catch((error: unknown) => inOrder(content, files, error, record));
+    await record().catch((error: unknown) => retryFormatted(content, files, error, record));
   } catch (error) {
     if (added.length > 0) {
       await git(content, ['update-index', '--force-remove', '-z', '--stdin'], listed(added)).catch(() => {});
@@ -163,7 +163,7 @@ async function trackedFiles(content: string): Promise<ReadonlySet<string>> {
   return new Set((await git(content, ['ls-files', '-z'])).split('\0'));
 }
 
-async function inOrder(
+async function retryFormatted(
   content: string,
   files: RequestBody<'commit'>['files'],
   refusal: unknown,

@@ -63,8 +63,8 @@ export function replaceContentFile(
 ): void {
   within(root, path, (file) => {
     const { mode } = checkVersion(file, path, version);
-    const judge = () => void checkVersion(file, path, version);
-    writeAtomically(file, bytes, { mode, isDurable: true, judge });
+    const beforeRename = () => void checkVersion(file, path, version);
+    writeAtomically(file, bytes, { mode, isDurable: true, beforeRename });
   });
 }
 

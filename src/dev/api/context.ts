@@ -9,12 +9,12 @@ import type { Session } from '../session.ts';
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
 /**
- * `made`: the property's states and its numbers of errors and findings, as in the row. If they change, the row is
+ * `stateKey`: the property's states and its numbers of errors and findings, as in the row. If they change, the row is
  * stale. `since`: number of the first response that had the row.
  */
 export type CachedRow = {
   readonly file: IndexedFile;
-  readonly made: string;
+  readonly stateKey: string;
   readonly row: PropertyRow;
   readonly since: number;
 };
@@ -32,7 +32,7 @@ export type RestorableFile = {
   readonly path: string;
   readonly bytes: Buffer;
   /** Reverted fields (null: the whole file) and the file's digest afterwards. Undefined if the file was removed. */
-  readonly taken?: { readonly fields: readonly string[] | null; readonly version: string };
+  readonly reverted?: { readonly fields: readonly string[] | null; readonly version: string };
 };
 
 export type EditContext = {

@@ -125,13 +125,13 @@ export async function runMergeTransaction(
     writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
     await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, made, from]);
   } catch (error) {
-    await undoUnfinishedMerge(top, folder);
+    await settleMerge(top, folder);
     throw error;
   }
-  await undoUnfinishedMerge(top, folder);
+  await settleMerge(top, folder);
 }
 
-export async function undoUnfinishedMerge(top: string, folder: string): Promise<void> {
+export async function settleMerge(top: string, folder: string): Promise<void> {
   const file = journalIn(folder);
   const journal = readJournal(file);
   if (!journal) return;

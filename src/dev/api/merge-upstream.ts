@@ -25,7 +25,7 @@ import {
   type MergeFileChange,
   readWorkingFile,
   runMergeTransaction,
-  undoUnfinishedMerge,
+  settleMerge,
 } from './merge-transaction.ts';
 import { RefusedRequest } from './refused-request.ts';
 import { mergeJournalFolder, pushTargetOf } from './remote.ts';
@@ -33,7 +33,7 @@ import { mergeJournalFolder, pushTargetOf } from './remote.ts';
 /** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
-    await undoUnfinishedMerge(await repositoryTop(content), await mergeJournalFolder(content));
+    await settleMerge(await repositoryTop(content), await mergeJournalFolder(content));
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
   }
@@ -82,7 +82,7 @@ async function merge(content: string, request: RequestBody<'receive'>): Promise<
   if (!state) throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
   if (state.merge) throw new RefusedRequest('git-failed', wordsForMerge(state.merge));
   if (state.obstacle) throw new RefusedRequest('git-failed', state.obstacle);
-  const { branch, upstream, remote, there } = await pushTargetOf(content);
+  const { branch, upstream, remote, remoteBranch } = await pushTargetOf(content);
   if (branch === null || upstream === undefined)
     throw new RefusedRequest('git-failed', 'Colleagues have nothing newer here.');
   const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
@@ -109,7 +109,7 @@ async function merge(content: string, request: RequestBody<'receive'>): Promise<
     files,
     indexInfo: changed.map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`).join(''),
   };
-  const subject = `Merge the changes of ${remote}/${there}`;
+  const subject = `Merge the changes of ${remote}/${remoteBranch}`;
   await runMergeTransaction(entry, async (index) =>
     isFast ? theirs : mergeCommit(given, tree.id, subject, index),
   );

@@ -100,13 +100,16 @@ export async function restoreProperty(
   const { session, removed } = context;
   const [file, ...photos] = removed.get(path) ?? [];
   if (!file) throw new RefusedRequest('not-found', `This session did not remove ${path.slice(0, 200)}.`);
-  if (file.taken && readContentFile(session.content, path, MAX_PHOTO_BYTES).version !== file.taken.version)
+  if (
+    file.reverted &&
+    readContentFile(session.content, path, MAX_PHOTO_BYTES).version !== file.reverted.version
+  )
     throw new RefusedRequest('changed-meanwhile', `${path} changed after that: Undo would lose the change.`);
   const made: string[] = [];
   try {
     // The property comes last: without some of its photos it would have errors.
     for (const photo of photos) if (createUnlessTaken(session.content, photo)) made.push(photo.path);
-    if (file.taken) replaceContentFile(session.content, path, file.taken.version, file.bytes);
+    if (file.reverted) replaceContentFile(session.content, path, file.reverted.version, file.bytes);
     else createContentFile(session.content, path, file.bytes);
   } catch (error) {
     for (const { path, bytes } of photos)

@@ -33,14 +33,14 @@ export async function propertiesResponse(
     const found = index.diagnostics.get(path) ?? [];
     const errors = found.filter(isError).length;
     const state = file.visibility ? publicationStateAt(file.visibility, instant) : 'live';
-    const made = `${kind} ${state} ${errors} ${found.length}`;
+    const stateKey = `${kind} ${state} ${errors} ${found.length}`;
     const kept = list.rows.get(path);
-    if (kept && kept.made === made && isShownAlike(kept.file, file))
+    if (kept && kept.stateKey === stateKey && isShownAlike(kept.file, file))
       rows.set(path, kept.file === file ? kept : { ...kept, file });
     else {
       isNews = true;
       const row = rowOf(file, kind, state, errors, found.length, answer);
-      rows.set(path, { file, made, since: answer, row });
+      rows.set(path, { file, stateKey, since: answer, row });
     }
   }
   for (const path of list.rows.keys()) {
@@ -63,11 +63,11 @@ export async function propertiesResponse(
   };
 }
 
-const READ = 200;
+const MAX_FILES_READ = 200;
 
 /** Leaves out photos of changed properties, as the page of changes does, unless there are too many files to read. */
 async function countOf(content: string, changed: Parameters<typeof photosByProperty>[1]): Promise<number> {
-  if (changed.size > READ) return changed.size;
+  if (changed.size > MAX_FILES_READ) return changed.size;
   const photos = await photosByProperty(content, changed);
   return changed.size - new Set([...photos.values()].flat()).size;
 }

@@ -15,11 +15,11 @@ import { RefusedRequest } from './refused-request.ts';
 /** In milliseconds. */
 export const NETWORK_TIMEOUT = 60_000;
 
-/** Where the commits of a branch are pushed to. `there`: name of the branch at the remote. */
+/** Where the commits of a branch are pushed to. */
 export type PushTarget = {
   readonly branch: string | null;
   readonly remote: string | null;
-  readonly there: string;
+  readonly remoteBranch: string;
   /** Remote-tracking reference; undefined if the remote lacks the branch or was never fetched. */
   readonly upstream: string | undefined;
   readonly main: string;
@@ -38,10 +38,10 @@ export async function pushTargetOf(content: string): Promise<PushTarget> {
   const own = branch === null ? '' : await read('config', `branch.${branch}.remote`);
   const remote = [own, 'origin', remotes[0] ?? ''].find((name) => remotes.includes(name)) ?? null;
   const merge = own === remote && branch !== null ? await read('config', `branch.${branch}.merge`) : '';
-  const there = merge.replace(/^refs\/heads\//, '') || (branch ?? '');
-  const reference = `refs/remotes/${remote}/${there}`;
+  const remoteBranch = merge.replace(/^refs\/heads\//, '') || (branch ?? '');
+  const reference = `refs/remotes/${remote}/${remoteBranch}`;
   const upstream = (await read('rev-parse', '--verify', '--quiet', reference)) ? reference : undefined;
-  return { branch, remote, there, upstream, main: await mainBranch(content, remote, branch) };
+  return { branch, remote, remoteBranch, upstream, main: await mainBranch(content, remote, branch) };
 }
 
 async function mainBranch(content: string, remote: string | null, branch: string | null): Promise<string> {
@@ -119,10 +119,10 @@ function noNews(error: unknown): string[] {
 }
 
 async function requestAddress(content: string, way: PushTarget): Promise<string | null> {
-  const { there, main, remote, upstream } = way;
-  if (there === main || remote === null || upstream === undefined) return null;
+  const { remoteBranch, main, remote, upstream } = way;
+  if (remoteBranch === main || remote === null || upstream === undefined) return null;
   const url = await git(content, ['remote', 'get-url', '--push', remote]).catch(() => '');
-  return pullRequestUrl(url.trim(), there, main);
+  return pullRequestUrl(url.trim(), remoteBranch, main);
 }
 
 async function hasBranch(content: string, { remote }: PushTarget, main: string): Promise<string | undefined> {
@@ -160,7 +160,7 @@ export async function fetchUpstream(context: EditContext): Promise<RemoteRespons
 /** @throws RefusedRequest `git-failed` */
 export async function pushBranch(context: EditContext): Promise<RemoteResponse> {
   const { content } = context.session;
-  const { branch, remote, there, upstream } = await pushTargetOf(content);
+  const { branch, remote, remoteBranch, upstream } = await pushTargetOf(content);
   if (remote === null)
     throw new RefusedRequest(
       'git-failed',
@@ -177,7 +177,7 @@ export async function pushBranch(context: EditContext): Promise<RemoteResponse> 
   try {
     await git(
       content,
-      [...args, remote, `refs/heads/${branch}:refs/heads/${there}`],
+      [...args, remote, `refs/heads/${branch}:refs/heads/${remoteBranch}`],
       await onNetwork(context),
     );
   } catch (error) {

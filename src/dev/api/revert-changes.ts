@@ -26,7 +26,7 @@ export async function revertChanges(
   { path, version, fields }: RequestBody<'take-back'>,
 ): Promise<TakeBackResponse> {
   const { content } = session;
-  let taken: TakeBackResponse['fields'] = null;
+  let revertedFields: TakeBackResponse['fields'] = null;
   const kind = (await changedFiles(content))?.get(path);
   const now =
     kind === 'removed' || kind === undefined
@@ -55,13 +55,15 @@ export async function revertChanges(
       const known = removed.get(path)?.[0];
       // If the file has not changed since an earlier revert, Undo takes back both reverts.
       const last: Omit<RestorableFile, 'path'> =
-        known?.taken?.version === version ? known : { bytes: now.bytes };
-      taken = fields ? [...(last.taken?.fields ?? []), ...fields] : null;
-      removed.set(path, [{ path, bytes: last.bytes, taken: { fields: taken, version: digestOf(after) } }]);
+        known?.reverted?.version === version ? known : { bytes: now.bytes };
+      revertedFields = fields ? [...(last.reverted?.fields ?? []), ...fields] : null;
+      removed.set(path, [
+        { path, bytes: last.bytes, reverted: { fields: revertedFields, version: digestOf(after) } },
+      ]);
     }
   }
   session.notify(path);
-  return { fields: taken };
+  return { fields: revertedFields };
 }
 
 async function recorded(content: string, path: string): Promise<Buffer> {

@@ -52,7 +52,7 @@ export type StoreConnectionOptions = {
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const UNLIMITED = 900_000;
 /** Milliseconds between the store's time and a signature's above which the clock, not latency, caused the refusal. */
-const WRONG = 60_000;
+const MAX_CLOCK_DIFFERENCE = 60_000;
 /** Statuses of refusals that a wrong signing time may cause. Ceph sends no error code for that. */
 const REFUSED = new Set([400, 403]);
 /** Bytes of a body sent between two checks of the limit: the size of one write to the kernel. */
@@ -77,7 +77,7 @@ export async function openStoreConnection(options: StoreConnectionOptions): Prom
       const received = await exchange(dispatcher, target, limit, watch);
       const answer = Object.assign(received, { time: dateOf(received.headers.date ?? '') });
       const storeTime = answer.time?.getTime() ?? Number.NaN;
-      const isWrong = REFUSED.has(answer.status) && Math.abs(storeTime - time) > WRONG;
+      const isWrong = REFUSED.has(answer.status) && Math.abs(storeTime - time) > MAX_CLOCK_DIFFERENCE;
       clock.learn(answer.time);
       if (REFUSED.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
         throw new RequestExpired(`${method} ${address.pathOf(key)}`);

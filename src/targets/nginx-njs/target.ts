@@ -10,7 +10,7 @@ export const nginxNjs: Target = {
   about: { use: 'a server of your own', runs: 'configuration; the router in njs for what is unusual' },
   code: {
     'nginx-njs': { entry: 'nginx-njs/router.ts' },
-    'nginx-city': { entry: 'nginx-njs/city.ts', isOpen: true },
+    'nginx-city': { entry: 'nginx-njs/city.ts', onlyWithoutApiKeys: true },
   },
   generate: (input) => {
     const isKeyed = input.configuration.api_keys.length > 0;

@@ -2,9 +2,9 @@ import { accessOf } from '../../contract/access.ts';
 import {
   ALLOWED_METHODS,
   API_KEY_HEADER,
-  ASSET_FOLDERS,
   COMMON_HEADERS,
   type Header,
+  IMMUTABLE_FOLDERS,
   JSON_TYPE,
   MEDIA_TYPES,
   NO_STORE,
@@ -85,9 +85,9 @@ function pathsView({ settings: { base } }: TargetInput) {
 function assetsView({ configuration }: TargetInput) {
   const isKeyed = configuration.api_keys.length > 0;
   const isGuarded = (folder: string) => isKeyed && accessOf(folder) === 'guarded';
-  const open = ASSET_FOLDERS.filter((folder) => !isGuarded(folder));
+  const open = IMMUTABLE_FOLDERS.filter((folder) => !isGuarded(folder));
   const patternOf = (folders: readonly string[]) => `(?:${folders.join('|')})`;
-  const guarded = ASSET_FOLDERS.filter(isGuarded);
+  const guarded = IMMUTABLE_FOLDERS.filter(isGuarded);
   return {
     assets: open,
     assetsPattern: patternOf(open),

@@ -2,7 +2,7 @@
 
 export type PartSizes = {
   /** Average number of items in a run: a power of two. It is several times `most`, unless `most` is infinite. */
-  readonly every: number;
+  readonly averageRun: number;
   /** Maximum number of items in a part. */
   readonly most: number;
 };
@@ -11,17 +11,17 @@ export type PartSizes = {
 export type FitsInPart = (start: number, end: number) => boolean;
 
 /**
- * Division depends on hashes of ids. An item whose hash is a multiple of `every` ends a run. A run that is too large is
- * divided after the lowest hash in its middle third, recursively. Undivided runs would have very uneven sizes, so that
- * changes would rewrite 50 % more bytes. Adding or removing an item affects only its own run: usually one part, two if
- * the item ends a run, rarely three.
+ * Division depends on hashes of ids. An item whose hash is a multiple of `averageRun` ends a run. A run that is too
+ * large is divided after the lowest hash in its middle third, recursively. Undivided runs would have very uneven sizes,
+ * so that changes would rewrite 50 % more bytes. Adding or removing an item affects only its own run: usually one part,
+ * two if the item ends a run, rarely three.
  * @param hashes hashes of the items' ids
  * @param fits limits parts in addition to `most`; a single item always fits
  * @returns for each part, the index after its last item
  */
 export function divideByHash(
   hashes: Uint32Array,
-  { every, most }: PartSizes,
+  { averageRun, most }: PartSizes,
   fits: FitsInPart = () => true,
 ): number[] {
   const ends: number[] = [];
@@ -38,7 +38,7 @@ export function divideByHash(
     close(start, middle);
     close(middle, end);
   };
-  const [total, mask] = [hashes.length, every - 1];
+  const [total, mask] = [hashes.length, averageRun - 1];
   for (let end = 1; end <= total; end++)
     // The end of the sequence also ends a run.
     if (end === total || (hashes[end - 1]! & mask) === 0) close(ends.at(-1) ?? 0, end);

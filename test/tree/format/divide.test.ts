@@ -7,9 +7,9 @@ import { textHash } from '../../../src/tree/format/text-hash.ts';
 
 const SIZES: readonly PartSizes[] = [
   CHUNK_SIZES,
-  { every: 32, most: 256 },
-  { every: 64, most: 10 },
-  { every: 2 ** 31, most: 50 },
+  { averageRun: 32, most: 256 },
+  { averageRun: 64, most: 10 },
+  { averageRun: 2 ** 31, most: 50 },
 ];
 
 const partsOf = (hashes: readonly number[], sizes: PartSizes) =>
@@ -30,8 +30,8 @@ const sequence = fc.constantFrom(...SIZES).chain((sizes) =>
       .map(([length, density, seed]) =>
         Array.from({ length }, (_, n) => {
           const hash = textHash(`${seed} ${n}`);
-          const isMark = textHash(`mark ${seed} ${n}`) / 2 ** 32 < density / sizes.every;
-          return isMark ? hash - (hash % sizes.every) : hash | 1;
+          const isMark = textHash(`mark ${seed} ${n}`) / 2 ** 32 < density / sizes.averageRun;
+          return isMark ? hash - (hash % sizes.averageRun) : hash | 1;
         }).map((hash) => hash >>> 0),
       ),
   }),
@@ -69,7 +69,7 @@ describe('divide', () => {
     fc.assert(
       fc.property(sequence, fc.nat(), fc.nat(), ({ sizes, hashes }, at, hash) => {
         const place = at % (hashes.length + 1);
-        const larger = hashes.toSpliced(place, 0, at % 2 === 0 ? hash * sizes.every : hash);
+        const larger = hashes.toSpliced(place, 0, at % 2 === 0 ? hash * sizes.averageRun : hash);
         const runs = [hashes, larger].map((each) =>
           partsOf(each, { ...sizes, most: Number.POSITIVE_INFINITY }),
         );
@@ -95,7 +95,7 @@ describe('divide', () => {
   });
 
   it('changes one part for most items where sizes alone divide, whatever the sizes are', () => {
-    const sizes = { every: 2 ** 31, most: 50 };
+    const sizes = { averageRun: 2 ** 31, most: 50 };
     const hashes = Array.from({ length: 2000 }, (_, n) => textHash(`${n}`) | 1).map((hash) => hash >>> 0);
     const all = partsOf(hashes, sizes);
     expect(all.length / (hashes.length / sizes.most)).toBeLessThan(1.7);
@@ -115,7 +115,11 @@ describe('divide', () => {
         const weigh = (start: number, end: number) =>
           all.slice(start, end).reduce((sum, one) => sum + one, 0);
         const hashes = Uint32Array.from(all, (_, n) => textHash(`${n}`));
-        const ends = divideByHash(hashes, { every: 32, most: 256 }, (start, end) => weigh(start, end) <= 100);
+        const ends = divideByHash(
+          hashes,
+          { averageRun: 32, most: 256 },
+          (start, end) => weigh(start, end) <= 100,
+        );
         for (const [index, end] of ends.entries()) {
           const start = ends[index - 1] ?? 0;
           expect(end - start === 1 || weigh(start, end) <= 100).toBe(true);
