@@ -33,7 +33,7 @@ export type StarterValues = StarterSettings & {
   readonly package: string;
 };
 
-/** All paths are relative to the folder, and have `/` as separator. */
+/** All paths are sorted, relative to the folder, and have `/` as separator. */
 export type StarterResult = {
   readonly written: readonly string[];
   readonly changed: readonly string[];
@@ -94,7 +94,7 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
     runs('dev', 'catalogue dev --open'),
     `${runs('edit', 'catalogue dev --edit')}  # a form for editors`,
   ];
-  return { written: written.sort(), changed, left, next };
+  return { written: written.sort(), changed: changed.sort(), left: left.sort(), next };
 }
 
 function starterFiles(): string[] {
