@@ -72,7 +72,7 @@ export function createWordDictionary() {
       }),
     /** Distance of each word from the wanted one, by word number. */
     costs(wanted: string): readonly number[] {
-      if (known.size > KEPT) known.clear();
+      if (known.size > MAX_REMEMBERED) known.clear();
       const costs = known.get(wanted) ?? [];
       known.set(wanted, costs);
       while (costs.length < words.length) costs.push(wordDistance(wanted, words[costs.length]!));
@@ -81,6 +81,6 @@ export function createWordDictionary() {
   };
 }
 
-const KEPT = 32;
+const MAX_REMEMBERED = 32;
 
 export type WordDictionary = ReturnType<typeof createWordDictionary>;

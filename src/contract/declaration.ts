@@ -14,7 +14,7 @@ const MAX_LANGUAGES = 20;
 
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const NAME_FORM = 'up to 40 lower-case letters, digits and "_", the first a letter';
-const TAKEN: ReadonlySet<string> = new Set([
+const TAKEN_NAMES: ReadonlySet<string> = new Set([
   ...FIELD_NAMES,
   'thumbnail',
   'attributes',
@@ -82,7 +82,7 @@ export const fieldsSchema = z
 
 function faultOf(name: string): string | undefined {
   if (!NAME.test(name)) return `expected a name of ${NAME_FORM}`;
-  return TAKEN.has(name) ? 'expected another name: the interface has this one' : undefined;
+  return TAKEN_NAMES.has(name) ? 'expected another name: the interface has this one' : undefined;
 }
 
 const OPTIONS: Readonly<Partial<Record<keyof Options, readonly FieldType[]>>> = {
@@ -96,14 +96,14 @@ const OPTIONS: Readonly<Partial<Record<keyof Options, readonly FieldType[]>>> = 
   filter: ['integer', 'decimal', 'boolean', 'date', 'choice'],
 };
 
-const FIXED = ['type', 'unit', 'list', 'translate'] as const;
+const FIXED_OPTIONS = ['type', 'unit', 'list', 'translate'] as const;
 
 function fieldOf(name: string, own: Options, report: Report): Field {
   const known = knownField(name);
   const type = known?.type ?? own.type ?? 'text';
   if (!known && !own.type)
     report('', `expected a type, such as { type: text }; the types are ${FIELD_TYPES.join(', ')}`);
-  for (const option of FIXED) {
+  for (const option of FIXED_OPTIONS) {
     const has = known?.[option];
     if (known && own[option] !== undefined && own[option] !== (has ?? false))
       report(option, `expected none: ${name} is a known field${has ? `, whose ${option} is ${has}` : ''}`);

@@ -5,11 +5,11 @@ import * as z from 'zod';
 const ASCII_FORM = /\.xn--[\da-z-]+$/i;
 
 /** Maximum length in characters (RFC 5321, 4.5.3.1: a path has 256, including two angle brackets). */
-const LONGEST = 254;
-const LONGEST_LOCAL = 64;
+const MAX_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
 
 export function isEmail(value: string): boolean {
-  if (value.length > LONGEST || value.lastIndexOf('@') > LONGEST_LOCAL) return false;
+  if (value.length > MAX_LENGTH || value.lastIndexOf('@') > MAX_LOCAL_LENGTH) return false;
   return z.regexes.email.test(value.replace(ASCII_FORM, '.example'));
 }
 

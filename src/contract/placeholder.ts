@@ -4,7 +4,7 @@
  */
 
 /** Maximum length of a placeholder, in UTF-16 units. */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /** Errors of spreadsheets in any language, such as `#REF!`, `#¿NOMBRE?`, `#N/D`, `#####` and `Err:502`. */
 const OF_SPREADSHEETS =
@@ -20,7 +20,7 @@ const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>
 const START = /^(?:[–—−…#(.<?[\\_|~*/{$%-]|Err:|N[AOUIao/.]|n[aoi/.]|[Uu]n[dk]|UN|[Tt][BObo]|k\.)/;
 
 export function mayBePlaceholder(text: string): boolean {
-  return text.length <= LONGEST && START.test(text);
+  return text.length <= MAX_LENGTH && START.test(text);
 }
 
 export function isPlaceholder(text: string): boolean {

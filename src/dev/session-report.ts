@@ -39,25 +39,25 @@ export function createSessionReport(
   };
 }
 
-const ALIKE = 3;
-const FIXED = 10;
+const MAX_ALIKE = 3;
+const MAX_FIXED = 10;
 
-/** Prints all errors, up to {@link ALIKE} warnings of each code, and up to {@link FIXED} fixed findings. */
+/** Prints all errors, up to {@link MAX_ALIKE} warnings of each code, and up to {@link MAX_FIXED} fixed findings. */
 export function printFindingsDiff({ added, fixed }: FindingsDiff, prefix: string, sink: Sink): void {
   printDiagnostics(added.filter(isError), prefix, sink);
   const warnings = added.filter((one) => !isError(one));
   for (const code of new Set(warnings.map((one) => one.code))) {
     const alike = warnings.filter((one) => one.code === code);
-    printDiagnostics(alike.slice(0, ALIKE), prefix, sink);
-    if (alike.length > ALIKE)
+    printDiagnostics(alike.slice(0, MAX_ALIKE), prefix, sink);
+    if (alike.length > MAX_ALIKE)
       sink.err(
-        `... and ${formatNumber(alike.length - ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
+        `... and ${formatNumber(alike.length - MAX_ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
       );
   }
   const colors = createColors(sink.color);
   const lines = truncatedItems(
     fixed,
-    FIXED,
+    MAX_FIXED,
     ({ file, code }) => `${printable(prefix + file)}  ${colors.dim(printable(code))}`,
     '',
   );

@@ -19,7 +19,7 @@ type Column = { readonly type: 'string' | 'number'; readonly description?: strin
 const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in quotes, as in a row of CSV.';
 
 /** Columns whose cells are not just the text of a field in quotes. */
-const SPECIAL: {
+const SPECIAL_COLUMNS: {
   readonly [Name in PublishedField as Property[Name] extends string ? never : Name]: Column;
 } & {
   readonly [name: string]: Column | undefined;
@@ -60,11 +60,11 @@ const SPECIAL: {
 };
 
 /** Columns that every catalogue has, in their order. */
-const OWN: ReadonlyMap<string, Column> = new Map([
+const COMMON_COLUMNS: ReadonlyMap<string, Column> = new Map([
   ['id', { type: 'string', cell: (_property, id) => quoted(id) } satisfies Column],
   ...PUBLISHED_FIELDS.map((name): [string, Column] => [
     name,
-    SPECIAL[name] ?? { type: 'string', cell: (property) => quoted(property[name] as string) },
+    SPECIAL_COLUMNS[name] ?? { type: 'string', cell: (property) => quoted(property[name] as string) },
   ]),
 ]);
 
@@ -87,7 +87,7 @@ export function csvTableOfFields(
   fields: FieldTable = INTERFACE_FIELDS,
 ): CsvTable & { readonly fields: readonly Described[] } {
   const described = [
-    ...Array.from(OWN, ([name, { type, description }]) => ({
+    ...Array.from(COMMON_COLUMNS, ([name, { type, description }]) => ({
       name,
       type,
       ...(description && { description }),
@@ -105,7 +105,7 @@ export function csvTableOfFields(
 export function csvTableWithColumns(
   columns: readonly { readonly name: string; readonly type: string }[],
 ): CsvTable {
-  const cells = columns.map(({ name, type }) => OWN.get(name)?.cell ?? declaredColumn(name, type));
+  const cells = columns.map(({ name, type }) => COMMON_COLUMNS.get(name)?.cell ?? declaredColumn(name, type));
   return {
     head: `${columns.map(({ name }) => name).join(',')}\r\n`,
     rowOf: (id, property) => `${cells.map((cell) => cell(property, id)).join(',')}\r\n`,

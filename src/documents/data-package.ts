@@ -25,7 +25,7 @@ const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
 });
 
 /** The only resource if the downloads are in parts. The index names the root, which lists them. */
-const LISTED: Resource = {
+const PARTS_RESOURCE: Resource = {
   name: 'downloads',
   path: INDEX_KEY,
   title: 'The downloads',
@@ -50,7 +50,7 @@ export function dataPackageText(configuration: Configuration, downloads: readonl
     homepage: configuration.base_url,
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
-    resources: isListed ? [LISTED] : downloads.map((one) => resourceOf(one, formats[one.name]!)),
+    resources: isListed ? [PARTS_RESOURCE] : downloads.map((one) => resourceOf(one, formats[one.name]!)),
     ...(isListed ? { columns: csvTableOfFields(fields).fields } : {}),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

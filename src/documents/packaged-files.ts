@@ -10,11 +10,11 @@ import { PACKAGE_ROOT } from '../package/package-root.ts';
 export type PackagedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 
 /** `scripts/bundled-assets.ts` writes to this folder. */
-const PREPARED = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
+const PREPARED_FOLDER = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
 
 /** Returns digests by key. @throws EnvironmentError if the package was not compiled */
 export function packagedFiles(folder: PackagedFolder): Map<string, string> {
-  const list = join(PREPARED, folder, 'files.json');
+  const list = join(PREPARED_FOLDER, folder, 'files.json');
   if (!existsSync(list)) {
     throw new EnvironmentError(
       'incomplete-package',
@@ -26,5 +26,5 @@ export function packagedFiles(folder: PackagedFolder): Map<string, string> {
 }
 
 export function readPackagedFile(key: string): Buffer {
-  return readFileSync(join(PREPARED, key));
+  return readFileSync(join(PREPARED_FOLDER, key));
 }

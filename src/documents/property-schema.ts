@@ -212,12 +212,15 @@ function trimmed(pattern: string): string {
   return `^\\s*(?:${pattern})\\s*$`;
 }
 
-const NOT = CONTROL_CHARACTER.source.slice(1, -1);
-const WORDS = `[^${NOT}\\s](?:[^${NOT}]*[^${NOT}\\s])?`;
+const CONTROLS = CONTROL_CHARACTER.source.slice(1, -1);
+const WORDS = `[^${CONTROLS}\\s](?:[^${CONTROLS}]*[^${CONTROLS}\\s])?`;
 const FILLED = trimmed(WORDS);
 const OPTIONAL = trimmed(`(?:${WORDS})?`);
-const NOT_LINES = NOT.replace('\\u0000-\\u001f', '\\u0000-\\u0009\\u000b\\u000c\\u000e-\\u001f');
-const LINES = `[^${NOT_LINES}\\s](?:[^${NOT_LINES}]*[^${NOT_LINES}\\s])?`;
+const CONTROLS_BUT_LINE_ENDS = CONTROLS.replace(
+  '\\u0000-\\u001f',
+  '\\u0000-\\u0009\\u000b\\u000c\\u000e-\\u001f',
+);
+const LINES = `[^${CONTROLS_BUT_LINE_ENDS}\\s](?:[^${CONTROLS_BUT_LINE_ENDS}]*[^${CONTROLS_BUT_LINE_ENDS}\\s])?`;
 const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
 /** A city has at most 120 bytes, which may have been 180 characters before Unicode normalisation. */
@@ -226,11 +229,13 @@ const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
 const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
 const HEADING = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${OPTIONAL.slice(1)}`;
 const EMAIL = trimmed(
-  `(?:${z.regexes.email.source.slice(1, -1)}|[!-~]+@(?=[^]*[\\u0080-\\uffff])[^${NOT}\\s@]+|[!-~]+@[\\w.-]+\\.[Xx][Nn]--[\\w-]+)?`,
+  `(?:${z.regexes.email.source.slice(1, -1)}|[!-~]+@(?=[^]*[\\u0080-\\uffff])[^${CONTROLS}\\s@]+|[!-~]+@[\\w.-]+\\.[Xx][Nn]--[\\w-]+)?`,
 );
-const PHONE = trimmed(`(?:\\+[^${NOT}]*[^${NOT}\\s])?`);
-const LINK = trimmed(`[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s\\\\\\/${NOT}][^\\s\\\\${NOT}]*`);
-const PATH = trimmed(`(?![\\/~]|[A-Za-z]:)[^\\s\\\\${NOT}](?:[^\\\\${NOT}]*[^\\s\\\\\\/${NOT}])?`);
+const PHONE = trimmed(`(?:\\+[^${CONTROLS}]*[^${CONTROLS}\\s])?`);
+const LINK = trimmed(`[Hh][Tt][Tt][Pp][Ss]:\\/\\/[^\\s\\\\\\/${CONTROLS}][^\\s\\\\${CONTROLS}]*`);
+const PATH = trimmed(
+  `(?![\\/~]|[A-Za-z]:)[^\\s\\\\${CONTROLS}](?:[^\\\\${CONTROLS}]*[^\\s\\\\\\/${CONTROLS}])?`,
+);
 const DATE = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
 const CLOCK = '(?:[01][0-9]|2[0-3]):[0-5][0-9]';
 const INSTANT = trimmed(`(?:${DATE}(?:T${CLOCK}:[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-]${CLOCK}))?)?`);

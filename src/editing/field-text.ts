@@ -95,7 +95,7 @@ export class PrintedScalar {
   constructor(readonly text: string) {}
 }
 
-const WRITTEN: ScalarTag = {
+const AS_WRITTEN_TAG: ScalarTag = {
   tag: 'tag:yaml.org,2002:str',
   default: true,
   identify: (value) => value instanceof PrintedScalar,
@@ -110,7 +110,7 @@ const WRITTEN: ScalarTag = {
   },
 };
 
-const SCHEMA = new Schema({ schema: 'failsafe', customTags: [WRITTEN] });
+const SCHEMA = new Schema({ schema: 'failsafe', customTags: [AS_WRITTEN_TAG] });
 
 /** Keeps long lines unfolded, and quoted texts on one line. */
 const PRINTED = {

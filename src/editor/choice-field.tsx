@@ -7,7 +7,7 @@ import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import type { FormChange } from './snapshots.ts';
 import { textAt } from './values.ts';
 
-const MOST = 40;
+const MAX_MATCHES = 40;
 
 type ChoiceFieldProps = {
   readonly path: ValuePath;
@@ -45,7 +45,7 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
         text={text ?? name}
         setText={(next) => type(next, ...(isOpen ? changesFor(next) : []))}
         suggest={() =>
-          matchingChoices(chosen && !text ? [chosen, ...others] : choices, text ?? '', MOST).map(
+          matchingChoices(chosen && !text ? [chosen, ...others] : choices, text ?? '', MAX_MATCHES).map(
             (choice) => ({
               key: choice.value,
               text: choice.label,

@@ -93,7 +93,7 @@ export function createDrafts(fail: (isFailing: boolean) => void): Drafts {
     },
     released: (ids, signal) =>
       Promise.race(
-        ids.map((id) => locks?.request(lockOf(id), { mode: 'shared', signal }, () => {}) ?? NEVER),
+        ids.map((id) => locks?.request(lockOf(id), { mode: 'shared', signal }, () => {}) ?? NEVER_SETTLED),
       ),
     keep: (draft) => write((store) => store.put(draft, [draft.id])),
     drop: (id) => write((store) => store.delete(rangeOf(id))),
@@ -137,7 +137,7 @@ async function namesOfLocks(): Promise<ReadonlySet<string | undefined>> {
   return new Set(held.filter(({ mode }) => mode === 'exclusive').map(({ name }) => name));
 }
 
-const NEVER = new Promise<never>(() => {});
+const NEVER_SETTLED = new Promise<never>(() => {});
 
 function lockOf(id: string): string {
   return `${NAME} ${id}`;

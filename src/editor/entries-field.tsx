@@ -10,7 +10,7 @@ import { useForm } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
 import { entriesAt } from './snapshots.ts';
 
-const OFFERED = 6;
+const MAX_OFFERED = 6;
 
 export function EntriesField({ info }: { info: FieldInfo }) {
   const { values, hideFindingsOf } = useForm();
@@ -57,7 +57,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
       <OfferedChoices
         label={`Add a ${noun}`}
         choices={
-          kind.vocabulary ? [...left.slice(0, OFFERED), { value: '', label: `Another ${noun}` }] : left
+          kind.vocabulary ? [...left.slice(0, MAX_OFFERED), { value: '', label: `Another ${noun}` }] : left
         }
         add={add}
       />

@@ -8,8 +8,8 @@ import { useForm } from './form-context.ts';
 import { BinIcon, DownIcon, UpIcon } from './icons.tsx';
 import { entriesAt } from './snapshots.ts';
 
-const BACK: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
-const ON: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
+const BACK_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
+const FORWARD_KEYS: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
 /** @param noun what an entry is called in announcements, capitalised: "Photo" */
 export function useReordering(list: string, noun: string) {
@@ -33,9 +33,9 @@ export function useReordering(list: string, noun: string) {
     add: (...added: readonly AuthoredValue[]) => arrange(list, (places) => [...places, ...added]),
     keys: (index: number) => ({
       onKeyDown: (event: KeyboardEvent) => {
-        if (!event.altKey || !(BACK.has(event.key) || ON.has(event.key))) return;
+        if (!event.altKey || !(BACK_KEYS.has(event.key) || FORWARD_KEYS.has(event.key))) return;
         event.preventDefault();
-        move(index, index + (BACK.has(event.key) ? -1 : 1));
+        move(index, index + (BACK_KEYS.has(event.key) ? -1 : 1));
       },
     }),
     target: (index: number) => ({

@@ -98,7 +98,7 @@ function CountryField({ info }: { info: FieldInfo }) {
   );
 }
 
-const SUGGESTED = 8;
+const MAX_SUGGESTIONS = 8;
 
 function CityField({ info }: { info: FieldInfo }) {
   const { values, texts } = useForm();
@@ -107,7 +107,7 @@ function CityField({ info }: { info: FieldInfo }) {
   const towns = useTowns(country);
   const own = cities[country] ?? [];
   const typed = texts[controlId(['city'])];
-  const found = towns && typed && typed.length > 2 ? findTowns(towns, typed, SUGGESTED) : [];
+  const found = towns && typed && typed.length > 2 ? findTowns(towns, typed, MAX_SUGGESTIONS) : [];
   const names = new Set([...own, ...found.map(({ name }) => name)]);
   const meant = typed === undefined ? correctedTownName(textAt(values, ['city']), own, towns) : undefined;
   return (

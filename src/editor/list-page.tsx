@@ -16,7 +16,7 @@ import {
 } from './list-filter.ts';
 import { StateBadge } from './state-badge.tsx';
 
-const DRAWN = 60;
+const ROWS_AT_FIRST = 60;
 
 const CONDITIONS: readonly (readonly [ListCondition, string])[] = [
   ['all', 'All'],
@@ -32,7 +32,7 @@ type ListPageProps = {
 
 export function ListPage({ rows, filter = NO_LIST_FILTER }: ListPageProps) {
   const editor = useEditor();
-  const [drawn, setDrawn] = useState(DRAWN);
+  const [drawn, setDrawn] = useState(ROWS_AT_FIRST);
   const { countries, title } = editor.catalogue;
   const names = useMemo(
     () =>
@@ -48,7 +48,7 @@ export function ListPage({ rows, filter = NO_LIST_FILTER }: ListPageProps) {
   );
   const change = (part: Partial<PropertyListFilter>) => {
     editor.go({ kind: 'list', filter: { ...filter, ...part } }, 'replace');
-    setDrawn(DRAWN);
+    setDrawn(ROWS_AT_FIRST);
   };
   useEffect(() => {
     document.title = `${filter.text ? `${filter.text} · ` : ''}Properties · ${title}`;
@@ -77,7 +77,7 @@ export function ListPage({ rows, filter = NO_LIST_FILTER }: ListPageProps) {
         </ul>
       )}
       {found.length > drawn && (
-        <Button look="more-rows" onClick={() => setDrawn(drawn + 4 * DRAWN)}>
+        <Button look="more-rows" onClick={() => setDrawn(drawn + 4 * ROWS_AT_FIRST)}>
           Show more
         </Button>
       )}

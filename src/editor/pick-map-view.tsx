@@ -10,7 +10,7 @@ import type { PickMap } from './pick-map.ts';
 const MOVE = ['latitude', 'move'] as const;
 
 /** Metres from which a move must be confirmed: on the outline map, a stray click moves a property by kilometres. */
-const FAR = 2000;
+const MAX_UNCONFIRMED_METRES = 2000;
 
 const UNANSWERED = 'Say at the map whether the property moves there.';
 
@@ -31,7 +31,7 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
     chosen();
   };
   const { element, map } = useMap((at) => {
-    const isFar = latitude !== '' && metresBetween(`${latitude}, ${longitude}`, at) > FAR;
+    const isFar = latitude !== '' && metresBetween(`${latitude}, ${longitude}`, at) > MAX_UNCONFIRMED_METRES;
     if (isFar) type(at);
     else move(at);
   });

@@ -13,7 +13,7 @@ import { textAt } from './values.ts';
 const LATITUDE = ['latitude'] as const;
 const LONGITUDE = ['longitude'] as const;
 
-const TOWNS = 8;
+const MAX_TOWNS = 8;
 
 function usePlace(id: string) {
   const { values, leave, now } = useForm();
@@ -40,8 +40,8 @@ function usePlace(id: string) {
     if (country === '') return 'Choose the country first: towns are found by country.';
     const known = await loadTowns(country);
     if (now().texts[id] !== name) return undefined;
-    const found = known ? findTowns(known, name, TOWNS) : [];
-    const similar = known && found.length === 0 ? similarTowns(known, name, TOWNS) : [];
+    const found = known ? findTowns(known, name, MAX_TOWNS) : [];
+    const similar = known && found.length === 0 ? similarTowns(known, name, MAX_TOWNS) : [];
     setTowns([...found, ...similar]);
     if (similar.length > 0) return `No town is called ${name}. Did you mean one of those below?`;
     if (found.length > 1) return 'There is more than one such town: choose below.';

@@ -28,7 +28,7 @@ import { entriesAt, type FormChange } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
-const WIDE = '(min-width: 64rem)';
+const WIDE_SCREEN = '(min-width: 64rem)';
 
 type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;
 
@@ -164,7 +164,7 @@ type PanelsProps = {
 
 function Panels({ state, save, errors, tab, setTab }: PanelsProps) {
   const { saved, checked, values } = state;
-  const isWide = useMediaQuery(WIDE);
+  const isWide = useMediaQuery(WIDE_SCREEN);
   const isForm = !saved?.obstacle;
   return (
     <>

@@ -31,7 +31,7 @@ import {
 import { withoutPhotos } from './values.ts';
 
 /** Milliseconds between the last change and a check. */
-const PAUSE = 250;
+const CHECK_DELAY = 250;
 
 type Actions = ReturnType<typeof createSteps> & MergeActions & SaveActions & { readonly photos: FormPhotos };
 
@@ -232,7 +232,7 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
       stop();
       if (!isNeeded) return;
       running = new AbortController();
-      timer = setTimeout(check, PAUSE, content, running);
+      timer = setTimeout(check, CHECK_DELAY, content, running);
     },
   };
 }

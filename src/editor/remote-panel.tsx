@@ -265,11 +265,11 @@ function RemoteActions({ isRecorded }: { readonly isRecorded: boolean }) {
   );
 }
 
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 function listed(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return names.slice(0, NAMED).join(', ') + (more > 0 ? `, and ${more} more` : '');
+  const more = names.length - MAX_NAMED;
+  return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? `, and ${more} more` : '');
 }
 
 function stepsOf({ remote, unsent, isLive, hasRecords }: RemoteResponse, changed: number) {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { coalesceCalls, type EditorClient, errorMessage } from './client.ts';
 import type { RemoteResponse } from './git-remote.ts';
 
-const BETWEEN = 5 * 60_000;
+const POLL_INTERVAL = 5 * 60_000;
 const UNTIL_LIVE = 60_000;
 
 export type Remote = {
@@ -54,7 +54,7 @@ export function useRemote(client: EditorClient, key: string): Remote {
   }, [state]);
   useEffect(() => {
     void look();
-    const timer = setInterval(look, BETWEEN);
+    const timer = setInterval(look, POLL_INTERVAL);
     addEventListener('online', look);
     return () => {
       clearInterval(timer);

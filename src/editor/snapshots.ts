@@ -23,7 +23,7 @@ export type UndoHistory = {
 };
 
 /** Milliseconds without typing after which the next change is a new undo step. */
-const PAUSE = 1500;
+const UNDO_STEP_PAUSE = 1500;
 
 const MOST_STEPS = 500;
 
@@ -45,7 +45,7 @@ export function applyChanges(
   const place = unfinished?.control ?? JSON.stringify(changes.map(({ path }) => path));
   const isNowValue = unfinished !== undefined && unfinished.text === undefined;
   const isTyping = !isNowValue && changes.every(({ value }) => typeof value === 'string' || value === null);
-  const goesOn = typed?.place === place && (isNowValue || (isTyping && at - typed.at < PAUSE));
+  const goesOn = typed?.place === place && (isNowValue || (isTyping && at - typed.at < UNDO_STEP_PAUSE));
   const values = changes.reduce(
     (before, { path, value }) => valueSet(before, path, value) as FormValues,
     present.values,

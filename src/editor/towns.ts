@@ -88,7 +88,7 @@ export function correctedTownName(
   towns: Towns | undefined,
 ): string | undefined {
   const typed = bare(foldText(name));
-  if (typed.length < SHORTEST || (towns && foldedOf(towns).some((names) => names.includes(typed))))
+  if (typed.length < MIN_LETTERS || (towns && foldedOf(towns).some((names) => names.includes(typed))))
     return undefined;
   const isMeant = (other: string) =>
     differByOneLetter(typed, other) || (typed !== other && hasSameLetters(typed, other));
@@ -99,7 +99,7 @@ export function correctedTownName(
   return place < 0 ? undefined : towns.names[place]!.split('|')[folded[place]!.findIndex(isMeant)];
 }
 
-const SHORTEST = 5;
+const MIN_LETTERS = 5;
 
 export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): MapTown[] {
   return [...names.keys()]

@@ -10,9 +10,9 @@ import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
 import { entriesAt } from './snapshots.ts';
 
-const OFFERED = 10;
-const MOST = 40;
-const FEW = 12;
+const MAX_OFFERED = 10;
+const MAX_MATCHES = 40;
+const MAX_DECLARED_OFFERED = 12;
 
 export function WordsField({ info }: { info: FieldInfo }) {
   const path = [info.name];
@@ -39,7 +39,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
   });
   const take = () =>
     add(matchChoice(left, text)?.value ?? matchingChoices(left, text, 1)[0]?.value ?? asOwn(text, info));
-  const isOffered = left.length > 0 && (!info.isDeclared || choices.length <= FEW);
+  const isOffered = left.length > 0 && (!info.isDeclared || choices.length <= MAX_DECLARED_OFFERED);
   return (
     <FieldFrame
       path={path}
@@ -71,7 +71,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         text={text}
         setText={(next) => type(next || undefined)}
         suggest={() =>
-          matchingChoices(left, text, MOST).map(({ value, label }) => ({
+          matchingChoices(left, text, MAX_MATCHES).map(({ value, label }) => ({
             key: value,
             text: label,
             note: '',
@@ -85,7 +85,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
       {isOffered && (
         <OfferedChoices
           label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
-          choices={left.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, OFFERED)}
+          choices={left.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, MAX_OFFERED)}
           add={add}
         />
       )}
@@ -104,14 +104,14 @@ function asOwn(typed: string, { vocabulary }: FieldInfo): string {
   return vocabulary === null ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-const USUAL: readonly string[] =
+const OFTEN_CHOSEN: readonly string[] =
   'wifi free_parking kitchen heating washing_machine tv garden terrace pets_allowed barbecue dishwasher private_entrance'.split(
     ' ',
   );
 
 function rankOf({ value }: Choice): number {
-  const rank = USUAL.indexOf(value);
-  return rank < 0 ? USUAL.length : rank;
+  const rank = OFTEN_CHOSEN.indexOf(value);
+  return rank < 0 ? OFTEN_CHOSEN.length : rank;
 }
 
 function exampleOf({ example }: FieldInfo, choices: readonly Choice[]): string {

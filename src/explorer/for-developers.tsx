@@ -9,7 +9,12 @@ import { CodeIcon } from './icons.tsx';
 import { curlLine, type LoggedRequest, type RequestPurpose } from './request-log.ts';
 import { useStore } from './value-store.ts';
 
-const MANY: readonly (readonly [purpose: RequestPurpose, files: string, unit: string, use: string])[] = [
+const GROUPED_PURPOSES: readonly (readonly [
+  purpose: RequestPurpose,
+  files: string,
+  unit: string,
+  use: string,
+])[] = [
   ['cities', 'Cities of', 'country', 'for suggestions'],
   ['search', 'Search:', 'file', 'which have all names, places and filters'],
 ];
@@ -68,8 +73,8 @@ function shown(url: string): string {
 
 function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]; close: () => void }) {
   const newestFirst = requests.toReversed();
-  const main = newestFirst.filter(({ purpose }) => MANY.every(([many]) => many !== purpose));
-  const groups = MANY.map(
+  const main = newestFirst.filter(({ purpose }) => GROUPED_PURPOSES.every(([many]) => many !== purpose));
+  const groups = GROUPED_PURPOSES.map(
     ([many, ...words]) => [newestFirst.filter(({ purpose }) => purpose === many), ...words] as const,
   );
   return (

@@ -40,18 +40,18 @@ export type CatalogueMap = {
 };
 
 /** Maximum zoom without tiles: the map is then about 2 km wide. */
-const CLOSEST = 15;
-const CLOSEST_TILES = 19;
+const MAX_ZOOM = 15;
+const MAX_TILE_ZOOM = 19;
 /** Tile hosts require a referrer, but the origin is enough. */
-const TILE_OPTIONS = { maxZoom: CLOSEST_TILES, referrerPolicy: 'origin' } as const;
+const TILE_OPTIONS = { maxZoom: MAX_TILE_ZOOM, referrerPolicy: 'origin' } as const;
 /** From this zoom level on, the error of the outline exceeds the width of a mark, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
 /** Maximum zoom for a single place, so that the outline still shows the coast. */
-const ALONE = 8;
+const SINGLE_PLACE_ZOOM = 8;
 /** If a chosen mark has more places than this, the map zooms in by two levels instead of showing all of them. */
-const DIVIDED = 2000;
+const MAX_PLACES_SHOWN = 2000;
 /** Latitude in degrees. Land that is wholly south of it (Antarctica) is not drawn. */
-const SOUTH = -60;
+const SOUTHERN_LIMIT = -60;
 
 export function createMap(element: HTMLElement, options: MapOptions): CatalogueMap {
   const { tiles } = options.settings;
@@ -65,7 +65,7 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
   let shown: readonly MapPoint[] = [];
   const showAll = () => {
     if (shown.length === 0) return;
-    const nearest = shown.length === 1 && !tiles ? ALONE : CLOSEST - 1;
+    const nearest = shown.length === 1 && !tiles ? SINGLE_PLACE_ZOOM : MAX_ZOOM - 1;
     map.fitBounds(boundsOf(shown), { padding: [40, 40], maxZoom: nearest, animate: false });
   };
   map.on('moveend', drawing.draw);
@@ -106,8 +106,8 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
     chosen = mark;
     const { latitude, longitude, count, place } = mark;
     if (place) return options.onChoose?.([place], 1);
-    if (count > DIVIDED) return map.setView([latitude, longitude], map.getZoom() + 2);
-    const places = mark.places(DIVIDED);
+    if (count > MAX_PLACES_SHOWN) return map.setView([latitude, longitude], map.getZoom() + 2);
+    const places = mark.places(MAX_PLACES_SHOWN);
     const bounds = boundsOf(places).pad(0.2);
     const zoom = Math.min(map.getBoundsZoom(bounds), closest);
     if (zoom <= map.getZoom()) return options.onChoose?.(places, count);
@@ -201,7 +201,7 @@ export function createLeafletMap(
     center: [25, 10],
     zoom: 1,
     minZoom: 0,
-    maxZoom: tiles ? CLOSEST_TILES : CLOSEST,
+    maxZoom: tiles ? MAX_TILE_ZOOM : MAX_ZOOM,
     zoomSnap: tiles ? 1 : 0.25,
     maxBounds: [
       [-85, -200],
@@ -284,7 +284,7 @@ export async function drawWorldOutline(map: LeafletMap, signal: AbortSignal): Pr
   const common = { interactive: false, smoothFactor: 1.2 };
   const land = outline.land
     .map(decodeOutlineLine)
-    .filter((ring) => ring.some(([latitude]) => latitude > SOUTH));
+    .filter((ring) => ring.some(([latitude]) => latitude > SOUTHERN_LIMIT));
   new Polygon(land, { ...common, className: 'land' }).addTo(map);
   new Polyline(outline.borders.map(decodeOutlineLine), { ...common, className: 'borders' }).addTo(map);
 }

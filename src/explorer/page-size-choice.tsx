@@ -2,13 +2,13 @@ import { useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import type { View } from './view.ts';
 
-const USUAL = [10, 25, 50, 100];
+const OFFERED_SIZES = [10, 25, 50, 100];
 
 /** Also changes the page number, so that the page's first property stays in view. */
 export function PageSizeChoice({ view }: { view: View }) {
   const { pageSizes } = useCatalogue().settings;
   const navigation = useNavigation();
-  const offered = pageSizes === 'all' ? USUAL : pageSizes;
+  const offered = pageSizes === 'all' ? OFFERED_SIZES : pageSizes;
   const sizes = [...new Set([...offered, view.size])].sort((one, other) => one - other);
   const choose = (size: number) => {
     const first = (view.page - 1) * view.size;

@@ -16,7 +16,7 @@ export type RequestLog = ValueStore<readonly LoggedRequest[]> & {
   readonly recorder: (purpose: RequestPurpose) => typeof fetch;
 };
 
-const KEPT = 500;
+const MAX_REQUESTS = 500;
 
 export function createRequestLog(send: typeof fetch = (input, init) => fetch(input, init)): RequestLog {
   const store = createValueStore<readonly LoggedRequest[]>([]);
@@ -33,7 +33,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
         status: undefined,
         milliseconds: undefined,
       };
-      store.set([...store.get().slice(1 - KEPT), entry]);
+      store.set([...store.get().slice(1 - MAX_REQUESTS), entry]);
       const start = performance.now();
       const end = (status: number) => {
         const milliseconds = Math.round(performance.now() - start);

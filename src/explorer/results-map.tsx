@@ -22,7 +22,7 @@ type ResultsMapProps = {
   readonly nameOf: (country: string) => string;
 };
 
-const LISTED = 100;
+const MAX_LISTED = 100;
 
 /** A map of all results; those of the current page are numbered. Lists the properties of the chosen mark. */
 export function ResultsMap({ view, found, places, summaries, active, setActive, nameOf }: ResultsMapProps) {
@@ -139,7 +139,7 @@ function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) 
     >
       {only?.thumbnail && <Picture url={only.thumbnail} description="" id={only.id} />}
       <ul ref={list}>
-        {places.slice(0, LISTED).map((place) => (
+        {places.slice(0, MAX_LISTED).map((place) => (
           <li key={place.id}>
             <a {...viewLinkProps(navigation, { ...view, property: place.id })}>
               <strong lang={language}>{place.title}</strong>
@@ -149,7 +149,7 @@ function Chosen({ places, count, view, summaries, nameOf, close }: ChosenProps) 
             </a>
           </li>
         ))}
-        {count > LISTED && <li class="quiet">and {(count - LISTED).toLocaleString('en')} more</li>}
+        {count > MAX_LISTED && <li class="quiet">and {(count - MAX_LISTED).toLocaleString('en')} more</li>}
       </ul>
       <IconButton icon={CloseIcon} label="Close" look="round-button close" act={close} />
     </section>

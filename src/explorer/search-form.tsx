@@ -10,7 +10,7 @@ import type { FoundCities } from './use-cities.ts';
 import { useSearch } from './use-search.ts';
 import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
-const MOST = 12;
+const MAX_SUGGESTIONS = 12;
 
 type SearchFormProps = {
   readonly view: View;
@@ -28,7 +28,7 @@ export function SearchForm(props: SearchFormProps) {
   const [areNamesWanted, setNamesWanted] = useState(false);
   const { country } = view;
   const named = useSearch({ ...withoutFilters(view), country, city: view.city, name }, areNamesWanted, {
-    size: MOST,
+    size: MAX_SUGGESTIONS,
   });
   return (
     <search class="search">
@@ -119,7 +119,7 @@ function citySuggestions(
   nameOf: SearchFormProps['nameOf'],
   choose: (city: CitySuggestion) => void,
 ): Suggestion[] {
-  return suggestCities(lists, text, MOST).map((one) => ({
+  return suggestCities(lists, text, MAX_SUGGESTIONS).map((one) => ({
     key: `${one.country} ${one.city}`,
     text: one.city,
     note: suggestionNote(one, nameOf),

@@ -24,7 +24,7 @@ export async function inspectMedia(
 }
 
 /** Close to the default settings of photos, so that about as many pixels are decoded as in a build. */
-const USUAL = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
+const USUAL_IMAGE = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
 /** Checks a photo that is not stored in a file yet. @throws on failures of the machine, such as a full disk */
 export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefined> {
@@ -34,7 +34,7 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
     const file = join(folder, 'photo');
     writeFileSync(file, bytes);
     const header = await readHeader(sharp, file);
-    return 'code' in header ? header : await checkPixels(sharp, file, header, USUAL);
+    return 'code' in header ? header : await checkPixels(sharp, file, header, USUAL_IMAGE);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -12,7 +12,7 @@ export type NamedPhotoShard = PhotoShard & {
 };
 
 /** Maximum number of shards. More are surely a mistake, and leave some machines without work. */
-const MOST = 10_000;
+const MAX_SHARDS = 10_000;
 
 /** Number of leading hexadecimal digits that choose the shard. A double holds their 48 bits exactly. */
 const DIGITS = 12;
@@ -65,7 +65,7 @@ function parseShard(text: string): NamedPhotoShard {
   const shard = { index: Number(index) - 1, count: Number(count) };
   if (!isShard(shard)) {
     throw invalid(
-      `--shard ${JSON.stringify(text)} is no share. Give one such as 3/16, the third of sixteen: from 1/16 to 16/16, of ${MOST} at most.`,
+      `--shard ${JSON.stringify(text)} is no share. Give one such as 3/16, the third of sixteen: from 1/16 to 16/16, of ${MAX_SHARDS} at most.`,
     );
   }
   return { ...shard, source: '--shard' };
@@ -86,7 +86,7 @@ function readEngine(
   const shard = { index: wholeNumber(part) - first, count: wholeNumber(parts) };
   if (!isShard(shard)) {
     throw invalid(
-      `${index}=${part} and ${count}=${parts} name no share: ${name} counts from ${first}, and ${MOST} parts are the most.`,
+      `${index}=${part} and ${count}=${parts} name no share: ${name} counts from ${first}, and ${MAX_SHARDS} parts are the most.`,
     );
   }
   return { ...shard, source: index };
@@ -97,7 +97,7 @@ function wholeNumber(text: string): number {
 }
 
 function isShard({ index, count }: PhotoShard): boolean {
-  return index >= 0 && index < count && count <= MOST;
+  return index >= 0 && index < count && count <= MAX_SHARDS;
 }
 
 function invalid(message: string): UsageError {

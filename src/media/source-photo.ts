@@ -13,10 +13,10 @@ const HEAD_BYTES = 4096;
 type OpenFile = { readonly descriptor: number; readonly size: number };
 
 // Without O_NONBLOCK, opening a named pipe waits for a writer forever.
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function withFile<T>(path: string, use: (file: OpenFile) => T): T {
-  const descriptor = openSync(path, READ);
+  const descriptor = openSync(path, READ_FLAGS);
   try {
     const status = fstatSync(descriptor);
     if (!status.isFile()) {

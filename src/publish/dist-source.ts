@@ -19,7 +19,7 @@ import { openListMaker, type ReleaseSource } from './source.ts';
  * Maximum bytes of checked details to hold in memory until they are sent: enough for 10,000 properties. Reading the
  * files a second time would make a publish 10% slower.
  */
-const HELD = 32 * 2 ** 20;
+const MAX_HELD_BYTES = 32 * 2 ** 20;
 
 export type DistSource = ReleaseSource & {
   /** Sorted names of files and folders directly in `dist/public` that do not belong to the catalogue. */
@@ -101,7 +101,7 @@ function createSource(
   };
   const listOf = openListMaker(release);
   const held = new Map<string, Buffer>();
-  let room = HELD;
+  let room = MAX_HELD_BYTES;
   const checkedBody = async (object: PublishedObject): Promise<ObjectBody> => {
     // `check` may hold details in memory, so they take no buffer from the pool.
     const bytes = read(object.key, object.kind === 'detail' ? undefined : buffers.take);

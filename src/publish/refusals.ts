@@ -14,7 +14,7 @@ export type GuardOptions = {
 };
 
 /** Number of properties that a publish may always remove. */
-const FEW = 5;
+const ALWAYS_REMOVABLE = 5;
 
 export function assertNotEmpty(release: Release): void {
   if (release.root.total > 0) return;
@@ -55,5 +55,5 @@ export async function guardPlan(
 
 /** @param maxShrink percentage. @default 10 */
 export function removalLimit(total: number, maxShrink = 10): number {
-  return Math.max(FEW, Math.floor((total * maxShrink) / 100));
+  return Math.max(ALWAYS_REMOVABLE, Math.floor((total * maxShrink) / 100));
 }

@@ -55,7 +55,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param knownLeaves by key of an object that another release has too: its leaves, which may hold the object already */
+/** @param knownLeaves by key of an object that another release has too: its leaves, which may already hold it */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   knownLeaves: ReadonlyMap<string, Leaves> = new Map(),

@@ -44,7 +44,7 @@ export function reportCheck(
   }
 }
 
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 function reportAdvice(
   { for: service, properties, ready, wants }: MissingFieldsAdvice,
@@ -57,7 +57,7 @@ function reportAdvice(
   );
   for (const { what, source, missing } of wants) {
     if (missing.length === 0) continue;
-    const names = truncatedItems(missing, NAMED, (file) => printable(prefix + file), '');
+    const names = truncatedItems(missing, MAX_NAMED, (file) => printable(prefix + file), '');
     sink.err(`  ${missing.length} without ${what}: ${names.join(', ')}\n  ${colors.dim(source)}\n`);
   }
 }

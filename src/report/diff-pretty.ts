@@ -12,20 +12,20 @@ import {
 import { truncatedItems } from './sink.ts';
 
 /** Maximum number of entries listed for each kind of change. */
-const MOST = 200;
+const MAX_LISTED = 200;
 
 export function prettyReview(review: Review, prefix: string, color: boolean): string {
   const colors = createColors(color);
   const heading = (mark: string, { title, city, country, path }: NamedProperty) =>
     `${mark} ${colors.bold(printable(title))}, ${printable(city)}, ${printable(country)}${path && colors.dim(`  ${printable(prefix + path)}`)}`;
-  const lines = truncatedItems(review.incomparable, MOST, ({ path, side, properties }) => {
+  const lines = truncatedItems(review.incomparable, MAX_LISTED, ({ path, side, properties }) => {
     const where = side === 'content' ? 'has errors' : `has errors in ${printable(review.base)}`;
     const names = properties.slice(0, 3).map(({ title, city }) => printable(`${title}, ${city}`));
     const which = names.length > 0 ? ` (${names.join('; ')}${properties.length > 3 ? '; ...' : ''})` : '';
     return `${colors.red('! Cannot be compared:')} ${printable(prefix + path)} ${where}${which}`;
   });
   const group = <Of extends NamedProperty>(list: readonly Of[], mark: string, more = (_named: Of) => '') =>
-    lines.push(...truncatedItems(list, MOST, (named) => heading(mark, named) + more(named)));
+    lines.push(...truncatedItems(list, MAX_LISTED, (named) => heading(mark, named) + more(named)));
   group(review.added, colors.green('+'));
   group(review.removed, colors.red('-'));
   group(review.shown, colors.green('+'), ({ reason }) => `: shown from now on, was ${REASON_TEXTS[reason]}`);

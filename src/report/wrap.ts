@@ -2,7 +2,7 @@ import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
 /** Stands in for a space at which a line must not be broken. */
-const KEPT = '\ue000';
+const KEPT_SPACE = '\ue000';
 
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
@@ -28,8 +28,8 @@ function wrappedLine(line: string, width: number): string {
   // The wrapped text of a list item is indented as far as its first line.
   const [lead = ''] = LEAD.exec(line) ?? [];
   const indent = ' '.repeat(stringWidth(lead));
-  const keep = (part: string) => part.replaceAll(' ', KEPT);
+  const keep = (part: string) => part.replaceAll(' ', KEPT_SPACE);
   const kept = line.slice(lead.length).replace(PLACE, keep).replace(QUOTED, keep).replace(COMMAND, keep);
   const broken = wrapAnsi(kept, Math.max(20, width - indent.length), { hard: false });
-  return (lead + broken.split('\n').join(`\n${indent}`)).replaceAll(KEPT, ' ');
+  return (lead + broken.split('\n').join(`\n${indent}`)).replaceAll(KEPT_SPACE, ' ');
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { EnvironmentCode } from '../errors/codes.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 
-const TRIED = 20;
+const MAX_PORTS_TRIED = 20;
 
 /** Returns the URL, without a trailing slash. @throws EnvironmentError with advice, such as `EADDRINUSE` */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
@@ -60,7 +60,7 @@ async function adviceFor(code: string, port: number, host: string): Promise<stri
 }
 
 async function freePort(after: number, host: string): Promise<number | undefined> {
-  for (let port = after + 1; port <= Math.min(after + TRIED, 65_535); port++) {
+  for (let port = after + 1; port <= Math.min(after + MAX_PORTS_TRIED, 65_535); port++) {
     const server = createServer();
     try {
       await start(server, port, host);

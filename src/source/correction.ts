@@ -63,11 +63,11 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
 }
 
 /** Texts with more UTF-16 units are not corrected, since some expressions take quadratic time. */
-const LONGEST = 1_000;
+const MAX_CORRECTED_LENGTH = 1_000;
 
 /** Corrects leading zeros, signs, the field's unit after a number, and a comma before one or two digits. */
 function numberMeant(text: string, unit = ''): string | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_CORRECTED_LENGTH) return undefined;
   const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
   const [, sign = '', whole, fraction = ''] =
     /^([-+\u2212]?)0*(\d+)(?:[.,](?<=\.|,(?=\d{1,2}$))(\d+))?$/.exec(bare) ?? [];
@@ -120,7 +120,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
 
 /** Corrects `mailto:`, a name before `<address>`, spaces around `@` and dots, and punctuation at the end. */
 function email(text: string): string | undefined {
-  if (text.length > LONGEST || !/[\s:<]|[.,;]$/.test(text)) return undefined;
+  if (text.length > MAX_CORRECTED_LENGTH || !/[\s:<]|[.,;]$/.test(text)) return undefined;
   const [, bracketed = text] = /<([^<>]+)>\s*$/.exec(text) ?? [];
   const meant = bracketed
     .replace(/^\s*mailto:/i, '')

@@ -18,7 +18,7 @@ type Index = ReadonlyMap<string, string>;
  */
 export function foldName(text: string): string {
   const words = text
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\bst\b/g, 'saint');
@@ -26,7 +26,7 @@ export function foldName(text: string): string {
   return letters(words.replace(/\b(?:and|of|the)\b/g, '')) || letters(words);
 }
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 function indexOf(rows: Rows, ...places: number[]): () => Index {
   const names = (row: readonly string[]) => row.filter((_cell, place) => !places.includes(place));

@@ -11,7 +11,7 @@ export function checkAcrossFiles(properties: readonly CrossFileInput[]): CrossFi
   return [...duplicateIds(properties), ...similarCities(properties)];
 }
 
-const NAMED = 3;
+const MAX_NAMED = 3;
 
 function duplicateIds(properties: readonly CrossFileInput[]): CrossFileFinding[] {
   const first = new Map<string, CrossFileInput | CrossFileInput[]>();
@@ -26,9 +26,9 @@ function duplicateIds(properties: readonly CrossFileInput[]): CrossFileFinding[]
   const findings: CrossFileFinding[] = [];
   for (const same of first.values()) {
     if (!Array.isArray(same)) continue;
-    const first = same.slice(0, NAMED + 1).map((property) => property.path);
+    const first = same.slice(0, MAX_NAMED + 1).map((property) => property.path);
     for (const { path, id = '' } of same) {
-      const named = first.filter((other) => other !== path).slice(0, NAMED);
+      const named = first.filter((other) => other !== path).slice(0, MAX_NAMED);
       const more = same.length - 1 - named.length;
       const other = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
       findings.push({ code: 'duplicate-id', path, field: 'id', args: { id, other } });

@@ -11,11 +11,11 @@ export type DamageCode = Extract<
   'doubtful-placeholder' | 'garbled-text' | 'lost-character' | 'html-text' | 'odd-character'
 >;
 
-const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
+const WIDE_SCRIPTS = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]';
 /** Scripts whose letters never join, so that the joiners U+200C and U+200D beside them are a mistake. */
 const UNJOINED = '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Hebrew}\\p{N}\\s]';
 const ODD_SPACE = new RegExp(
-  `[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f]|(?<!${WIDE})\\u3000(?!${WIDE})`,
+  `[\\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f]|(?<!${WIDE_SCRIPTS})\\u3000(?!${WIDE_SCRIPTS})`,
   'gu',
 );
 const INVISIBLE = new RegExp(

@@ -33,9 +33,9 @@ export function isError({ severity }: Pick<Diagnostic, 'severity'>): boolean {
 }
 
 /** Maximum length of a value in a message, in UTF-16 units. */
-const LONGEST = 60;
+const MAX_VALUE_LENGTH = 60;
 /** Maximum lengths of arguments that are sentences or lists. */
-const LONGEST_OF: Readonly<Record<string, number>> = {
+const MAX_LENGTH_OF: Readonly<Record<string, number>> = {
   advice: 300,
   declare: 100,
   known: 300,
@@ -57,7 +57,7 @@ export function diagnose(
   const short = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [
       name,
-      typeof value === 'string' ? cutText(value, LONGEST_OF[name] ?? LONGEST) : value,
+      typeof value === 'string' ? cutText(value, MAX_LENGTH_OF[name] ?? MAX_VALUE_LENGTH) : value,
     ]),
   );
   const fieldPath = path.filter((step) => typeof step !== 'symbol');

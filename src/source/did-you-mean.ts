@@ -3,11 +3,11 @@ import { foldToLetters } from '../contract/unicode.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
 /** Words with more UTF-16 units are not compared, since that takes quadratic time. */
-const LONGEST = 100;
+const MAX_COMPARED_LENGTH = 100;
 
 /** Undefined if no word is near. At most a third of the letters may differ; in a word of up to five letters, one. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
-  if (word.length > LONGEST) return undefined;
+  if (word.length > MAX_COMPARED_LENGTH) return undefined;
   const wanted = word.trim().toLowerCase();
   if (wanted === '') return undefined;
   let best: string | undefined;
@@ -46,7 +46,7 @@ const LONG_ENOUGH = 5;
  * one letter if no other is similar. Undefined if `word` itself is known.
  */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
-  if (word.length > LONGEST || known.includes(word)) return undefined;
+  if (word.length > MAX_COMPARED_LENGTH || known.includes(word)) return undefined;
   const letters = foldToLetters(word);
   const candidates = foldedOf(known);
   const same = candidates.filter((candidate) => candidate.letters === letters);

@@ -11,9 +11,9 @@ export function withWindowsSigns(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80]!);
 }
 
-const NEXT = `[\\u0080-\\u00bf${WINDOWS}]`;
+const CONTINUATION = `[\\u0080-\\u00bf${WINDOWS}]`;
 const SEQUENCE = new RegExp(
-  `[\\u00c2-\\u00df]${NEXT}|[\\u00e0-\\u00ef]${NEXT}{2}|[\\u00f0-\\u00f4]${NEXT}{3}`,
+  `[\\u00c2-\\u00df]${CONTINUATION}|[\\u00e0-\\u00ef]${CONTINUATION}{2}|[\\u00f0-\\u00f4]${CONTINUATION}{3}`,
   'g',
 );
 
@@ -26,10 +26,13 @@ const PLAUSIBLE =
   /[\u0080-\u017fƒƠơƯưȘ-țəˆ˜\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 const LATIN = '\\p{Script=Latin}';
-const OTHER =
+const OTHER_SCRIPTS =
   '[\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Armenian}\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Han}\\p{Script=Thai}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Devanagari}\\p{Script=Georgian}]';
 /** Signs of lost bytes: letters of two scripts in one word, or only the first byte of a letter. */
-const BROKEN = new RegExp(`${LATIN}${OTHER}|${OTHER}${LATIN}|[ÂÃ](?![\\p{L}\\p{M}])|\\ufffd`, 'u');
+const BROKEN = new RegExp(
+  `${LATIN}${OTHER_SCRIPTS}|${OTHER_SCRIPTS}${LATIN}|[ÂÃ](?![\\p{L}\\p{M}])|\\ufffd`,
+  'u',
+);
 
 const MAX_ROUNDS = 3;
 
@@ -126,8 +129,8 @@ function isCertain(sequence: string, character: string, above: string, below: st
   const after = /^\p{L}/u.exec(below)?.[0] ?? '';
   if (sequence.length === 3) return !isSign;
   if (lead === 'Â') return !isUpper(before);
-  // A single letter of a script in `OTHER` is uncertain, since its words have more than one letter.
-  if (new RegExp(OTHER, 'u').test(character)) return false;
+  // A single letter of a script in `OTHER_SCRIPTS` is uncertain, since its words have more than one letter.
+  if (new RegExp(OTHER_SCRIPTS, 'u').test(character)) return false;
   if (!isSign || isLower(before)) return true;
   if (lead === 'Ã' && before === '') return true;
   return after !== '' && !(isLower(character) && isUpper(before) && isUpper(after));

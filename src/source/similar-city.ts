@@ -19,9 +19,9 @@ type City = {
 };
 
 /** A city's name is doubtful if a name that differs by one letter has at least this many times as many properties. */
-const MANY_TIMES = 10;
-/** Like {@link MANY_TIMES}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
-const SEVERAL_TIMES = 5;
+const DOUBTFUL_RATIO = 10;
+/** Like {@link DOUBTFUL_RATIO}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
+const TYPO_RATIO = 5;
 /** If two similar names are shorter than this, both are often real towns. */
 const MIN_LETTERS = 5;
 
@@ -81,7 +81,7 @@ function byCount(a: Spelling, b: Spelling): number {
 function indexCommon(cities: readonly City[]): (city: City) => City | undefined {
   const common = new Map<string, City[]>();
   for (const city of cities) {
-    if (city.count < SEVERAL_TIMES || !isComparable(city)) continue;
+    if (city.count < TYPO_RATIO || !isComparable(city)) continue;
     for (const key of shortened(city)) {
       const same = common.get(key);
       if (same) same.push(city);
@@ -93,7 +93,7 @@ function indexCommon(cities: readonly City[]): (city: City) => City | undefined 
     let best: City | undefined;
     for (const key of shortened(city)) {
       for (const other of common.get(key) ?? []) {
-        if (other.count < SEVERAL_TIMES * city.count || (best && !isCommoner(other, best))) continue;
+        if (other.count < TYPO_RATIO * city.count || (best && !isCommoner(other, best))) continue;
         if (other.count >= timesFor(city.name, other.name) * city.count) best = other;
       }
     }
@@ -125,7 +125,7 @@ function timesFor(a: string, b: string): number {
   let end = 0;
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   const [inA, inB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  if (inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]) return SEVERAL_TIMES;
-  if (inA.length + inB.length === 1) return a[start - 1] === inA + inB ? SEVERAL_TIMES : MANY_TIMES;
-  return inA.length === 1 && inB.length === 1 ? MANY_TIMES : Number.POSITIVE_INFINITY;
+  if (inA.length === 2 && inB.length === 2 && inA[0] === inB[1] && inA[1] === inB[0]) return TYPO_RATIO;
+  if (inA.length + inB.length === 1) return a[start - 1] === inA + inB ? TYPO_RATIO : DOUBTFUL_RATIO;
+  return inA.length === 1 && inB.length === 1 ? DOUBTFUL_RATIO : Number.POSITIVE_INFINITY;
 }

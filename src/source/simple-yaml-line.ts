@@ -24,7 +24,7 @@ const PIPE = 0x7c;
 const CLOSE_BRACE = 0x7d;
 
 /** Bits of character classes, for characters below U+0100. */
-const USUAL = 1;
+const PRINTABLE = 1;
 const WORD = 2;
 const FIELD = 4;
 const STARTS_PLAIN = 8;
@@ -36,7 +36,7 @@ const MAX_NAME = 200;
 const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
   const character = String.fromCharCode(code);
   return (
-    (/[^\u0000-\u001f\u007f-\u009f]/.test(character) ? USUAL : 0) |
+    (/[^\u0000-\u001f\u007f-\u009f]/.test(character) ? PRINTABLE : 0) |
     (/[0-9A-Za-z_]/.test(character) ? WORD : 0) |
     (/[a-z_]/.test(character) ? FIELD : 0) |
     (/[^\u0000-\u0020\u007f-\u009f:#,?&*!|>'"%@`[\]{}-]/.test(character) ? STARTS_PLAIN : 0) |
@@ -46,7 +46,7 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
 
 /** True for a printable UTF-16 unit other than a line break. False for NaN, at the end of a text. */
 export function isPrintableUnit(code: number): boolean {
-  if (code < 256) return (CLASSES[code]! & USUAL) !== 0;
+  if (code < 256) return (CLASSES[code]! & PRINTABLE) !== 0;
   return code < 0xfeff
     ? code !== 0x2028 && code !== 0x2029
     : code > 0xfeff && code !== 0xfffe && code !== 0xffff;

@@ -19,7 +19,7 @@ const SPACE = 0x20;
 
 type Mapping = Record<string, unknown>;
 
-const OTHER = new Error('This is for the exact reader.');
+const NOT_SIMPLE = new Error('This is for the exact reader.');
 
 /**
  * Where values are in the text: by the parsed mapping or list that contains them, then by key or index. A field
@@ -38,7 +38,7 @@ export function readYamlQuickly(text: string, ranges?: TextRanges): unknown {
     // V8 stores an object with more than 19 computed fields as a hash table. With a copy, a check takes 7% less time.
     return document && !ranges ? { ...document } : document;
   } catch (error) {
-    if (error === OTHER) return undefined;
+    if (error === NOT_SIMPLE) return undefined;
     throw error;
   }
 }
@@ -113,11 +113,12 @@ class Lines {
       const spaces = from - start;
       if (to === from) {
         // Unsupported: blank lines above the text, and blank lines with more spaces than the indentation.
-        if (indent < 0 || spaces > indent) throw OTHER;
+        if (indent < 0 || spaces > indent) throw NOT_SIMPLE;
         blanks++;
       } else {
         if (spaces <= (indent < 0 ? parent : indent - 1)) break;
-        if (isFolded && ((spaces > indent && indent >= 0) || text.charCodeAt(to - 1) === SPACE)) throw OTHER;
+        if (isFolded && ((spaces > indent && indent >= 0) || text.charCodeAt(to - 1) === SPACE))
+          throw NOT_SIMPLE;
         if (indent < 0) indent = spaces;
         else value += isFolded && blanks === 0 ? ' ' : '\n'.repeat(isFolded ? blanks : blanks + 1);
         value += text.slice(start + indent, to);
@@ -125,18 +126,18 @@ class Lines {
       }
       this.#goTo(nextLineStart(text, to));
     }
-    if (indent < 0) throw OTHER;
+    if (indent < 0) throw NOT_SIMPLE;
     return header.endsWith('-') ? value : `${value}\n`;
   }
 
   #goTo(place: number): void {
-    if (place < 0) throw OTHER;
+    if (place < 0) throw NOT_SIMPLE;
     this.#place = place;
   }
 
   #count(tokens: number): void {
     this.#tokens += tokens;
-    if (this.#tokens > MAX_TOKENS) throw OTHER;
+    if (this.#tokens > MAX_TOKENS) throw NOT_SIMPLE;
   }
 }
 
@@ -150,9 +151,9 @@ function sizeOf(value: Exclude<LineValue, string>): number {
 
 function readDocument(lines: Lines): Mapping | null {
   if (!lines.more) return null;
-  if (lines.line.indent > 0 || lines.line.item >= 0) throw OTHER;
+  if (lines.line.indent > 0 || lines.line.item >= 0) throw NOT_SIMPLE;
   const document = readMapping(lines, 0);
-  if (lines.more) throw OTHER;
+  if (lines.more) throw NOT_SIMPLE;
   return document;
 }
 
@@ -162,7 +163,7 @@ function readMapping(lines: Lines, column: number): Mapping {
   do {
     const { field } = line;
     // Unsupported: a repeated field, and a name that every object has, such as `constructor`.
-    if (field === undefined || mapping[field] !== undefined) throw OTHER;
+    if (field === undefined || mapping[field] !== undefined) throw NOT_SIMPLE;
     lines.note(mapping, field);
     mapping[field] = line.value === undefined ? readBelow(lines, column) : readValue(lines, column);
   } while (lines.more && line.indent === column && line.item < 0);
@@ -184,7 +185,7 @@ function readBelow(lines: Lines, column: number): unknown[] | null {
 
 function readValue(lines: Lines, column: number): LineValue {
   const { value, block } = lines.line;
-  if (value === undefined) throw OTHER;
+  if (value === undefined) throw NOT_SIMPLE;
   const text = block === '' ? value : lines.block(block, column);
   lines.next();
   return text;

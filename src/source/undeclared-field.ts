@@ -4,7 +4,7 @@ import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
 import { createFindingCounter, type FindingCounts } from './findings.ts';
 
 /** A field that is in more files than this is not a typo. */
-const MANY = 20;
+const MAX_TYPO_FILES = 20;
 
 type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly warnings: number };
 
@@ -20,7 +20,7 @@ export function summarizeUndeclaredFields(
   all: Iterable<Diagnostic>,
 ): SummarizedFindings | undefined {
   const { errors, warnings } = counts;
-  if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= MANY) return undefined;
+  if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= MAX_TYPO_FILES) return undefined;
   const byField = new Map<string, Repeated>();
   for (const found of all) {
     const field = unknownField(found);
@@ -33,7 +33,7 @@ export function summarizeUndeclaredFields(
   const summaries: Diagnostic[] = [];
   const replaced = new Set<string>();
   for (const [field, repeated] of byField) {
-    if (repeated.errors + repeated.warnings <= MANY) continue;
+    if (repeated.errors + repeated.warnings <= MAX_TYPO_FILES) continue;
     const summary = summaryOf(field, repeated);
     summaries.push(summary);
     replaced.add(field);

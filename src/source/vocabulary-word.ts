@@ -5,8 +5,8 @@ import { ownValue } from '../values/own-value.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { certainMatch, differByOneLetter, nearestWord } from './did-you-mean.ts';
 
-const LONGEST = 100;
-const LONG_ENOUGH = 4;
+const MAX_LENGTH = 100;
+const MIN_LENGTH = 4;
 
 /**
  * Arguments of the message about an unknown word. Undefined if the word is known, or allowed because the vocabulary is
@@ -44,7 +44,7 @@ const matchesOf = memoizeByObject((terms: TermList) =>
 );
 
 export function synonymOf(value: string, terms: TermList): string | undefined {
-  return value.length > LONGEST ? undefined : synonymsOf(terms)(value);
+  return value.length > MAX_LENGTH ? undefined : synonymsOf(terms)(value);
 }
 
 const synonymsOf = memoizeByObject(({ meanings }: TermList) =>
@@ -79,7 +79,7 @@ function nearestOf(value: string, { words }: TermList): string | undefined {
 
 /** In an open vocabulary, only a word one letter away from a known one is a typo. Other words are the owner's own. */
 function slipOf(value: string, { words }: TermList): string | undefined {
-  if (value.length < LONG_ENOUGH || value.length > LONGEST) return undefined;
+  if (value.length < MIN_LENGTH || value.length > MAX_LENGTH) return undefined;
   const wanted = value.toLowerCase();
   const near = words.filter((word) => differByOneLetter(wanted, word));
   return near.length === 1 ? near[0] : undefined;

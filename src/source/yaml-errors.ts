@@ -9,7 +9,7 @@ export type YamlError = { readonly args: DiagnosticArgs; readonly range: TextRan
 /** Maximum number of reported syntax errors per file: later ones mostly follow from the first. */
 export const MAX_YAML_ERRORS = 20;
 /** Maximum number of examined parser errors: one line may have tens of thousands. */
-const EXAMINED = 100;
+const MAX_EXAMINED = 100;
 
 export function findYamlErrors(document: Document, text: string): YamlError[] {
   // The parser warns of a flow list whose bracket closes in the first column, as in JSON. Such a list is unambiguous.
@@ -27,7 +27,7 @@ export function findYamlErrors(document: Document, text: string): YamlError[] {
   const openers = createOpeners(document, text);
   for (const problem of problems) {
     if (seen.has(problem.pos[0])) continue;
-    if (seen.size === EXAMINED) break;
+    if (seen.size === MAX_EXAMINED) break;
     seen.add(problem.pos[0]);
     const range = rangeOf(problem, openers, text);
     const line = lineAt(text, range[0])[0];

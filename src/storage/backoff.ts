@@ -12,7 +12,7 @@ export type BackoffOptions = {
 };
 
 /** If the server asks for a longer delay than this many milliseconds, the retries end. */
-const LONGEST_ASKED = 120_000;
+const MAX_ASKED_DELAY = 120_000;
 
 /** Waits with full jitter, so that clients that failed together do not return together. */
 export async function backOff(
@@ -35,7 +35,7 @@ export async function retry<T>(
       return await work();
     } catch (error) {
       const asked = options.asked?.(error) ?? 0;
-      if (attempt >= attempts || !isTransient(error) || asked > LONGEST_ASKED) throw error;
+      if (attempt >= attempts || !isTransient(error) || asked > MAX_ASKED_DELAY) throw error;
       await backOff(attempt, options, asked);
     }
   }

@@ -83,7 +83,7 @@ const POLL_INTERVAL = 2000;
 /** Maximum milliseconds to wait for a lock that is held. */
 const PATIENCE = 15 * 60_000;
 /** Entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them. */
-const KEPT = 100;
+const KEPT_LOG_OBJECTS = 100;
 const SLACK = 50;
 
 /**
@@ -131,7 +131,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
       if (!isDeepStrictEqual(state, before)) await holder.describe(state);
     },
     async finish(next) {
-      const old = log.keys.slice(0, -KEPT);
+      const old = log.keys.slice(0, -KEPT_LOG_OBJECTS);
       // If the credentials do not permit removal, the log grows.
       if (old.length > SLACK) await locked.remove(old).catch(() => {});
       const { due, timeline, number } = holder.remains();

@@ -21,7 +21,7 @@ export type BucketOptions = {
 const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
 /** Connections beyond the requests in flight, so that renewals of the lock find one free. */
-const SPARE = 4;
+const SPARE_CONNECTIONS = 4;
 
 /** Sends no request yet. @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint` */
 export async function openBucket(address: string, options: BucketOptions = {}): Promise<OpenedBucket> {
@@ -50,7 +50,7 @@ export async function openBucket(address: string, options: BucketOptions = {}): 
   if (endpoint !== undefined) assertEndpoint(endpoint);
   const [, scheme, name = ''] = match;
   const retry: RetryOptions = { pace: createPace({ concurrency }), ...options.retry };
-  const connections = (concurrency ?? MAX_IN_FLIGHT) + SPARE;
+  const connections = (concurrency ?? MAX_IN_FLIGHT) + SPARE_CONNECTIONS;
   const place = { bucket: name, prefix, endpoint, region, connections, timeout, retry };
   const { bucket, close } =
     scheme === 'az'

@@ -28,12 +28,12 @@ export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T 
 }
 
 /** UTF-16 units of the longest substring that engines copy. */
-const SHORT = 12;
+const MAX_COPIED_LENGTH = 12;
 
 /** Copies a text, since a substring would keep the whole original in memory. */
 export function detachedCopy(text: string): string {
   // Engines already copy short substrings.
-  return text.length <= SHORT ? text : Buffer.from(text, 'utf16le').toString('utf16le');
+  return text.length <= MAX_COPIED_LENGTH ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 /** Each result lives as long as its argument. */

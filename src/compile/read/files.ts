@@ -247,7 +247,7 @@ const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
 /** Number of fields that the message about a too large detail names. */
-const LONGEST = 3;
+const MAX_FIELDS_NAMED = 3;
 
 /** Estimates the size, without making the detail. Valid only for files without aliases. */
 function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
@@ -261,7 +261,7 @@ function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | und
   const lengths = Object.entries(Object(document.value) as Record<string, unknown>)
     .map(([name, value]) => ({ name, length: JSON.stringify(value).length }))
     .sort((a, b) => b.length - a.length)
-    .slice(0, LONGEST);
+    .slice(0, MAX_FIELDS_NAMED);
   const args = {
     bytes: detail.length,
     limit: MAX_DETAIL,

@@ -30,7 +30,7 @@ type Download = {
 const ROOT_PATH = rootKey('{release}');
 const PART_PATH = `${PARTS_FOLDER}/{part}`;
 
-const SMALL =
+const PARTS_INSTEAD =
   'A catalogue with more than 1 MB of properties may offer parts instead of this file: see `downloads` of the index.';
 
 const DOWNLOADS: readonly Download[] = [
@@ -70,7 +70,7 @@ const DOWNLOADS: readonly Download[] = [
     key: NDJSON_KEY,
     operationId: 'downloadProperties',
     summary: 'All properties',
-    description: `Every property with its id, one JSON object per line, in the order of the list. Each line is a \`PropertyRecord\`. ${SMALL}`,
+    description: `Every property with its id, one JSON object per line, in the order of the list. Each line is a \`PropertyRecord\`. ${PARTS_INSTEAD}`,
     schema: 'PropertyRecord',
     bulk: true,
   },
@@ -78,7 +78,7 @@ const DOWNLOADS: readonly Download[] = [
     key: GEOJSON_KEY,
     operationId: 'downloadPoints',
     summary: 'All properties as points',
-    description: `Every property as a point on the map (GeoJSON, RFC 7946), in the order of the list. ${SMALL}`,
+    description: `Every property as a point on the map (GeoJSON, RFC 7946), in the order of the list. ${PARTS_INSTEAD}`,
     schema: 'FeatureCollection',
     bulk: true,
   },
@@ -86,7 +86,7 @@ const DOWNLOADS: readonly Download[] = [
     key: CSV_KEY,
     operationId: 'downloadTable',
     summary: 'All properties as a table',
-    description: `Every property as a row, for spreadsheets (CSV, RFC 4180). A list is joined into one text. A text that a spreadsheet would take for a formula starts with an apostrophe. ${SMALL}`,
+    description: `Every property as a row, for spreadsheets (CSV, RFC 4180). A list is joined into one text. A text that a spreadsheet would take for a formula starts with an apostrophe. ${PARTS_INSTEAD}`,
     bulk: true,
   },
   {

@@ -199,7 +199,7 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 
 /** Minimum size, in bytes, of a response that is compressed. */
-const COMPRESSED = 4096;
+const MIN_COMPRESSED = 4096;
 
 function respond(
   request: IncomingMessage,
@@ -219,7 +219,7 @@ function respond(
     response.setHeader('ETag', tag);
     if (request.headers['if-none-match'] === tag) return void response.writeHead(304).end();
   }
-  if (bytes.length < COMPRESSED || !/\bgzip\b/.test(String(request.headers['accept-encoding'])))
+  if (bytes.length < MIN_COMPRESSED || !/\bgzip\b/.test(String(request.headers['accept-encoding'])))
     return void response.end(bytes);
   response.setHeader('Content-Encoding', 'gzip');
   // Synchronous, because the thread pool is busy while a build encodes images.

@@ -46,7 +46,7 @@ export function gitBytes(
     const child = spawn('git', ['--literal-pathspecs', '-C', folder, ...args], {
       detached: isGroup,
       windowsHide: true,
-      env: { ...process.env, ...QUIET, ...environment },
+      env: { ...process.env, ...GIT_ENVIRONMENT, ...environment },
     });
     const [output, errors]: Buffer[][] = [[], []];
     let isLate = false;
@@ -80,7 +80,7 @@ export function gitBytes(
 }
 
 /** Git must not prompt, and must speak English, because failures are recognised by their text. */
-const QUIET = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
+const GIT_ENVIRONMENT = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
 export function gitSucceeds(folder: string, ...args: string[]): Promise<boolean> {
   return git(folder, args).then(

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts';
 import { toChangedFile } from './changes.ts';
 import { fileInCommit, git } from './git.ts';
 
-const NAMED = 12;
+const MAX_NAMED = 12;
 
 const VERBS = { added: 'added', changed: 'changed', removed: 'removed' } as const;
 const KINDS: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'removed' };
@@ -24,7 +24,7 @@ export async function describeIncomingChanges(session: Session, upstream: string
   let named = 0;
   for (let place = 0; place + 1 < states.length; place += 2) {
     const [state = '', path = ''] = states.slice(place, place + 2);
-    if (!isSourcePath(path) || named === NAMED) continue;
+    if (!isSourcePath(path) || named === MAX_NAMED) continue;
     named++;
     const kind = KINDS[state] ?? 'changed';
     const [before, after] = [

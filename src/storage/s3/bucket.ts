@@ -20,7 +20,7 @@ import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
 export type OpenedBucket = { readonly bucket: Bucket; readonly close: () => void };
 
 const REMOVED_AT_ONCE = 1000;
-const PASSING = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
+const TRANSIENT_CODES = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
 
 export function openS3Bucket(options: S3Options): OpenedBucket {
   const store = openS3Store(options);
@@ -181,7 +181,7 @@ async function removeTogether({ ask, name, start }: S3Store, keys: readonly stri
   throw new BucketError(
     'bucket-failed',
     `${name} did not remove ${first.key}: ${first.code} ${first.message}`.trim(),
-    PASSING.has(first.code),
+    TRANSIENT_CODES.has(first.code),
   );
 }
 

@@ -10,7 +10,7 @@ export type StoreClock = {
  * Milliseconds for which the time of a response is used. Meanwhile, a local clock that runs a tenth fast gains 3 s,
  * which `QUIET_AFTER` allows for.
  */
-const FRESH = 30_000;
+const FRESH_FOR = 30_000;
 
 export function createStoreClock(monotonic: () => number = () => performance.now()): StoreClock {
   let last: { readonly time: number; readonly at: number } | undefined;
@@ -21,8 +21,8 @@ export function createStoreClock(monotonic: () => number = () => performance.now
       if (time) last = { time: time.getTime(), at: monotonic() };
     },
     now() {
-      const passed = last ? monotonic() - last.at : FRESH;
-      return last && passed < FRESH ? last.time + passed : undefined;
+      const passed = last ? monotonic() - last.at : FRESH_FOR;
+      return last && passed < FRESH_FOR ? last.time + passed : undefined;
     },
   };
 }

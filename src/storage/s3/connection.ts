@@ -50,11 +50,11 @@ export type StoreConnectionOptions = {
 };
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
-const UNLIMITED = 900_000;
+const MAX_LIFETIME = 900_000;
 /** Milliseconds between the store's time and a signature's above which the clock, not latency, caused the refusal. */
 const MAX_CLOCK_DIFFERENCE = 60_000;
 /** Statuses of refusals that a wrong signing time may cause. Ceph sends no error code for that. */
-const REFUSED = new Set([400, 403]);
+const REFUSED_STATUSES = new Set([400, 403]);
 /** Bytes of a body sent between two checks of the limit: the size of one write to the kernel. */
 const PIECE = 65_536;
 
@@ -77,9 +77,10 @@ export async function openStoreConnection(options: StoreConnectionOptions): Prom
       const received = await exchange(dispatcher, target, limit, watch);
       const answer = Object.assign(received, { time: dateOf(received.headers.date ?? '') });
       const storeTime = answer.time?.getTime() ?? Number.NaN;
-      const isWrong = REFUSED.has(answer.status) && Math.abs(storeTime - time) > MAX_CLOCK_DIFFERENCE;
+      const isWrong =
+        REFUSED_STATUSES.has(answer.status) && Math.abs(storeTime - time) > MAX_CLOCK_DIFFERENCE;
       clock.learn(answer.time);
-      if (REFUSED.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
+      if (REFUSED_STATUSES.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
         throw new RequestExpired(`${method} ${address.pathOf(key)}`);
       }
       if (!isWrong || attempt > 1) return answer;
@@ -124,7 +125,7 @@ function sign(
   if (signer.bodyDigest) headers[signer.bodyDigest] = UNSIGNED_PAYLOAD;
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
-  const remaining = Math.min(limit?.remaining() ?? UNLIMITED, UNLIMITED);
+  const remaining = Math.min(limit?.remaining() ?? MAX_LIFETIME, MAX_LIFETIME);
   if (remaining < MIN_REMAINING) throw new RequestExpired(`${method} ${path}`);
   const time = clock.now() ?? (limit ? undefined : Date.now());
   if (time === undefined) throw untimed(address);

@@ -6,7 +6,7 @@ type Account = { readonly accessKeyId: string; readonly secretAccessKey: string 
 export const V4A_ALGORITHM = 'AWS4-ECDSA-P256-SHA256';
 
 /** The order of the curve minus two. The key is the digest plus one, so a larger digest makes no valid key. */
-const LARGEST = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
+const MAX_CANDIDATE = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63254fn;
 
 export function deriveV4aKey({ accessKeyId, secretAccessKey }: Account): KeyObject {
   for (let counter = 1; counter < 255; counter++) {
@@ -17,7 +17,7 @@ export function deriveV4aKey({ accessKeyId, secretAccessKey }: Account): KeyObje
       .update(Buffer.from([counter, 0, 0, 1, 0]))
       .digest('hex');
     const candidate = BigInt(`0x${digest}`);
-    if (candidate > LARGEST) continue;
+    if (candidate > MAX_CANDIDATE) continue;
     const d = Buffer.from((candidate + 1n).toString(16).padStart(64, '0'), 'hex');
     const curve = createECDH('prime256v1');
     curve.setPrivateKey(d);

@@ -45,12 +45,12 @@ export async function handler(event: { request: ViewerRequest }): Promise<Viewer
   } catch (error) {
     // The key value store cannot be read, or does not hold a catalogue.
     console.log(String(error));
-    const problem = SETTINGS.problems[BROKEN]!;
+    const problem = SETTINGS.problems[BROKEN_LIST]!;
     return respond(event.request, problem[0], PROBLEM_TYPE, NO_STORE, [], problem[1]);
   }
 }
 
-const BROKEN = 'list-unavailable';
+const BROKEN_LIST = 'list-unavailable';
 
 async function answerTo(request: ViewerRequest): Promise<ViewerRequest | ViewerResponse> {
   const method = request.method;

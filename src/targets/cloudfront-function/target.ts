@@ -9,7 +9,7 @@ export const MAX_CODE_BYTES = 10_240;
 /** CloudFront's limit for a key value store. */
 export const MAX_STORE_BYTES = 5 * 1024 * 1024;
 
-const BROKEN = 'list-unavailable';
+const BROKEN_LIST = 'list-unavailable';
 
 export const cloudfrontFunction: Target = {
   title: 'CloudFront Function',
@@ -24,7 +24,7 @@ export const cloudfrontFunction: Target = {
     if (layout) return layout;
     const { base, sizes, cache, digests, problems, edge } = replySettings(input);
     // The code contains the problem that it sends if the store is unreadable. The store has all other problems.
-    const broken = { [BROKEN]: problems[BROKEN]! };
+    const broken = { [BROKEN_LIST]: problems[BROKEN_LIST]! };
     const code = targetCode('cloudfront-function', { base, sizes, cache, digests, edge, problems: broken });
     if (code.length > MAX_CODE_BYTES) {
       return refuse(

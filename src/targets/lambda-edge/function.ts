@@ -92,7 +92,7 @@ function storeOf(
       // are left to CloudFront.
       const isSent = settings.isPreview && headerOf(request, 'Range') === undefined;
       const body = key !== undefined && isSent ? await bytes(key) : undefined;
-      if (key !== undefined && body && body.length <= LARGEST)
+      if (key !== undefined && body && body.length <= MAX_BODY_BYTES)
         return entityReply({ tag: tagOf(body), body }, key, { ifNoneMatch }, settings.cache);
       const entity = key === undefined ? undefined : await read(key);
       return entity && { status: 200, headers: [], body: entity.body };
@@ -101,7 +101,7 @@ function storeOf(
 }
 
 /** Maximum bytes of a generated body. CloudFront's limit of 1 MB applies to its Base64. */
-const LARGEST = 700_000;
+const MAX_BODY_BYTES = 700_000;
 
 function tagOf(body: Uint8Array): string {
   return `"${createHash('sha256').update(body).digest('base64url')}"`;

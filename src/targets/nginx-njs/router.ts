@@ -45,7 +45,7 @@ function answer(request: NginxRequest): void {
     else
       send(
         request,
-        UNCONDITIONAL,
+        UNCONDITIONAL_STATUS,
         JSON_TYPE,
         SETTINGS.cache.api,
         [],
@@ -61,10 +61,10 @@ function answer(request: NginxRequest): void {
 }
 
 /** Temporary status of an empty page. With 200, nginx might answer 304 before the headers are set. */
-const UNCONDITIONAL = 203;
+const UNCONDITIONAL_STATUS = 203;
 
 function complete(request: NginxRequest): void {
-  if (request.status === UNCONDITIONAL) request.status = 200;
+  if (request.status === UNCONDITIONAL_STATUS) request.status = 200;
 }
 
 /** For a request that nginx rejected as malformed: sends the problem that its path leads to (such as 404), or 400. */

@@ -204,16 +204,16 @@ async function textOf<Body>(
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);
-  if (total === undefined && folder !== EVERYTHING) await assertCatalogue(store);
+  if (total === undefined && folder !== ALL_PROPERTIES_FOLDER) await assertCatalogue(store);
   else if (!/^[0-9]{1,15}$/.test(total ?? '')) throw new Error(`${key} is missing or damaged.`);
   return Number(total ?? 0);
 }
 
-const EVERYTHING = scopeFolder('', '');
+const ALL_PROPERTIES_FOLDER = scopeFolder('', '');
 
 /** @throws Error in a wrong folder or an incomplete bucket, where a missing file does not mean that a list is empty */
 async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<void> {
-  const key = cut ? CURRENT_KEY : totalKey(EVERYTHING);
+  const key = cut ? CURRENT_KEY : totalKey(ALL_PROPERTIES_FOLDER);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);
 }
 

@@ -6,8 +6,8 @@ import type { DetailPart } from './root.ts';
 export type ParsedPart = { readonly bytes: Uint8Array; readonly starts: readonly number[] };
 
 /** Offsets in a line, which is `{"id":"`, the id, `",`, and the detail without its opening brace. */
-const ID = 7;
-const REST = ID + 36 + 2;
+const ID_START = 7;
+const DETAIL_START = ID_START + 36 + 2;
 const NEW_LINE = 0x0a;
 const BRACE = 0x7b;
 
@@ -20,7 +20,7 @@ export function findDetailPart(parts: readonly DetailPart[], id: string): Detail
 export function parsePart(bytes: Uint8Array): ParsedPart | undefined {
   const starts = [0];
   for (let end = bytes.indexOf(NEW_LINE); end >= 0; end = bytes.indexOf(NEW_LINE, end + 1)) {
-    if (end - starts.at(-1)! < REST) return undefined;
+    if (end - starts.at(-1)! < DETAIL_START) return undefined;
     starts.push(end + 1);
   }
   return starts.at(-1) === bytes.length ? { bytes, starts } : undefined;
@@ -39,7 +39,7 @@ export function* allDetails(details: ParsedPart): Generator<readonly [id: string
 }
 
 function cutOut({ bytes, starts }: ParsedPart, line: number): Uint8Array<ArrayBuffer> {
-  const [start, end] = [starts[line]! + REST, starts[line + 1]! - 1];
+  const [start, end] = [starts[line]! + DETAIL_START, starts[line + 1]! - 1];
   const detail = new Uint8Array(end - start + 1);
   detail[0] = BRACE;
   detail.set(bytes.subarray(start, end), 1);
@@ -48,6 +48,6 @@ function cutOut({ bytes, starts }: ParsedPart, line: number): Uint8Array<ArrayBu
 
 function idAt(bytes: Uint8Array, start: number): string {
   let id = '';
-  for (let at = start + ID; at < start + REST - 2; at++) id += String.fromCharCode(bytes[at]!);
+  for (let at = start + ID_START; at < start + DETAIL_START - 2; at++) id += String.fromCharCode(bytes[at]!);
   return id;
 }

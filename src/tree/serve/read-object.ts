@@ -16,7 +16,7 @@ export type Platform = {
 };
 
 /** Estimated size of a parsed object in memory, as a multiple of its bytes. */
-const PARSED = 4;
+const PARSED_FACTOR = 4;
 
 /**
  * @param parse returns undefined for an unknown version
@@ -47,7 +47,7 @@ export async function readCheckedObject<T>(
     const bytes = await read(key, isDoubted);
     if (!bytes) return undefined;
     const value = (await check(bytes)) ? parse(bytes) : undefined;
-    if (value !== undefined) return { value, bytes: PARSED * bytes.length };
+    if (value !== undefined) return { value, bytes: PARSED_FACTOR * bytes.length };
   }
   throw new Error(`${key} is damaged.`);
 }

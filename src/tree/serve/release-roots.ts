@@ -23,7 +23,7 @@ export type ReleaseRoots = {
 /**
  * Milliseconds after which a root that was requested by name is read again, since the release may have been pruned.
  */
-const RECHECKED = 60_000;
+const RECHECK_AFTER = 60_000;
 
 /**
  * Timeout for `current.json` in milliseconds, which leaves time to answer from the cached root if the bucket hangs.
@@ -68,7 +68,9 @@ export function createReleaseRoots(
     current: (platform) => current.get(reading(platform), platform.later),
     renewed: (platform) => current.renew(reading(platform, true)),
     kept: async (release, platform) =>
-      /^[0-9a-f]{32}$/.test(release) ? rootOf(release, platform, Math.floor(now() / RECHECKED)) : undefined,
+      /^[0-9a-f]{32}$/.test(release)
+        ? rootOf(release, platform, Math.floor(now() / RECHECK_AFTER))
+        : undefined,
   };
 }
 
