@@ -73,7 +73,7 @@ export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
         {isList && <NewerNotice />}
         {restorable
           .filter(({ path }) => isList || (view.kind === 'property' && view.path === path))
-          .filter(({ path, taken }) => taken !== undefined || !rows.some((row) => row.path === path))
+          .filter(({ path, reverted }) => reverted !== undefined || !rows.some((row) => row.path === path))
           .map((one) => (
             <RestoreNotice key={one.path} restorable={one} opens={view.kind === 'list'} />
           ))}
@@ -261,23 +261,23 @@ type RestoreNoticeProps = {
   readonly opens: boolean;
 };
 
-function RestoreNotice({ restorable: { path, title, taken }, opens }: RestoreNoticeProps) {
+function RestoreNotice({ restorable: { path, title, reverted }, opens }: RestoreNoticeProps) {
   const { client, go, announce, refresh, withdrawRestore } = useEditor();
   const [problem, setProblem] = useState('');
   const restore = () =>
     client.restore({ path }).then(
       () => {
         withdrawRestore(path);
-        announce(`${taken ?? title} is back.`);
+        announce(`${reverted ?? title} is back.`);
         refresh();
-        if (opens && taken === undefined) go({ kind: 'property', path });
+        if (opens && reverted === undefined) go({ kind: 'property', path });
       },
       (error: unknown) => setProblem(errorMessage(error)),
     );
   return (
     <div class="notice small">
       <p class="flow">
-        <span role="status">{taken === undefined ? `${title} is removed.` : `Taken back: ${taken}.`}</span>
+        <span role="status">{reverted === undefined ? `${title} is removed.` : `Taken back: ${reverted}.`}</span>
         <Button look="small" onClick={restore}>
           Undo
         </Button>

@@ -8,8 +8,8 @@ import type { Drafts } from './drafts.ts';
 import type { Remote } from './remote-state.ts';
 import { type EditorView, editorQuery } from './url-state.ts';
 
-/** `taken`: what was reverted, such as "Phone of Rose Cottage"; undefined if the file was removed. */
-export type Restorable = { readonly path: string; readonly title: string; readonly taken?: string };
+/** `reverted`: a phrase such as "Phone of Rose Cottage"; undefined if the file was removed. */
+export type Restorable = { readonly path: string; readonly title: string; readonly reverted?: string };
 
 export type Editor = {
   readonly client: EditorClient;

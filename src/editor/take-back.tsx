@@ -36,7 +36,7 @@ export function TakeBack({ file, photos = [], fields, label, before, reload }: T
         withdrawRestore(path);
       } else {
         const taken = await client.takeBack({ path, version, ...(fields && { fields }) });
-        offerRestore({ path, title, ...(kind !== 'added' && { taken: wordsFor(taken) }) });
+        offerRestore({ path, title, ...(kind !== 'added' && { reverted: wordsFor(taken) }) });
       }
       setAsked(false);
       setProblem('');
