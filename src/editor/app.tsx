@@ -277,7 +277,9 @@ function RestoreNotice({ restorable: { path, title, reverted }, opens }: Restore
   return (
     <div class="notice small">
       <p class="flow">
-        <span role="status">{reverted === undefined ? `${title} is removed.` : `Taken back: ${reverted}.`}</span>
+        <span role="status">
+          {reverted === undefined ? `${title} is removed.` : `Taken back: ${reverted}.`}
+        </span>
         <Button look="small" onClick={restore}>
           Undo
         </Button>
