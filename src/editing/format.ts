@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type CST,
   isMap,
   isScalar,
   isSeq,
@@ -16,6 +15,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockScalarLines, isBlockScalar } from './block-scalar.ts';
+import { commentOf, cutCommentLines, type FileComments } from './comment-lines.ts';
 import { isPlainNull, yamlComments } from './editable-text.ts';
 import { DEFAULT_FIELD_STYLE, fieldText, PrintedScalar } from './field-text.ts';
 import { propertyMappingIn, splitAtDocumentMarkers } from './formattable-source.ts';
@@ -64,6 +64,9 @@ function isCommentLast(source: string): boolean {
 function valuesOf(text: string): unknown {
   const document = parseDocument(text, { schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
   visit(document, {
+    Pair(_role, pair) {
+      pair.value ??= new Scalar('');
+    },
     Scalar(role, node) {
       if (role !== 'key' && node.type === 'PLAIN' && isNullWord(String(node.value))) node.value = PLAIN_NULL;
     },
@@ -90,14 +93,19 @@ function commentTexts(text: string): string[] {
     .sort();
 }
 
-/** `comments`: lines above the field, without `#`; an empty string is a blank line. */
-type Row = { readonly pair: Field; readonly comments: string[]; isSpaced: boolean };
+/** `comments`: lines above the field, without `#`; an empty string is a blank line. `behind`: lines below its value. */
+type Row = {
+  readonly pair: Field;
+  readonly comments: string[];
+  behind: readonly string[];
+  isSpaced: boolean;
+};
 
 function print(parsed: YAMLMap, source: string, table: FieldTable): string {
-  const { text, above, below } = withoutComments(parsed, source);
-  const root = text === source ? parsed : propertyMappingIn(text)!;
+  const { text, root, above, behind, below } = withoutComments(parsed, source);
   const rows = rowsOf(root.items as Field[]);
   for (const [index, row] of rows.entries()) {
+    row.behind = behind[index]!;
     row.comments.unshift(...above[index]!.comments);
     row.isSpaced = above[index]!.isSpaced;
   }
@@ -111,57 +119,30 @@ function print(parsed: YAMLMap, source: string, table: FieldTable): string {
       parts.push(line);
   };
   for (const comment of header.slice(0, -1)) add(commentLine(comment));
-  for (const { pair, comments, isSpaced } of sorted(rows, [...table.all.keys()])) {
+  for (const { pair, comments, behind, isSpaced } of sorted(rows, [...table.all.keys()])) {
     if (pair.key.value === 'photo' && isSeq(pair.value)) renumber(pair.value);
     if (isSpaced) add('');
     for (const comment of comments) add(commentLine(comment));
     add(fieldLines(pair, text, table));
+    for (const comment of behind) add(comment === '' ? '' : `  ${commentLine(comment)}`);
   }
   for (const comment of below) add(commentLine(comment));
   while (parts.at(-1) === '') parts.pop();
   return `${parts.join('\n')}\n`;
 }
 
-/** Cuts out comments that the `yaml` package would attach to the field above them. Returns lines without `#`. */
 function withoutComments(root: YAMLMap, source: string) {
-  if (root.flow) return withoutFlowComments(root, source);
-  const starts = (root.items as Field[]).map(({ key }) => key.range![0]);
-  const above: { comments: string[]; isSpaced: boolean }[] = [];
-  const offsets = yamlComments(source).map(({ offset }) => offset);
-  let text = '';
-  let from = 0;
-  for (const start of [...starts, source.length]) {
-    const part = source.slice(from, start);
-    const [run] = /(?:^[ \t]*(?:#.*)?\n)*$(?![\s\S])/m.exec(part)!;
-    const value = (root.items as Field[])[above.length - 1]?.value;
-    // An indented comment may belong to the list above it.
-    const isList = isSeq(value) && !value.flow;
-    // Lines of a block scalar may look like comments.
-    const first = offsets.find((offset) => offset >= start - run.length && offset < start) ?? start;
-    const rest = run.slice(Math.max(0, source.lastIndexOf('\n', first - 1) + 1 - start + run.length));
-    const cut = rest.slice(rest.search(isList ? /^#|$(?![\s\S])/m : /^[ \t]*#|$(?![\s\S])/m));
-    const kept = part.slice(0, part.length - cut.length);
-    const lines = cut.replace(/\n$/, '').split('\n');
-    above.push({
-      comments: cut === '' ? [] : lines.map(commentOf),
-      // More deeply indented lines may belong to the text of a block scalar, as may blank lines at its end.
-      isSpaced:
-        isScalar(value) && isBlockScalar(value)
-          ? /\n {0,2}\n$/.test(kept) && !/\n\n$/.test(String(value.value))
-          : /\n[ \t]*\n$/.test(kept),
-    });
-    text += kept;
-    from = start;
-  }
-  const { comments: below, isSpaced } = above.pop()!;
-  return { text, above, below: isSpaced && below.length > 0 ? ['', ...below] : below };
+  return root.flow
+    ? withoutFlowComments(root, source)
+    : cutCommentLines(root, source, (text) => propertyMappingIn(text)!);
 }
 
 /**
  * For a flow mapping (`{ ... }`): collects only the comments above and below it. The `yaml` package attaches those
  * inside to the right fields.
  */
-function withoutFlowComments({ items, range, comment }: YAMLMap, source: string) {
+function withoutFlowComments(root: YAMLMap, source: string): FileComments {
+  const { items, range, comment } = root;
   const linesOf = (text: string) =>
     text
       .split('\n')
@@ -173,24 +154,22 @@ function withoutFlowComments({ items, range, comment }: YAMLMap, source: string)
     isSpaced: false,
   }));
   return {
+    root,
     text: source,
     above,
+    behind: items.map(() => []),
     below: [...(comment?.split('\n') ?? []), ...linesOf(source.slice(range![2]))],
   };
 }
 
-/** Text after `#`. As in the `yaml` package, an empty comment is a space, and a blank line is an empty string. */
-const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
 const commentLine = (text: string) => (text === '' ? '' : `#${text}`.trimEnd());
 
-function rowsOf(pairs: readonly Field[], above: string | null = null): Row[] {
-  return pairs.map((pair, index) => {
+function rowsOf(pairs: readonly Field[]): Row[] {
+  return pairs.map((pair) => {
     const { key } = pair;
-    const comments = [index === 0 ? above : null, key.commentBefore].flatMap(
-      (text) => text?.split('\n') ?? [],
-    );
+    const comments = key.commentBefore?.split('\n') ?? [];
     comments.push(...betweenOf(pair));
-    const row = { pair, comments, isSpaced: key.spaceBefore === true };
+    const row = { pair, comments, behind: [], isSpaced: key.spaceBefore === true };
     key.commentBefore = null;
     key.spaceBefore = false;
     return row;
@@ -218,10 +197,7 @@ function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
 function fieldLines({ key, value }: Field, source: string, table: FieldTable): string {
   const name = String(key.value);
   const remark = isSeq(value) ? remarkOf(value, source.slice(key.range?.[1])) : '';
-  if (isSeq(value)) {
-    for (const part of [value, ...value.items.filter(isMap)]) spaceEnd(part, source);
-    styleList(value, name, table);
-  }
+  if (isSeq(value)) styleList(value, name, table);
   const text = fieldText(
     name,
     isSeq(value) ? value : written(value, { number: table.unquoted.has(name) }),
@@ -237,19 +213,12 @@ function remarkOf(list: YAMLSeq, source: string): string {
   const [, remark = '', blank] = /^["']?[ \t]*:[ \t]+(#.*)(\n[ \t]*\n)?/.exec(source) ?? [];
   const [first] = list.items as Node[];
   if (!remark || !first) return '';
-  const above = [list.commentBefore, first.commentBefore].flatMap((text) => text?.split('\n') ?? []).slice(1);
+  const above = [list.commentBefore, first.commentBefore].flatMap((text) => text?.split('\n') ?? []);
+  above.splice(Math.max(0, above.indexOf(commentOf(remark))), 1);
   list.commentBefore = null;
   if (blank) list.spaceBefore = true;
   first.commentBefore = above.join('\n').replace(/^\n/, '') || null;
   return remark;
-}
-
-/** Restores the blank line above comments at the end of a list or entry, which the `yaml` package drops. */
-function spaceEnd(collection: YAMLSeq | YAMLMap, source: string): void {
-  const { items } = collection.srcToken as CST.BlockSequence | CST.BlockMap | CST.FlowCollection;
-  const comment = items.at(-1)?.start.find(({ type }) => type === 'comment');
-  if (comment && /\n[ \t]*\n[ \t]*$/.test(source.slice(0, comment.offset)) && collection.comment)
-    collection.comment = `\n${collection.comment}`;
 }
 
 function styleList(list: YAMLSeq, name: string, table: FieldTable): void {
@@ -267,13 +236,16 @@ function styleList(list: YAMLSeq, name: string, table: FieldTable): void {
       });
     }
     const fields = [...fieldsIn(table, name).keys()];
-    const rows = sorted(rowsOf(entry.items as Field[], entry.commentBefore), fields);
+    const rows = sorted(rowsOf(entry.items as Field[]), fields);
+    if (entry.commentBefore) rows[0]!.comments.unshift(...entry.commentBefore.split('\n'));
     entry.flow = false;
     entry.commentBefore = null;
+    // A blank line below a text that ends with one would become part of the text.
+    const endBlank = rows.map(({ pair: { value } }) => isScalar(value) && /\n\n$/.test(String(value.value)));
     entry.items = rows.map(({ pair, comments, isSpaced }, index) => {
       const holder = index === 0 ? entry : pair.key;
       if (comments.length > 0) holder.commentBefore = comments.join('\n');
-      if (isSpaced) holder.spaceBefore = true;
+      if (isSpaced && !endBlank[index - 1]) holder.spaceBefore = true;
       pair.value = written(pair.value, { number: table.unquoted.has(`${name}.${pair.key.value}`) });
       return pair;
     });

@@ -8,7 +8,8 @@ export function splitAtDocumentMarkers(source: string): {
   readonly body: string;
   readonly end: string;
 } {
-  const [top = ''] = /^(?:(?:[ \t]*(?:#.*)?|%.*)\n)*?---(?:[ \t]+#.*|[ \t]*)\n/.exec(source) ?? [];
+  const [top = ''] =
+    /^(?:(?:[ \t]*(?:#.*)?|%.*)\n)*?---(?:(?:[ \t]+#.*|[ \t]*)\n|[ \t]+(?=[^\s#]))/.exec(source) ?? [];
   const rest = source.slice(top.length);
   const [end = ''] = /^\.\.\.[ \t]*(?:#.*)?(?:\n[ \t]*(?:#.*)?)*$(?![\s\S])/m.exec(rest) ?? [];
   return {
@@ -78,7 +79,8 @@ export function whyNotFormatted(text: string): string {
     if (what) reason = `has ${what} in line ${lineOf(node)}`;
   });
   if (reason) return reason;
-  return isFlat(contents)
+  if (!isFlat(contents)) return 'has a list or mapping inside of one that cannot have it';
+  return text.includes('#')
     ? 'has a comment where it would be lost'
-    : 'has a list or mapping inside of one that cannot have it';
+    : 'has a text that no other form can hold';
 }

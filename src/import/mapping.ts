@@ -10,7 +10,7 @@ import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearestWord } from '../source/did-you-mean.ts';
-import { locateIssue, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
+import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { cutText } from '../text/words.ts';
 import { isMapping } from '../values/mapping.ts';
@@ -114,7 +114,13 @@ export function readMapping(
   const { value } = document;
   const refused = (diagnostics: readonly Diagnostic[]) => ({ mapping: undefined, diagnostics });
   if (document.diagnostics.length > 0) return refused(document.diagnostics);
-  if (!isMapping(value)) return refused([diagnose('not-a-mapping', file, null, { found: 'something else' })]);
+  if (!isMapping(value)) {
+    const advice =
+      'Write "field: column" lines, or delete the file: "catalogue import" then proposes a mapping.';
+    return refused([
+      diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(value), advice }),
+    ]);
+  }
   const schema = mappingSchemaOf(fields);
   const result = schema.safeParse(value);
   if (result.success) return { mapping: result.data };

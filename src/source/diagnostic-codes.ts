@@ -67,7 +67,7 @@ const entries = {
   },
   'not-a-mapping': {
     severity: 'error',
-    message: (args) => `The file holds ${args.found} where the fields of a property are expected.`,
+    message: (args) => `The file holds ${args.found} where fields are expected.`,
     help: (args) =>
       String(args.advice || 'Write one property per file, as "field: value" lines without a leading dash.'),
     form: () => ['The text of this file is no property.', AS_TEXT],
@@ -86,7 +86,7 @@ const entries = {
   },
   'git-lfs-pointer': {
     severity: 'error',
-    message: () => 'The file is a pointer of Git LFS, in place of a property.',
+    message: () => 'The file is a pointer of Git LFS, in place of the file itself.',
     help: () => FETCH,
     form: () => ['This file is not here as a whole.', 'Ask whoever set up this folder to fetch it.'],
     explanation:
@@ -691,7 +691,9 @@ const entries = {
   'logo-unusable': {
     severity: 'error',
     message: (args) => `The logo ${quoted(args.path)} cannot be used: ${args.reason}.`,
-    help: () => 'Name a PNG, JPEG, WebP or AVIF file of at most 200 KB in the content folder.',
+    help: (args) =>
+      INSTEAD_OF_PHOTO[String(args.format)] ??
+      'Name a PNG, JPEG, WebP or AVIF file of at most 200 KB in the content folder.',
     explanation:
       'The logo is published unchanged, and every visitor loads it. An SVG can hold scripts, which would run with the rights of the catalogue: export it as PNG.',
     example: '# logo: logo.svg in catalogue.yaml',

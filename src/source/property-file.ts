@@ -28,7 +28,6 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   const source = decodeSource(bytes, file);
   if ('code' in source) return refused(source);
   const { text } = source;
-  if (text.startsWith(LFS_POINTER)) return refused(diagnose('git-lfs-pointer', file, null));
   const quick = readYamlQuickly(text);
   const sound = isMapping(quick) ? soundProperty(quick, terms, undefined) : undefined;
   if (sound?.property) {
@@ -61,7 +60,6 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
 
 /** A file with one of these settings is a misplaced or renamed `catalogue.yaml`, not a property. */
 const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
-const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
 
 /** `property` is undefined if there is an error. Diagnostics have a path but no position. */
 export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };

@@ -3,6 +3,8 @@ import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
 
 export const MAX_FILE_BYTES = 1 << 20;
 
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/';
+
 /** `text` excludes the byte-order mark, so whoever writes a new text puts `mark` before it. */
 export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string };
 
@@ -11,6 +13,8 @@ export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnost
     return diagnose('file-too-large', file, null, { bytes: bytes.length, limit: MAX_FILE_BYTES });
   }
   if (!isUtf8(bytes)) return notUtf8(bytes, file);
+  if (bytes.toString('latin1', 0, LFS_POINTER.length) === LFS_POINTER)
+    return diagnose('git-lfs-pointer', file, null);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return { mark: hasMark ? '\ufeff' : '', text: bytes.toString('utf8', hasMark ? 3 : 0) };
 }

@@ -78,9 +78,12 @@ function placeName(country: string): string {
 
 const QUOTED = /^([“”„‟«‹»›‘‚])(.+)([“”«‹»›’‘])$/su;
 
-function doubtNames({ raw, property }: WarningInput, add: Add): void {
-  const length = codePointLength(property.title ?? '');
-  if (length > LONG_TITLE) add('long-title', ['title'], { length, limit: LONG_TITLE });
+function doubtNames({ raw, property, fields }: WarningInput, add: Add): void {
+  const values = property as Readonly<Record<string, unknown>>;
+  for (const key of ['title', ...fields.languages.slice(1).map((language) => `title@${language}`)]) {
+    const length = codePointLength(String(values[key] ?? ''));
+    if (length > LONG_TITLE) add('long-title', [key], { length, limit: LONG_TITLE });
+  }
   const { phone } = property;
   if (phone && String(raw.phone).trim() !== phone) {
     const change = 'these are the digits to dial from abroad';

@@ -169,10 +169,11 @@ function adviceOn({ contents, errors }: Document, first: Document): string {
   const isEmpty = (node: unknown) => node === null || (isScalar(node) && node.source === '');
   if ((isEmpty(contents) || isEmpty(first.contents)) && errors.length === 0)
     return 'Delete this line: one "---", at the top, is enough.';
-  if (isProperty(contents)) return '';
+  if (!isProperty(contents))
+    return 'Delete this line and the text below it, or put "#" before each of its lines.';
   return isMap(first.contents)
-    ? 'Delete this line and the text below it, or move the text into a field, such as the "detail" of a policy.'
-    : 'Keep the fields of one property, and delete the rest.';
+    ? ''
+    : 'Delete this line and the text above it, or put "#" before each of its lines.';
 }
 
 /** True if a field has a known name. Otherwise the mapping may be plain text with a colon ("A house: by the sea"). */

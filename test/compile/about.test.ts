@@ -114,6 +114,7 @@ describe('the logo', () => {
     ['../secret.png', 'it is outside the content folder'],
     ['logo.svg', 'its format (SVG) is not one of PNG, JPEG, WebP, AVIF'],
     ['large.png', 'it has 200001 bytes, and 200000 are the most'],
+    ['pointer.png', 'its format (Git LFS pointer) is not one of PNG, JPEG, WebP, AVIF'],
   ])('is refused, by the check too: %s', async (file, reason) => {
     const workspace = createWorkspace();
     workspace.configure(`${FAST}logo: ${file}\n`);
@@ -121,11 +122,13 @@ describe('the logo', () => {
     writeFileSync(join(workspace.root, 'secret.png'), await image('red'));
     workspace.write('logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>');
     workspace.write('large.png', Buffer.alloc(200_001));
+    workspace.write('pointer.png', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n');
     const { outcome, diagnostics } = await workspace.build();
     expect(outcome).toBe('refused');
     expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
       ['logo-unusable', `The logo "${file}" cannot be used: ${reason}.`],
     ]);
+    if (file === 'pointer.png') expect(diagnostics[0]?.help).toContain('git lfs pull');
     expect((await check({ content: workspace.content })).diagnostics).toEqual(diagnostics);
   });
 });

@@ -292,9 +292,107 @@ payment_method:
     ['state: |4\n      a\n', 'state: |2\n    a\n'],
     ['facilities:\n- |2\n    a\n', 'facilities:\n  - |2\n      a\n'],
     ['state: !!str x\n', 'state: x\n'],
+    ['city: a\n? state\n', 'city: a\nstate:\n'],
   ])('of %j (D10)', (text, formatted) => {
     expect(formatText(text)).toBe(formatted);
     expect(formatText(formatted)).toBe(formatted);
+  });
+
+  it.each([
+    ['photo:\n  - url: a\n    description:\n  # of b\n  - url: b\n', 'description:\n  # of b\n  - url: b\n'],
+    ['photo:\n- url: a\n  description:\n\n# of b\n- url: b\n', 'description:\n\n  # of b\n  - url: b\n'],
+    ['photo:\n  - {url: a} # of a\n  # of b\n  - {url: b}\n', '    # of a\n  # of b\n  - url: b\n'],
+    [
+      'hotel_policy:\n  - detail: a\n    # of a\n  # of b\n  - detail: b\n',
+      '- detail: a\n    # of a\n  # of b\n  - detail: b\n',
+    ],
+    ['facilities:\n  # none yet\ncurrency: EUR\n', 'currency: EUR\nfacilities: # none yet\n'],
+    [
+      'state:\n  # a\n  # b\n# of it\ncountry: IE\ncity: x\n',
+      'city: x\nstate:\n  # a\n  # b\n# of it\ncountry: IE\n',
+    ],
+    ['facilities:\n    - wifi\n  # - sauna\ncity: x\n', 'city: x\nfacilities:\n  - wifi\n  # - sauna\n'],
+    ['facilities:\n    - wifi\n  # - sauna\n', 'facilities:\n  - wifi\n  # - sauna\n'],
+    ['photo:\n  - url: x # y\n      #\n    description: z\n', 'x # y\n    #\n    description: z\n'],
+    ['hotel_policy:\n  - detail: s\n #\n', 'detail: s\n  #\n'],
+    ['state:\n# of it\n? zip_code\n: T12\n', '# of it\nzip_code: T12\nstate:\n'],
+    ['city: # a\n# b\n? zip_code\n: 1\n', '# b\nzip_code: "1"\ncity: # a\n'],
+    [
+      'hotel_policy:\n  # a\n  - detail: x\n    policy_type: a\n  # b\n  - detail: z\n    policy_type: b\n',
+      '  # a\n  - policy_type: a\n    detail: x\n  # b\n  - policy_type: b\n    detail: z\n',
+    ],
+    ['photo:\n- url: a\n  position: |+\n    - 1\n\n  #c\n', 'position: |+\n      - 1\n\n    #c\n'],
+    [
+      'payment_method: #\n  -\n    is_enabled: 1 #a\n    #b\n',
+      'payment_method: #\n  - is_enabled: 1 #a\n    #b\n',
+    ],
+    ['--- {id: a, title: x}\n', 'id: a\ntitle: x\n'],
+    [
+      'hotel_policy:\n  - detail: x\n\n    policy_type: |+\n      a\n\n',
+      '  - policy_type: |+\n      a\n\n    detail: x\n',
+    ],
+  ])('leaves comments and blank lines where they belong: %j', (text, expected) => {
+    const formatted = formatText(text);
+    expect(formatted).toContain(expected);
+    expect(formatText(formatted!)).toBe(formatted);
+    expect(said(formatted!)).toEqual(said(text));
+    expect(allComments(formatted!)).toEqual(allComments(text));
+  });
+
+  it('keeps each comment above its field or entry, whatever is empty', () => {
+    const value = fc.constantFrom('', ' v', ' v # r', ' |\n@    v', ' ""');
+    const entry = fc.record({
+      values: fc.tuple(value, value),
+      isTurned: fc.boolean(),
+      isNoted: fc.boolean(),
+    });
+    const field = fc.record({
+      name: fc.constantFrom('title', 'city', 'state', 'address', 'hotel_policy'),
+      value,
+      entries: fc.array(entry, { minLength: 1, maxLength: 3 }),
+      indent: fc.constantFrom('', '  ', '    '),
+      isNoted: fc.boolean(),
+      isSpaced: fc.boolean(),
+    });
+    const file = fc.uniqueArray(field, { selector: ({ name }) => name, minLength: 1 });
+    fc.assert(
+      fc.property(file, (fields) => {
+        let text = '';
+        const next = new Map<string, RegExp>();
+        for (const { name, value, entries, indent, isNoted, isSpaced } of fields) {
+          if (isSpaced) text += '\n';
+          if (isNoted) text += `# above ${name}\n`;
+          if (isNoted) next.set(`# above ${name}`, new RegExp(`^${name}:`));
+          text += `${name}:${name === 'hotel_policy' ? '' : value.replace('@', '')}\n`;
+          if (name !== 'hotel_policy') continue;
+          for (const [index, { values, isTurned, isNoted: isEntryNoted }] of entries.entries()) {
+            if (isEntryNoted) text += `${indent}# above entry ${index}\n`;
+            if (isEntryNoted) next.set(`# above entry ${index}`, /^ {2}- /);
+            const lines = ['policy_type', 'detail'].map(
+              (key, n) => `${key}:${values[n]!.replace('@', indent)}`,
+            );
+            if (isTurned) lines.reverse();
+            text += `${indent}- ${lines.join(`\n${indent}  `)}\n${indent}  ${index}: x\n`;
+          }
+        }
+        const lines = formatText(text)!.split('\n');
+        for (const [comment, expected] of next) {
+          const at = lines.findIndex((line) => line.trim() === comment);
+          const below = lines.slice(at + 1).findIndex((line) => !/^\s*(?:#.*)?$/.test(line)) + at + 1;
+          expect(lines[below], `${comment}\n${text}`).toMatch(expected);
+          const index = /entry (\d)/.exec(comment)?.[1];
+          // The first line of the next "0: x" below the dash tells which entry it is.
+          if (index)
+            expect(
+              lines
+                .slice(below)
+                .find((line) => /^ {4}\d: x$/.test(line))
+                ?.trim(),
+            ).toBe(`${index}: x`);
+        }
+      }),
+      { numRuns: 150 },
+    );
   });
 
   it('follows the order of the schema', () => {

@@ -218,7 +218,14 @@ it('a mistake in a mapping is reported with its place', () => {
   expect('diagnostics' in read && read.diagnostics).toMatchObject([
     { code: 'unknown-key', file: 'mapping.yaml' },
   ]);
-  expect(readMapping('- a\n', 'm.yaml').mapping).toBeUndefined();
+  for (const text of ['- a\n', '', '# none\n']) {
+    const { mapping, diagnostics } = readMapping(text, 'm.yaml') as Extract<
+      ReturnType<typeof readMapping>,
+      { diagnostics: unknown }
+    >;
+    expect(mapping).toBeUndefined();
+    expect(diagnostics[0]?.help).toMatch(/^Write "field: column" lines/);
+  }
 });
 
 it('photos that a table names by path are copied from the folder of the table only', async () => {

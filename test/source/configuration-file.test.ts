@@ -51,6 +51,11 @@ describe('a configuration', () => {
     ['several documents', 'docs: true\n---\n', ['several-documents', 2, 1, '---']],
     ['deep brackets', `docs: ${'['.repeat(100_000)}`, ['nested-too-deep', 1, 25, '[']],
     ['Latin-1', Buffer.from('# café\n', 'latin1'), ['not-utf8', 1, 6, '\ufffd']],
+    [
+      'a pointer of Git LFS',
+      'version https://git-lfs.github.com/spec/v1\noid sha256:0\n',
+      ['git-lfs-pointer'],
+    ],
     ['a NUL', 'base_url: \0\n', ['control-character', 1, 11, '\0']],
     ['a large file', Buffer.alloc(MAX_FILE_BYTES + 1, 'a'), ['file-too-large']],
     [

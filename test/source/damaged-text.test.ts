@@ -164,6 +164,7 @@ describe('damage of a text (D8)', () => {
 describe('a comment behind a text (D8)', () => {
   it.each([
     ['title', propertyText({ title: 'Sea House #5' }), 'title'],
+    ['title behind a tab', propertyText({ title: 'Sea House\t#5' }), 'title'],
     ['address', propertyText({}, 'address: Unit #12, Quay\n'), 'address'],
     ['facility', propertyText({}, 'facilities:\n  - wifi #2\n'), 'facilities.0'],
     [

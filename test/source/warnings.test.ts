@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Terms } from '../../src/contract/terms.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { termsFrom } from '../support/terms.ts';
+import { declared, termsFrom } from '../support/terms.ts';
 import { FIELDS, findings, propertyText } from './property-text.ts';
 
 function found(text: string, terms: Terms = termsFrom()): string[] {
@@ -138,6 +138,15 @@ describe('a warning', () => {
     ['x'.repeat(501), ['title-too-long']],
   ])('is given for a long title, and an error for a longer one (A11)', (title, codes) => {
     expect(findings(propertyText({ title })).map(([code]) => code)).toEqual(codes);
+  });
+
+  it('is given for a long translation of the title, too', () => {
+    const terms = declared({ languages: ['en', 'fr'] });
+    const text = propertyText({}, `title@fr: ${'x'.repeat(121)}\n`);
+    const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', terms);
+    expect(diagnostics.map(({ code, fieldPath }) => [code, fieldPath])).toEqual([
+      ['long-title', ['title@fr']],
+    ]);
   });
 
   it('is given for a phone number that is published as it is dialled (A11)', () => {

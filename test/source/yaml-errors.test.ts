@@ -452,6 +452,11 @@ describe('words for editors (D10)', () => {
     ],
     ['a line --- at the end', `---\n${propertyText()}---\n`, /^Delete this line: one "---"/],
     ['a second line --- at the top', `---\n# a\n---\n${propertyText()}`, /^Delete this line: one "---"/],
+    [
+      'a text above the property',
+      `A lovely house.\n---\n${propertyText()}`,
+      /^Delete this line and the text above/,
+    ],
     ['two properties', `${propertyText()}---\n${propertyText()}`, /^Move each property/],
   ])('advise on %s', (_what, text, words) => {
     expect(advice(text)).toEqual([['several-documents', expect.stringMatching(words)]]);

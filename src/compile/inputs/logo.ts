@@ -27,7 +27,7 @@ export function withLogo(content: string, configuration: Configuration): Configu
   const found = findLogo(content, logo.file);
   if ('key' in found)
     return { configuration: { ...configuration, logo: { ...logo, key: found.key } }, diagnostics: [] };
-  const args = { path: logo.file, reason: found.reason };
+  const args = { path: logo.file, ...found };
   return { configuration, diagnostics: [diagnose('logo-unusable', CONFIGURATION_FILE, null, args)] };
 }
 
@@ -42,7 +42,9 @@ export function readLogo(content: string, { file }: NonNullable<Configuration['l
   return readFileSync(join(content, file));
 }
 
-function findLogo(content: string, file: string): { readonly key: string } | { readonly reason: string } {
+type UnusableLogo = { readonly reason: string; readonly format?: string };
+
+function findLogo(content: string, file: string): { readonly key: string } | UnusableLogo {
   const path = join(content, file);
   try {
     if (!isInside(realpathSync(content), realpathSync(path)))
@@ -54,6 +56,7 @@ function findLogo(content: string, file: string): { readonly key: string } | { r
     const extension = EXTENSIONS[format];
     if (!extension)
       return {
+        format,
         reason: `its format (${['unknown', 'text'].includes(format) ? extname(file) || 'unknown' : format}) is not one of ${Object.keys(EXTENSIONS).join(', ')}`,
       };
     return { key: `${EXPLORER_FOLDER}/logo-${digestOf(bytes).slice(0, 8)}.${extension}` };

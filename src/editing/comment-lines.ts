@@ -1,0 +1,211 @@
+/**
+ * Decides to which field or list entry a line with only a comment belongs: to what follows, unless it is indented more
+ * deeply than that. The `yaml` package decides otherwise below an empty value, and at the end of a list.
+ */
+import {
+  type CST,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import { isBlockScalar } from './block-scalar.ts';
+import { yamlComments } from './editable-text.ts';
+
+type Field = Pair<Scalar, Node | null>;
+
+/** A field, the dash of a list entry, or a field of an entry. */
+type Part = {
+  readonly start: number;
+  /** End of its value, or of its name or dash if the value is empty or consists of other parts. */
+  readonly end: number;
+  readonly column: number;
+  readonly value: unknown;
+  readonly pair?: Field;
+  /** `dash`: column of the dashes. */
+  readonly within?: { readonly list: YAMLSeq; readonly entry: Node; readonly dash: number };
+};
+
+/** `comments`: lines above a field, without `#`; an empty string is a blank line. */
+type LinesAbove = { readonly comments: string[]; readonly isSpaced: boolean };
+
+/** Comments outside of lists. `above` and `behind` (lines that belong to a field, below its value) go by field. */
+export type FileComments = {
+  /** The root of `text`, which has no lines with only a comment. */
+  readonly root: YAMLMap;
+  readonly text: string;
+  readonly above: LinesAbove[];
+  readonly behind: string[][];
+  readonly below: string[];
+};
+
+/**
+ * Cuts the lines of comments out of a text, and attaches those within lists to the nodes of the text that is left.
+ * @param parse called if the text has such lines
+ */
+export function cutCommentLines(
+  root: YAMLMap,
+  source: string,
+  parse: (text: string) => YAMLMap,
+): FileComments {
+  const before = partsOf(root, source);
+  const { text, runs } = cutRuns(before, source);
+  const left = text === source ? root : parse(text);
+  const parts = text === source ? before : partsOf(left, text);
+  const above: LinesAbove[] = [];
+  const behind = left.items.map((): string[] => []);
+  for (const [index, run] of runs.entries()) {
+    const [previous, next] = [parts[index - 1], parts[index]];
+    const { following, isSpaced } = attachBehind(run, previous, next, behind[above.length - 1] ?? []);
+    if (!next?.within) above.push({ comments: following, isSpaced });
+    else if (run.lines.length > 0) attachAbove(next.pair?.key ?? next.within.entry, following, isSpaced);
+  }
+  const { comments, isSpaced } = above.pop()!;
+  return {
+    root: left,
+    text,
+    above,
+    behind,
+    below: isSpaced && comments.length > 0 ? ['', ...comments] : comments,
+  };
+}
+
+type Line = { readonly column: number; readonly text: string };
+
+/** Lines above a part, from the first comment on. `isSpaced`: a blank line is above them. */
+type Run = { readonly lines: readonly Line[]; readonly isSpaced: boolean };
+
+function cutRuns(parts: readonly Part[], source: string): { readonly text: string; readonly runs: Run[] } {
+  const offsets = yamlComments(source).map(({ offset }) => offset);
+  const lineStart = (offset: number) => source.lastIndexOf('\n', offset - 1) + 1;
+  const isAlone = (offset: number) => source.slice(lineStart(offset), offset).trim() === '';
+  let text = '';
+  let from = 0;
+  const runs = [...parts, undefined].map((part, index): Run => {
+    const { start } = part ?? { start: source.length };
+    const previous = parts[index - 1];
+    const end = previous?.end ?? 0;
+    const first = offsets.find((offset) => offset >= end && offset < start && isAlone(offset));
+    const kept = source.slice(from, first === undefined ? start : lineStart(first));
+    text += kept;
+    from = first !== undefined && part ? lineStart(start) : start;
+    const lines =
+      first === undefined ? [] : source.slice(lineStart(first), from).replace(/\n$/, '').split('\n');
+    return {
+      lines: lines.map((line) => ({ column: line.search(/\S|$/), text: commentOf(line) })),
+      isSpaced: endsBlank(kept, previous?.value),
+    };
+  });
+  return { text, runs };
+}
+
+function endsBlank(text: string, value: unknown): boolean {
+  // More deeply indented lines may belong to the text of a block scalar, as may blank lines at its end.
+  return isScalar(value) && isBlockScalar(value)
+    ? /\n {0,2}\n$/.test(text) && !/\n\n$/.test(String(value.value))
+    : /\n[ \t]*\n$/.test(text);
+}
+
+/** Text after `#`. As in the `yaml` package, an empty comment is a space, and a blank line is an empty string. */
+export const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
+
+/** Attaches the lines that belong to what precedes them, and returns the others. */
+function attachBehind(
+  run: Run,
+  previous: Part | undefined,
+  next: Part | undefined,
+  behind: string[],
+): { readonly following: string[]; readonly isSpaced: boolean } {
+  const { lines, isSpaced } = run;
+  const all = { following: textsOf(lines), isSpaced };
+  const column = next?.column ?? 0;
+  const split = lines.findIndex((line) => line.text !== '' && line.column <= column);
+  const count = split < 0 ? lines.length : split;
+  if (!previous || count === 0 || hasParts(previous.value)) return all;
+  const own = withoutBlankEnd(lines.slice(0, count));
+  const rest = { following: textsOf(lines.slice(count)), isSpaced: own.length < count };
+  const { value, within } = previous;
+  const isSameList = within !== undefined && within.list === next?.within?.list;
+  if (within && isMap(within.entry) && !(isSameList && within.entry === next?.within?.entry)) {
+    const outside = own.findIndex((line) => line.text !== '' && line.column <= within.dash);
+    const inEntry = withoutBlankEnd(outside < 0 ? own : own.slice(0, outside));
+    addComment(within.entry, inEntry, isSpaced);
+    if (outside >= 0)
+      addComment(within.list, own.slice(outside), outside === 0 ? isSpaced : inEntry.length < outside);
+    return rest;
+  }
+  if (within && !isSameList) {
+    addComment(within.list, own, isSpaced);
+    return rest;
+  }
+  // Only below an empty value, a more deeply indented line surely does not belong to the next field.
+  if (isScalar(value) ? value.source !== '' || isBlockScalar(value) : value !== null) return all;
+  if (own.length === 1 && isScalar(value) && !value.comment) {
+    value.comment = own[0]!.text;
+    return rest;
+  }
+  if (within) return all;
+  behind.push(...(isSpaced ? [''] : []), ...textsOf(own));
+  return rest;
+}
+
+const textsOf = (lines: readonly Line[]) => lines.map(({ text }) => text);
+
+function withoutBlankEnd(lines: readonly Line[]): readonly Line[] {
+  return lines.slice(0, lines.findLastIndex(({ text }) => text !== '') + 1);
+}
+
+type Commented = { comment?: string | null; commentBefore?: string | null; spaceBefore?: boolean };
+
+function addComment(node: Commented, lines: readonly Line[], isSpaced: boolean): void {
+  if (lines.length === 0) return;
+  const text = textsOf(isSpaced ? [{ column: 0, text: '' }, ...lines] : lines).join('\n');
+  node.comment = node.comment ? `${node.comment}\n${text}` : text;
+}
+
+function attachAbove(node: Commented, lines: readonly string[], isSpaced: boolean): void {
+  node.commentBefore = [...lines, ...(node.commentBefore ? [node.commentBefore] : [])].join('\n') || null;
+  node.spaceBefore = isSpaced;
+}
+
+const hasParts = (value: unknown) => (isSeq(value) || isMap(value)) && !value.flow;
+
+function partsOf(root: YAMLMap, source: string): Part[] {
+  const columnOf = (offset: number) => offset - (source.lastIndexOf('\n', offset - 1) + 1);
+  const partOf = (token: CST.CollectionItem, value: unknown): Part => {
+    const marks = [...token.start, ...(token.sep ?? [])].filter(({ type }) => !SPACE.has(type));
+    const ends = marks.map(({ offset, source }) => offset + source.length);
+    const key = token.key as CST.FlowScalar | undefined | null;
+    if (key) ends.push(key.offset + key.source.length);
+    const [from, to] =
+      (isScalar(value) || isSeq(value) || isMap(value)) && value.range ? value.range : [0, 0];
+    if (from < to && !hasParts(value)) ends.push(to);
+    const start = Math.min(...marks.map(({ offset }) => offset), key?.offset ?? Number.POSITIVE_INFINITY);
+    return { start, end: Math.max(...ends), column: columnOf(start), value };
+  };
+  const fieldPart = (pair: Field): Part => ({
+    ...partOf(pair.srcToken as CST.CollectionItem, pair.value),
+    pair,
+  });
+  return (root.items as Field[]).flatMap((pair) => {
+    const part = fieldPart(pair);
+    if (!isSeq(pair.value) || !hasParts(pair.value)) return [part];
+    const list = pair.value;
+    const tokens = (list.srcToken as CST.BlockSequence).items.filter(({ start }) =>
+      start.some(({ type }) => type === 'seq-item-ind'),
+    );
+    const entries = (list.items as Node[]).flatMap((entry, index) => {
+      const own = partOf(tokens[index]!, entry);
+      const within = { list, entry, dash: own.column };
+      const fields = isMap(entry) && hasParts(entry) ? (entry.items as Field[]).map(fieldPart) : [];
+      return [own, ...fields].map((one): Part => ({ ...one, within }));
+    });
+    return [part, ...entries];
+  });
+}
+
+const SPACE: ReadonlySet<string> = new Set(['space', 'newline', 'comment']);
