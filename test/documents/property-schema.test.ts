@@ -128,6 +128,16 @@ describe('the schema of property files', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
+  it('accepts a title of 500 characters, however many units each has before normalisation', () => {
+    const { pattern = '' } = schema.properties?.title ?? {};
+    // What is longest in code points, and in UTF-16 units.
+    for (const character of ['\u1f82', '\u{16126}']) {
+      const title = character.normalize('NFD').repeat(500);
+      expect(title.normalize('NFC')).toBe(character.repeat(500));
+      for (const flags of ['', 'u']) expect(new RegExp(pattern, flags).test(title)).toBe(true);
+    }
+  });
+
   it('judges plain scalars as the check does, whatever they look like', () => {
     const plain = (fields: Record<string, string>) =>
       Object.entries({ ...FIELDS, ...fields })
