@@ -9,13 +9,14 @@ import type { Column, Profile } from './profile.ts';
 function offeredColumns(looking: LookalikeColumns, own: ReadonlyMap<string, Column>): Choice[] {
   const of = (columns: LookalikeColumns, isTicked: (field: string) => boolean) =>
     [...columns].map(([value, column]) => {
-      const label = `${column.name} as ${value}${meaningNote(value)}  ${sampleText(column)}`;
-      return { value, label, isTicked: isTicked(value) };
+      const hint = `as ${value}${meaningNote(value)}  ${sampleText(column)}`;
+      return { value, label: column.name, hint, isTicked: isTicked(value) };
     });
   return [...of(looking, (field) => field !== 'reference'), ...of(own, () => false)];
 }
 
-export type Choice = { readonly value: string; readonly label: string; readonly isTicked: boolean };
+/** `label`: name of the column. `hint`: its field and samples, which are shown as long as the user chooses. */
+export type Choice = Readonly<Record<'value' | 'label' | 'hint', string>> & { readonly isTicked: boolean };
 
 /** Returns the chosen values; undefined if the user cancels. */
 export type PickColumns = (

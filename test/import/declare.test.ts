@@ -196,7 +196,7 @@ describe('an unused column', () => {
     const offered: Choice[][] = [];
     await importSource(table, { ...old, pick: tickedOf(offered) });
     expect(offered).toEqual([
-      [{ value: 'bedrooms', label: 'bedrooms as bedrooms  "2", "3"', isTicked: true }],
+      [{ value: 'bedrooms', label: 'bedrooms', hint: 'as bedrooms  "2", "3"', isTicked: true }],
     ]);
     expect(readFileSync(mapping, 'utf8')).toMatch(/\nbedrooms: bedrooms\n$/);
     expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
@@ -250,7 +250,7 @@ describe('an unused column', () => {
         return choices.map(({ value }) => value);
       },
     });
-    expect(offered).toEqual([[{ value: 'reference', label: 'Ref as reference  "R-9"', isTicked: false }]]);
+    expect(offered).toEqual([[{ value: 'reference', label: 'Ref', hint: 'as reference  "R-9"', isTicked: false }]]);
     expect(asked[0]?.reference).toBe('Ref');
   });
 
@@ -260,7 +260,7 @@ describe('an unused column', () => {
     const asked: Partial<SourceOptions> = { ask: async (proposal) => proposal, pick: tickedOf(offered) };
     const { declared: names } = await importSource(table, { ...options, ...asked });
     expect(names).toEqual(['website', 'max_guests', 'price_from']);
-    const labels = offered[0]!.map(({ label, isTicked }) => `${isTicked ? 'x' : '-'} ${label}`);
+    const labels = offered[0]!.map(({ label, hint, isTicked }) => `${isTicked ? 'x' : '-'} ${label} ${hint}`);
     expect(labels).toContain('x accommodates as max_guests  "4", "2"');
     expect(labels).toContain('- ref as reference  "R1", "R2"');
     expect(labels.join()).toContain('as price_from (lowest price for a night)  ');
