@@ -225,9 +225,10 @@ const FILLED_LINES = trimmed(LINES);
 const OPTIONAL_LINES = trimmed(`(?:${LINES})?`);
 /** A city has at most 120 bytes, which may have been 180 characters before Unicode normalisation. */
 const CITY = `^(?=\\s*[^]{0,180}?\\s*$)${FILLED.slice(1)}`;
-/** A character may have been three UTF-16 units before Unicode normalisation. */
-const TITLE = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${FILLED.slice(1)}`;
-const HEADING = `^(?=\\s*[^]{0,${3 * MAX_TITLE}}?\\s*$)${OPTIONAL.slice(1)}`;
+/** A character may have been six UTF-16 units before Unicode normalisation: U+16126 has three parts of two units. */
+const LONG = `^(?=\\s*[^]{0,${6 * MAX_TITLE}}?\\s*$)`;
+const TITLE = LONG + FILLED.slice(1);
+const HEADING = LONG + OPTIONAL.slice(1);
 const EMAIL = trimmed(
   `(?:${z.regexes.email.source.slice(1, -1)}|[!-~]+@(?=[^]*[\\u0080-\\uffff])[^${CONTROLS}\\s@]+|[!-~]+@[\\w.-]+\\.[Xx][Nn]--[\\w-]+)?`,
 );

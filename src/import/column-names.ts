@@ -10,6 +10,9 @@ import TABLE from './tables/column-names.json' with { type: 'json' };
 
 export type ColumnMeaning = keyof typeof TABLE.meanings;
 
+/** In UTF-16 units. Cells are looked at too, to find the header. */
+const MAX_NAME = 300;
+
 const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
 const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
@@ -29,6 +32,7 @@ function wordsOf(lines: readonly string[]): string[] {
 function nameWords(name: string): string {
   return (
     name
+      .slice(0, MAX_NAME)
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
       .replace(/ß/g, 'ss')
       .replace(/[łŁ]/g, 'l')

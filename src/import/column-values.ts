@@ -17,7 +17,7 @@ export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
 /** Tests by kind; a value may pass several. The kinds of a column's values help to recognise what the column means. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
-  email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@[^\s@,;]+\.[^\s@,;]{2,}$/i.test(text),
+  email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@(?=[^\s@,;]+$).+\..{2,}$/i.test(text),
   link: isLink,
   image: (text: string) =>
     (isLink(text) && IMAGE.test(text)) || /^[\w ./-]+\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i.test(text),
@@ -85,7 +85,7 @@ const WKT = new RegExp(
   `^(?:SRID=\\d+;)?\\s*POINT\\s*Z?\\s*\\(\\s*${NUMBER}(?:\\s+|\\s*,\\s*)${NUMBER}(?:\\s+\\S+)?\\s*\\)$`,
   'i',
 );
-const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]*\\]`);
+const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]{0,100}\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
 /** Degrees with symbols or compass letters, or a map link, which `readPlace` parses. */
@@ -97,14 +97,15 @@ const NAMED = new RegExp(
 
 /** Accepts WKT `POINT(…)`, GeoJSON, PostGIS and pairs as people write them. */
 export function parseWrittenPoint(text: string): WrittenPoint | undefined {
-  for (const form of [WKT, GEOJSON, PAIR]) {
+  const isLong = text.length > LONGEST_POINT;
+  for (const form of isLong ? [GEOJSON] : [WKT, GEOJSON, PAIR]) {
     const [, first, second] = form.exec(text.trim()) ?? [];
     if (first === undefined || second === undefined) continue;
     // "51,9" is one decimal number, not a pair.
     if (form === PAIR && /^\d{1,3}[,;/]\d+$/.test(text.trim())) return undefined;
     return { first, second, isReversed: form !== PAIR };
   }
-  if (text.length > LONGEST_POINT) return undefined;
+  if (isLong) return undefined;
   const [, latitude, longitude] = NAMED.exec(text) ?? [];
   if (latitude !== undefined && longitude !== undefined)
     return { first: latitude, second: longitude, isReversed: false };

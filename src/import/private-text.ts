@@ -13,13 +13,13 @@ const DIGIT = words(TABLE.digit);
 const OWNER = words(TABLE.owner);
 const OPENED = words([...TABLE.door, ...TABLE.opened]);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
-const OF = '(?:\\s*\\([^)]*\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
+const OF = '(?:\\s*\\([^)]{0,80}\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
 /** At least three digits, perhaps with letters or a keypad key. Not part of a phone number, time, price or size. */
 const DIGITS =
   '[#*]?(?:[a-z]{0,3}\\d{3,8}[a-z]{0,2}|\\d{1,4}[a-gi-wyz]\\d{1,4}|(?:\\d[ -]){2,7}\\d)(?![\\p{L}\\d])(?![ /-]?\\d{3}|[.:]\\d|\\s?(?:[€£$]|(?:k?m|min|eur|euro|qm|sqm|m²|ft)(?!\\p{L})))';
 const BEFORE =
-  '(?:\\s*(?:wi-?fi|wlan|code|kod|nr\\.?|n[°º]|no\\.?|is|ist|lautet|est|es|è|é|to|num\\p{L}+|:|=|-|–|\\(|"|\'|„|“|«))*\\s*';
+  '(?:\\s*(?:wi-?fi|wlan|code|kod|nr\\.?|n[°º]|no\\.?|is|ist|lautet|est|es|è|é|to|num\\p{L}+(?!\\p{L})|:|=|-|–|\\(|"|\'|„|“|«))*\\s*';
 const HARMLESS = new RegExp(
   `${EDGE}(?:(?:${words(TABLE.harmless_before)})[- ]?(?:codes?|kod\\p{L}*)|` +
     `(?:code|c[oó]digo|codice|kod)s? (?:${words(TABLE.harmless_behind)})|(?:wi-?fi|wlan)[- ]?6e?)[\\s:=]*\\S*`,
@@ -36,13 +36,13 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
     quickTest('password'),
     `${EDGE}(?:${PASSWORD})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${ASKED})["'„“«]?\\S{4,}`,
   ],
-  [quickTest('password'), `${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S*\\d)\\S{4,}`],
+  [quickTest('password'), `${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S{0,40}\\d)\\S{4,}`],
   [quickTest('code'), `${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
   [quickTest('lock'), `${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`],
-  [/clave/, `${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S*\\d)\\S{4,}`],
+  [/clave/, `${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S{0,40}\\d)\\S{4,}`],
   [
     quickTest('key'),
-    `${EDGE}(?:${KEY}|${PASSWORD})(?!\\p{L})(?:[ ’'](?:${JOINING}|${OPENED})(?!\\p{L}))*(?:${IS}|(?<=${EDGE}(?:${OPENED}))\\s+)${DIGITS}`,
+    `${EDGE}(?:${KEY}|${PASSWORD})(?!\\p{L})(?:[ ’'](?=(?:${JOINING}|${OPENED})(?!\\p{L}))\\p{L}+)*(?:${IS}|(?<=${EDGE}(?:${OPENED}))\\s+)${DIGITS}`,
   ],
   [quickTest('door'), `${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`],
   [
@@ -52,7 +52,7 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
   // "Alarm is switched off with 9921", "Enter 9921 to disarm the alarm". Years are not codes.
   [
     /al+arm/,
-    `(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${SWITCH})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
+    `(?<![^.;!?\\n])(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${SWITCH})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
   ],
   [
     quickTest('door'),
@@ -61,10 +61,13 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
   [/\d#/, '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
   [
     new RegExp(NETWORK),
-    `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S*\\d)(?=\\S*\\p{L})(?!802|\\S*(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
+    `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S{0,40}\\d)(?=\\S{0,40}\\p{L})(?!802|\\S{0,40}(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
   ],
   // Network name, then its key of at least eight characters.
-  [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]*[/|,;]\\s*(?=\\S*\\d)(?!\\S*[mg]b)[^\\s/:]{8,}`],
+  [
+    new RegExp(NETWORK),
+    `${EDGE}${NETWORK}\\s*[^\\n]{0,120}[/|,;]\\s*(?=\\S{0,40}\\d)(?!\\S{0,40}[mg]b)[^\\s/:]{8,}`,
+  ],
 ];
 const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
 /** Most texts do not match this, so only patterns that need no digits run on them. */

@@ -44,14 +44,26 @@ export async function askToPick(
   streams: PromptStreams = {},
 ): Promise<readonly string[] | undefined> {
   await dropTyped(streams);
+  const { input = process.stdin } = streams;
   const width = screenWidth() - 16;
+  let isAnswered = false;
+  const listener = (_text: string, key: { readonly name?: string; readonly ctrl?: boolean }) => {
+    isAnswered = key?.name === 'return' || key?.name === 'escape' || key?.ctrl === true;
+  };
+  input.on('keypress', listener);
   const picked = await multiselect({
     message: printable(question),
-    options: choices.map(({ value, label }) => ({ value, label: cutText(printable(label), width) })),
+    options: choices.map(({ value, label, hint }) => ({
+      value,
+      // The answer repeats the labels of what was picked.
+      get label() {
+        return isAnswered ? printable(label) : cutText(printable(`${label} ${hint}`), width);
+      },
+    })),
     initialValues: choices.filter(({ isTicked }) => isTicked).map(({ value }) => value),
     ...{ required: false, maxItems: 2 * ROWS },
     ...streams,
-  });
+  }).finally(() => input.off('keypress', listener));
   return isCancel(picked) ? stopped(streams) : picked;
 }
 

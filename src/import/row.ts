@@ -108,7 +108,7 @@ function writtenList(text: string): unknown[] | undefined {
     const value = parseJsonExactly(text);
     return Array.isArray(value) ? value : undefined;
   } catch {
-    return isBraced || /^\[\s*(?:u?['"][\s\S]*['"])?\s*\]$/.test(text)
+    return isBraced || /^\[(?:\s*u?['"][\s\S]*['"])?\s*\]$/.test(text)
       ? quotedItems(text.slice(1, -1))
       : undefined;
   }
@@ -144,7 +144,7 @@ export function withoutBackslashEscapes(text: string): string {
 /** Also accepts Python's `NaN`. Numbers become texts with all digits, since `JSON.parse` rounds. */
 export function parseJsonExactly(text: string): unknown {
   const exact = text.replace(
-    /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/g,
+    /"[^"\\]*(?:\\.[^"\\]*)*"?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/g,
     (token) => (token.startsWith('"') ? token : /\d/.test(token) ? `"${plainNumber(token)}"` : 'null'),
   );
   return JSON.parse(exact);
@@ -187,7 +187,7 @@ export function plainCell(text: string): string {
 
 const TOTAL =
   /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
-const NUMBER = /^[-−+(]?\s*(?:\p{Sc}|[A-Z]{3})?\s*\d[\d.,'’\s]*\s*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
+const NUMBER = /^[-−+(]?\s*(?:(?:\p{Sc}|[A-Z]{3})\s*)?\d[\d.,'’\s]*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
 /** Whether a row has only numbers and empty cells, perhaps after one word such as "Total". */
 export function isTotalsRow(row: readonly unknown[]): boolean {

@@ -18,6 +18,7 @@ type Schema = {
   description?: string;
   markdownDescription?: string;
   examples?: unknown[];
+  pattern?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: object[];
@@ -126,6 +127,16 @@ describe('the schema of property files', () => {
       { numRuns: 1500 },
     );
     expect(accepted).toBeGreaterThan(100);
+  });
+
+  it('accepts a title of 500 characters, however many units each has before normalisation', () => {
+    const { pattern = '' } = schema.properties?.title ?? {};
+    // What is longest in code points, and in UTF-16 units.
+    for (const character of ['\u1f82', '\u{16126}']) {
+      const title = character.normalize('NFD').repeat(500);
+      expect(title.normalize('NFC')).toBe(character.repeat(500));
+      for (const flags of ['', 'u']) expect(new RegExp(pattern, flags).test(title)).toBe(true);
+    }
   });
 
   it('judges plain scalars as the check does, whatever they look like', () => {

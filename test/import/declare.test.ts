@@ -196,10 +196,44 @@ describe('an unused column', () => {
     const offered: Choice[][] = [];
     await importSource(table, { ...old, pick: tickedOf(offered) });
     expect(offered).toEqual([
-      [{ value: 'bedrooms', label: 'bedrooms as bedrooms  "2", "3"', isTicked: true }],
+      [{ value: 'bedrooms', label: 'bedrooms', hint: 'as bedrooms  "2", "3"', isTicked: true }],
     ]);
     expect(readFileSync(mapping, 'utf8')).toMatch(/\nbedrooms: bedrooms\n$/);
     expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
+  });
+
+  it('that is new, and that the owner declined, is offered once, and the mapping says so', async () => {
+    const workspace = createWorkspace();
+    const table = (...more: string[]) =>
+      ['ref,name,city,country,lat,lon', 'a,Rose,Cork,IE,51.9,-8.4', 'b,Lily,Cork,IE,51.8,-8.4']
+        .map((line, n) => `${line}${more[n] ?? ''}\n`)
+        .join('');
+    const offered: string[] = [];
+    const pick: SourceOptions['pick'] = async (_question, choices) => {
+      offered.push(...choices.map(({ label }) => label));
+      return offered.length > 2 ? ['view'] : [];
+    };
+    await imported(workspace, 'a.csv', table());
+    const next = [',sleeps,Lake', ',4,yes', ',5,no'] as const;
+    const { mapping } = await imported(workspace, 'a.csv', table(...next), { pick });
+    expect(offered).toEqual(['sleeps', 'Lake']);
+    expect(readFileSync(mapping!, 'utf8')).toMatch(
+      /\n\n# Declined:\n# {3}sleeps: numbers in 2 rows\n# {3}Lake: yes or no in 2 rows\n$/,
+    );
+    const { unused } = await imported(workspace, 'a.csv', table(...next), { pick });
+    expect(unused.map(({ name, isNew }) => [name, isNew])).toEqual([
+      ['sleeps', false],
+      ['Lake', false],
+    ]);
+    const more = [`${next[0]},View,Sea`, `${next[1]},Sea,x`, `${next[2]},Lake,y`];
+    const third = await imported(workspace, 'a.csv', table(...more), { pick });
+    expect(offered.slice(2)).toEqual(['View', 'Sea']);
+    expect(third.declared).toEqual(['view']);
+    expect(readFileSync(mapping!, 'utf8')).toMatch(
+      /\nview: View\n\n# Declined:\n# {3}Sea: yes or no in 2 rows\n$/,
+    );
+    await imported(workspace, 'a.csv', table(...more), { pick });
+    expect(offered).toHaveLength(4);
   });
 
   it('that is new, or whose values are no sentence, is named with its line', async () => {
@@ -250,7 +284,9 @@ describe('an unused column', () => {
         return choices.map(({ value }) => value);
       },
     });
-    expect(offered).toEqual([[{ value: 'reference', label: 'Ref as reference  "R-9"', isTicked: false }]]);
+    expect(offered).toEqual([
+      [{ value: 'reference', label: 'Ref', hint: 'as reference  "R-9"', isTicked: false }],
+    ]);
     expect(asked[0]?.reference).toBe('Ref');
   });
 
@@ -260,7 +296,7 @@ describe('an unused column', () => {
     const asked: Partial<SourceOptions> = { ask: async (proposal) => proposal, pick: tickedOf(offered) };
     const { declared: names } = await importSource(table, { ...options, ...asked });
     expect(names).toEqual(['website', 'max_guests', 'price_from']);
-    const labels = offered[0]!.map(({ label, isTicked }) => `${isTicked ? 'x' : '-'} ${label}`);
+    const labels = offered[0]!.map(({ label, hint, isTicked }) => `${isTicked ? 'x' : '-'} ${label} ${hint}`);
     expect(labels).toContain('x accommodates as max_guests  "4", "2"');
     expect(labels).toContain('- ref as reference  "R1", "R2"');
     expect(labels.join()).toContain('as price_from (lowest price for a night)  ');

@@ -344,3 +344,21 @@ it('which column is a field begins at the present one', async () => {
   );
   expect(proposal).toMatchObject({ city: 'city' });
 });
+
+it('an answer repeats the names of the columns that were picked, without their values', async () => {
+  const rows = ['h-1,Rose,Cork,IE,51.9,-8.4,4,yes', 'h-2,Lime,Cobh,IE,51.8,-8.4,6,no'];
+  const { screen, done } = await asked(
+    createWorkspace(),
+    'a.csv',
+    table('ref,name,city,country,lat,lon,sleeps,Lake', ...rows),
+    [
+      ['Lake as lake  "yes", "no"', '!enter'],
+      ['Is this right?', 'Yes, import'],
+    ],
+    { asksToPick: true },
+  );
+  expect(done.result).toMatchObject({ written: 2 });
+  const answer = screen.slice(screen.lastIndexOf('Which of these columns'), screen.indexOf('Fields, their'));
+  expect(answer).toMatch(/a catalogue\.\s+│ {2}sleeps\s/);
+  expect(answer).not.toMatch(/ as |Lake/);
+});
