@@ -46,14 +46,12 @@ export async function openText(
   }
   const { dialect, records } = divideRecords(sample, isWhole, settings.delimiter);
   const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
-  const lines = recordsByLine(sample, dialect);
-  const header = findHeader(data.length > 0 ? data : lines, settings);
-  const [rows, below] = [data, lines].map((all) => all.filter(({ line }) => line > header.line));
-  const check = createSwallowCheck(header.names.length, dialect, rows!, below!);
+  const header = findHeader(data.length > 0 ? data : recordsByLine(sample, dialect), settings);
+  const check = createSwallowCheck(header, dialect, records, sample);
   let isChecked = false;
   const checked = async function* () {
     for await (const record of readRecords(decodeChunks(source, name), dialect)) {
-      if (!isChecked && record.raw !== undefined && record.line >= header.line) check(record);
+      if (!isChecked && record.line >= header.line && !isBlankRecord(record)) check(record);
       yield record;
     }
     isChecked = true;
