@@ -28,6 +28,7 @@ export type Table = {
 };
 
 const STRAY = 'If the quote encloses the cell, write each quote within it twice.';
+const SURPLUS = 'Put a cell that has the separator in it in quotes.';
 const SAMPLE = 1_000_000;
 const MAX_CELL = 1_000_000;
 
@@ -93,7 +94,12 @@ export function openTable(
         if (record.line <= line) continue;
         if (record.isStray) stray.push(record.line);
         if (isBlankRecord(record)) blank++;
-        else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
+        else if (
+          record.cells.every(
+            (cell, column) => columnName(cell).toLowerCase() === names[column]?.toLowerCase(),
+          )
+        )
+          repeated++;
         // Adds the row number that spreadsheet programs show: cells with line breaks span several lines.
         else
           yield rowOf(
@@ -136,6 +142,6 @@ function rowOf(
   const finding =
     long >= 0
       ? malformedRow(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.')
-      : malformedRow(more, 'Put a cell that has the separator in it in quotes.');
+      : malformedRow(more, at.startsWith('line') ? SURPLUS : 'Name its column in the header.');
   return { at, line, value: undefined, finding };
 }

@@ -53,6 +53,8 @@ describe('lines and rows', () => {
 
   it('may end in several ways', async () => {
     expect((await readSource('t.csv', 'a,b\r\n1,2\r3,4\n5,6\r\n\r\n7,8')).lines).toEqual([2, 3, 4, 6]);
+    for (const end of ['\x1a', '\n\x1a', '\x1a\r\n'])
+      expect((await readSource('t.csv', `a,b\n1,2${end}`)).values).toEqual([{ a: '1', b: '2' }]);
   });
 
   it('may be short, and too long only with empty cells', async () => {
@@ -67,10 +69,11 @@ describe('lines and rows', () => {
   });
 
   it('are passed over where they repeat the header', async () => {
-    expect(await readSource('t.csv', 'a,b\n1,2\na,b\n3,4')).toMatchObject({
-      lines: [2, 4],
-      notes: ['repeated-header'],
-    });
+    for (const repeated of ['a,b', 'A,B'])
+      expect(await readSource('t.csv', `a,b\n1,2\n${repeated}\n3,4`)).toMatchObject({
+        lines: [2, 4],
+        notes: ['repeated-header'],
+      });
   });
 });
 
