@@ -97,7 +97,7 @@ describe('a file from an import (D1)', () => {
     workspace.remove(FILE);
     const source = [{ n: 1, title: 'House I' }, { n: 2 }];
     expect(await imported(workspace, source)).toMatchObject({ replaced: 1, present: 1, conflict: 0 });
-    expect(read(workspace, 'mine/one.yaml')).toMatch(/title: House I\n[^]*wifi/);
+    expect(read(workspace, 'mine/one.yaml')).toMatch(/title: House I\n[\s\S]*wifi/);
     expect(await imported(workspace, source)).toMatchObject({ present: 2, outcomes: [] });
   });
 
