@@ -19,7 +19,12 @@ export class ConnectionError extends CatalogueError {
   override readonly name = 'ConnectionError';
 
   constructor(url: string, status: number | undefined, cause: unknown) {
-    super(`${url} ${status ? 'broke off' : 'did not answer'}: ${cause}`, url, status, { cause });
+    super(
+      `${url} ${status ? 'broke off' : 'did not answer'}: ${cause instanceof Error ? cause.message : cause}`,
+      url,
+      status,
+      { cause },
+    );
   }
 }
 

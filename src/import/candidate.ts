@@ -234,6 +234,7 @@ const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads t
 const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
   'missing-key id': 'Fill the column.',
+  'reserved-id': 'Give the row an id of its own, or make the ids of a column with "uuid" in the mapping.',
   'unknown-country':
     'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }, or choose another column.',
   'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
@@ -256,7 +257,7 @@ function areTexts(value: unknown): boolean {
 function asTexts(value: unknown): unknown {
   // Values of a table are texts already. Copying them would take a fifth of an import.
   if (areTexts(value)) return value;
-  if (Array.isArray(value)) return value.map(asTexts);
+  if (Array.isArray(value)) return value.flatMap((one) => (one === null ? [] : [asTexts(one)]));
   if (typeof value !== 'object' || value === null) return String(value);
   const entries = Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined);
   return Object.fromEntries(entries.map(([key, entry]) => [key, asTexts(entry)]));

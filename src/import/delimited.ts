@@ -86,12 +86,15 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   if (text.charCodeAt(open) !== QUOTE) return undefined;
   const close = closingQuote(text, open + 1, isEscaped);
   const end = close < 0 ? text.length : blanksEnd(text, close + 1, mark);
-  if (end === text.length && !isEnd) return 'more';
+  if ((end === text.length || lineEnd(text, end) === text.length) && !isEnd) return 'more';
   if (close < 0) return 'unclosed';
   const content = text.slice(open + 1, close);
   const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
-  // In a one-line cell, quotes with text after them are plain characters: "Elm" House.
-  if (!isClosed) return /[\r\n]/.test(content) ? 'unclosed' : 'stray';
+  if (!isClosed) {
+    const rest = text.slice(end, lineEnd(text, end));
+    // In a one-line cell, quotes with text after them are plain characters: "Elm" House. But ""Elm House may go on below.
+    return /[\r\n]/.test(content) || (content === '' && !rest.includes('"')) ? 'unclosed' : 'stray';
+  }
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;
   return { value: isEscaped && value.includes('\\') ? withoutBackslashEscapes(value) : value, end };
 }
@@ -111,6 +114,10 @@ function closingQuote(text: string, from: number, isEscaped: boolean): number {
     }
   }
   return -1;
+}
+
+function lineEnd(text: string, from: number): number {
+  return bareEnd(text, from, LF, false);
 }
 
 function bareEnd(text: string, from: number, delimiter: number, isEscaped: boolean): number {
@@ -181,7 +188,7 @@ export function rowTooLong(line: number): UsageError {
   );
 }
 
-function unclosedQuote(line: number): UsageError {
+export function unclosedQuote(line: number): UsageError {
   return swallowedRows(line, 'takes the rows after it into one cell, since no quote closes it');
 }
 

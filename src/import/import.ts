@@ -239,12 +239,15 @@ async function place(
     const placed = await planPhotos(property, links, path, importer.photos);
     const isSame = placed.property === property;
     try {
-      const { held, ...outcome } = write(path, placed, isSame ? yaml : undefined, importer, {
+      const { held, isShown, ...outcome } = write(path, placed, isSame ? yaml : undefined, importer, {
         isFresh,
         found,
       });
-      const told = found.flatMap((finding) => withHeld(finding, held) ?? []);
-      if (held.has('latitude')) importer.drafts--;
+      const isFinished = isShown && String(property.draft) === 'true';
+      const told = found
+        .filter(({ code }) => !isFinished || code !== 'unfinished-draft')
+        .flatMap((finding) => withHeld(finding, held) ?? []);
+      if (isFinished || held.has('latitude')) importer.drafts--;
       if (!options.photos && placed.property.photo.some(({ url }) => url !== undefined)) importer.links++;
       return { at, name, path, ...outcome, findings: [...told, ...outcome.findings] };
     } catch (error) {
@@ -261,8 +264,11 @@ async function place(
 }
 
 type Found = { readonly isFresh: boolean; readonly found: readonly ImportFinding[] };
-/** `held`: values kept from the file, since the source's values were left out. */
-type Written = Pick<Outcome, 'kind' | 'findings' | 'changes'> & { readonly held: Held };
+/** `held`: values kept from the file, since the source's values were left out. `isShown`: the owner's file is not a draft. */
+type Written = Pick<Outcome, 'kind' | 'findings' | 'changes'> & {
+  readonly held: Held;
+  readonly isShown: boolean;
+};
 
 function write(
   path: string,
@@ -274,6 +280,7 @@ function write(
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = prepared === undefined ? yamlOf(said) : Buffer.from(prepared);
+  if (!isFresh) ledger.follow(path, saidBytes.toString());
   const before = isFresh ? 'absent' : ledger.stateOf(path, saidBytes);
   const own = before === 'absent' || before === 'same' ? '' : propertyTextAt(join(content, path));
   const { file, held } = withOwnValues(own, said, found, terms);
@@ -281,7 +288,8 @@ function write(
   const state = file === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
   const done = (kind: OutcomeKind, more: readonly ImportFinding[], after = own): Written => {
-    return { kind, findings: more, changes: own === '' ? [] : changesBetween(own, after), held };
+    const isShown = after !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(after);
+    return { kind, findings: more, changes: own === '' ? [] : changesBetween(own, after), held, isShown };
   };
   if (!isReplaced && (state === 'kept' || before === 'kept')) return done('present', []);
   const yaml = bytes.toString();

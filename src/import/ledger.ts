@@ -16,6 +16,7 @@ import { guessId } from '../source/property-file.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { isMapping } from '../values/mapping.ts';
 import { detachedCopy } from '../values/memoize.ts';
+import { fieldDigests } from './field-merge.ts';
 
 export const LEDGER_FILE = '.imported.json';
 
@@ -45,7 +46,7 @@ const ledgerSchema = z.strictObject({ files: z.custom<Record<string, unknown>>(i
 type LedgerEntry = z.output<typeof entrySchema>;
 
 export function openLedger(content: string) {
-  const entries = readEntries(content);
+  const { entries, lost } = readEntries(content);
   let root: string | undefined;
   const addresses = new Map<string, string[]>();
   for (const [path, { from }] of entries)
@@ -95,6 +96,13 @@ export function openLedger(content: string) {
     filesOf: (source: string) => filesBySource().get(source) ?? [],
     /** Digests of the fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
+    /** Recognises a file that was moved since its import, by the id in `yaml`. */
+    follow(path: string, yaml: string) {
+      const entry = entries.has(path) ? undefined : lost.get(fieldDigests(/^id:.*/m.exec(yaml)?.[0] ?? ''));
+      if (!entry) return;
+      entries.set(path, entry);
+      isChanged = true;
+    },
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
     remember,
     /** Writes atomically. With the state `absent`, throws EEXIST if there is a file by now. */
@@ -124,15 +132,17 @@ type FilesBySource = ReadonlyMap<string, readonly string[]>;
 /** Enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;
 
-/** Drops entries whose files no longer exist. @throws UsageError `damaged-ledger` */
-function readEntries(content: string): Map<string, LedgerEntry> {
+/** `lost`: entries whose files no longer exist at their paths, by the digest of the id, the first field. @throws UsageError `damaged-ledger` */
+function readEntries(content: string) {
   const path = join(content, LEDGER_FILE);
-  if (!existsSync(path)) return new Map();
+  const entries = new Map<string, LedgerEntry>();
+  const lost = new Map<string, LedgerEntry>();
+  if (!existsSync(path)) return { entries, lost };
   try {
-    const entries = new Map<string, LedgerEntry>();
     const add = (name: string, entry: unknown) => {
       const value = entrySchema.parse(entry);
       if (existsSync(join(content, pathSchema.parse(name)))) entries.set(name, value);
+      else if (value.fields) lost.set(value.fields.slice(0, 4), value);
     };
     const text = readBoundedText(path, MAX_BYTES);
     let length = EMPTY.length;
@@ -140,11 +150,12 @@ function readEntries(content: string): Map<string, LedgerEntry> {
       length += line.length + 1;
       add(JSON.parse(name!), JSON.parse(entry!));
     }
-    if (length === text.length) return entries;
+    if (length === text.length) return { entries, lost };
     entries.clear();
+    lost.clear();
     const { files } = ledgerSchema.parse(JSON.parse(text));
     for (const name in files) add(name, files[name]);
-    return entries;
+    return { entries, lost };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     const message = `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`;

@@ -180,8 +180,10 @@ export function checkColumns(mapping: TableMapping, known: readonly string[]): v
       known.find((one) => one === ROW_KEY);
     return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
   });
+  const isOneColumn = known.length === 1 && /[,;\t|]/.test(known[0]!);
+  const change = isOneColumn ? 'Remove the quotes around whole lines.' : 'Change the name in the mapping.';
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} ${change}`,
   );
 }

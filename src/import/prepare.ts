@@ -35,11 +35,16 @@ export function prepareCandidate(
     return { at, name: '', findings, links: new Map(), validated, yaml: undefined };
   }
   const { raw: meant, links } = withoutLinkForms(raw, options.isDownloaded);
-  const validated = withoutRepetition(validateProperty(meant, terms, options), findings);
+  const done = withoutRepetition(validateProperty(meant, terms, options), findings);
+  const validated = options.verbatim ? { ...done, findings: done.findings.map(ofService) } : done;
   const { property } = validated;
   const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
   const { title, reference, id: own } = (property ?? raw) as RawProperty;
   return { at, name: String(title ?? reference ?? own ?? ''), findings, links, validated, yaml };
+}
+
+function ofService(finding: ImportFinding): ImportFinding {
+  return finding.code === 'missing-key' ? { ...finding, help: 'Enter it in the service.' } : finding;
 }
 
 function withoutRepetition(

@@ -33,7 +33,7 @@ export type ServiceOptions = {
   /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onTotal?: (total: number) => void;
-  /** Called if a later page of the list fails: the remaining properties will not arrive. */
+  /** Called if a later page of the list fails or has too few entries: the remaining properties will not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -135,7 +135,14 @@ async function* listed(
       seen.add(entry.id);
       yield entry;
     }
-    if (fresh.length === 0 || seen.size >= total) return;
+    if (seen.size >= total) return;
+    if (fresh.length > 0) continue;
+    onBroken?.();
+    yield notReceived(
+      `page ${page}`,
+      `The list has ${total} properties, but names only ${seen.size} of them.`,
+    );
+    return;
   }
 }
 

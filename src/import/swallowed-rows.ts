@@ -1,17 +1,17 @@
 import { formatNumber } from '../text/words.ts';
-import { type Dialect, readRecord, swallowedRows, type TextRecord } from './delimited.ts';
-import { looksByColumn, VALUE_LOOKS } from './table-header.ts';
+import { type Dialect, readRecord, swallowedRows, type TextRecord, unclosedQuote } from './delimited.ts';
+import { looksByColumn, type TableHeader, VALUE_LOOKS } from './table-header.ts';
 
 const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
-const ROW_LOOKS = [...VALUE_LOOKS, /^\S{1,40}$/];
-
-/** Whether cells look like the columns from `from` to `to`; undefined if it is uncertain. */
-type RowTest = (cells: readonly string[], from: number, to: number) => boolean | undefined;
+/** Number of columns of numbers, links or codes with which one line alone proves a swallowed row. */
+const ENOUGH = 2;
+const ROW_LOOKS = [...VALUE_LOOKS, /^\D+$/];
+const BREAK = /\r\n?|\n/;
 
 export function recordsByLine(text: string, dialect: Dialect): TextRecord[] {
   return text
-    .split(/\r\n?|\n/, MAX_JUDGED)
+    .split(BREAK, MAX_JUDGED)
     .map((line, place) => ({ cells: cellsOf(line, dialect), line: place + 1, raw: undefined }));
 }
 
@@ -25,69 +25,71 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
  * as after an unclosed quote, or if the record has more than {@link MAX_LINES} lines.
  */
 export function createSwallowCheck(
-  width: number,
+  { names, line }: TableHeader,
   dialect: Dialect,
-  rows: readonly TextRecord[],
-  lines: readonly TextRecord[],
+  records: readonly TextRecord[],
+  sample: string,
 ): (record: TextRecord) => void {
-  const whole = (records: readonly TextRecord[]) =>
-    records.filter(({ cells, raw }) => raw === undefined && cells.length === width).map(({ cells }) => cells);
-  const known = [whole(rows), whole(lines)].find((cells) => cells.length > 0) ?? [];
-  const judged = looksByColumn(known, width, ROW_LOOKS).flatMap((looks, column) =>
-    looks ? [{ looks, column }] : [],
-  );
-  // With commas, two columns prove nothing, since plain texts contain commas.
-  const isTelling = width > 2 || (width === 2 && dialect.delimiter !== ',');
-  const test = createRowTest(width, judged);
-  return (record) => {
-    const texts = (record.raw ?? '').replace(/(?:\r\n?|\n)$/, '').split(/\r\n?|\n/);
-    if (isTelling) {
-      const verdicts = judgedLines(record, texts, dialect, test).filter((verdict) => verdict !== undefined);
-      const alike = verdicts.filter(Boolean).length;
-      const isSure =
-        judged.length > 0 ? alike * 2 >= verdicts.length : alike === verdicts.length && alike + width > 6;
-      const last = record.line + texts.length - 1;
-      if (alike > 0 && isSure)
-        throw swallowedRows(
-          openingLine(record, texts, dialect),
-          `takes the rows up to line ${last} into one cell`,
-        );
+  const below = (all: readonly TextRecord[]) =>
+    all.flatMap((one) => (one.line > line && isPlain(one) && one.cells.length > 1 ? [one.cells] : []));
+  const rows = below(records);
+  const byLine = recordsByLine(sample, dialect);
+  const isNamed = records.some((one) => one.line === line && isPlain(one));
+  const width = isNamed ? names.length : (byLine[line - 1]?.cells.length ?? names.length);
+  const known = rows.length > 0 ? rows : below(byLine).filter(({ length }) => length === width);
+  const lengths = known.map(({ length }) => length).sort((a, b) => a - b);
+  const lengthAt = (share: number) => lengths[Math.floor(lengths.length * share)] ?? width;
+  const [least, most] = [lengthAt(0.1), Math.max(lengthAt(0.9), width)];
+  const looks = looksByColumn(known, most, ROW_LOOKS);
+  const isValue = looks.map((one) => one !== undefined && VALUE_LOOKS.includes(one));
+  // In a sentence, a space follows a comma; in a row seldom.
+  const gap = `${dialect.delimiter} `;
+  const hasGaps = sample.split(BREAK, line).at(-1)!.includes(gap);
+
+  /** Whether a text looks like the columns from `start` on: 1 if it does, 2 if it proves a row. */
+  const likeness = (text: string, start: number, after: number): number => {
+    const cells = text.split(dialect.delimiter);
+    const length = start + cells.length + after;
+    if (length < least || length > most) return 0;
+    if (!hasGaps && (text.split(gap).length - 1) * 2 > cells.length - 1) return 0;
+    const judged = cells.flatMap((cell, place) => {
+      const [look, value] = [looks[start + place], cell.trim().replace(/^"|"$/g, '').trim()];
+      return look && value !== '' ? [{ isAlike: look.test(value), isValue: isValue[start + place] }] : [];
+    });
+    const alike = judged.filter((one) => one.isAlike);
+    if (alike.length * 4 < judged.length * 3) return 0;
+    return start === 0 && alike.filter((one) => one.isValue).length >= ENOUGH ? 2 : 1;
+  };
+
+  let open: number | undefined;
+  return ({ cells, line: at, raw = '' }) => {
+    const isShort = cells.length < most;
+    const isOpen = /^""?[^"]+$/.test(cells.at(-1)!);
+    if (isShort && isOpen) open = at;
+    if (isShort && open !== undefined) throw unclosedQuote(open);
+    open = isOpen ? at : undefined;
+    let opening = at;
+    for (const [column, cell] of cells.entries()) {
+      const texts = cell.split(BREAK);
+      const last = texts.length - 1;
+      const found = texts.flatMap((text, place) => {
+        const [start, after] = [place === 0 ? column : 0, place === last ? cells.length - column - 1 : 0];
+        const isName = at === line && place === 0;
+        return isName || text.trim() === '' ? [] : [likeness(text, start, after)];
+      });
+      // The line that ends a swallowed row always looks like one.
+      const isLikeRows = found.at(-1) && (found.includes(2) || !found.includes(0));
+      if (isLikeRows && last > 0)
+        throw swallowedRows(opening, `takes the rows up to line ${opening + last} into one cell`);
+      if (isLikeRows && isShort && cells.length + cell.split(dialect.delimiter).length - 1 === most)
+        throw swallowedRows(opening, 'takes several cells into one');
+      opening += last;
     }
-    if (texts.length > MAX_LINES)
-      throw swallowedRows(record.line, `makes one cell of ${formatNumber(texts.length)} lines`);
+    const count = raw.split(BREAK).length - 1;
+    if (count > MAX_LINES) throw swallowedRows(at, `makes one cell of ${formatNumber(count)} lines`);
   };
 }
 
-function createRowTest(
-  width: number,
-  judged: readonly { readonly looks: RegExp; readonly column: number }[],
-): RowTest {
-  const least = judged.length > 0 ? judged.at(-1)!.column + 1 : width;
-  return (cells, from, to) => {
-    if (cells.length > width || cells.length < Math.max(2, least)) return false;
-    if (judged.length === 0) return true;
-    const filled = judged.filter(
-      ({ column }) => column >= from && column < to && (cells[column] ?? '').trim() !== '',
-    );
-    return filled.length === 0
-      ? undefined
-      : filled.every(({ looks, column }) => looks.test(cells[column]!.trim()));
-  };
-}
-
-function judgedLines({ cells }: TextRecord, texts: readonly string[], dialect: Dialect, test: RowTest) {
-  const hasLines = (cell: string) => /[\r\n]/.test(cell);
-  const [first, last] = [cells.findIndex(hasLines), cells.findLastIndex(hasLines)];
-  return texts.map((text, place) => {
-    if (text.trim() === '') return undefined;
-    const own = cellsOf(text, dialect);
-    const isLast = place > 0 && place === texts.length - 1;
-    const to = isLast ? own.length - cells.length + last : Number.POSITIVE_INFINITY;
-    return test(own, place === 0 ? first + 1 : 0, to);
-  });
-}
-
-function openingLine({ line }: TextRecord, texts: readonly string[], dialect: Dialect): number {
-  const place = texts.findIndex((text) => readRecord(text, 0, dialect, true)?.unclosed !== undefined);
-  return line + Math.max(place, 0);
+function isPlain({ cells, raw }: TextRecord): boolean {
+  return raw === undefined && cells.some((cell) => cell.trim() !== '');
 }

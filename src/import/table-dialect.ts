@@ -56,7 +56,7 @@ function bestReading(text: string, isWhole: boolean, delimiter: string): Sample 
 
 function showsQuotes({ records, needed, quoted, faults, fit }: Sample, plain: Sample): boolean {
   const texts = records.flatMap(({ cells }) => cells).filter((cell) => /[^\d.,\s-]/.test(cell));
-  return needed > faults || quoted * 2 > texts.length || (faults === 0 && fit > plain.fit);
+  return needed > faults || quoted * 2 > texts.length || (fit > plain.fit && faults * plain.fit === 0);
 }
 
 function sampled(text: string, isWhole: boolean, dialect: Dialect): Sample {
@@ -85,8 +85,9 @@ function fitOf(records: readonly TextRecord[], faults: number): number {
   const widths = new Map<number, number>();
   for (const { cells } of filled) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   const [width, most] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];
-  if (width < 2) return 0;
-  return (most - faults / 2) / filled.length + Math.min(width, 30) / 100;
+  // A quote that swallows everything is better than no delimiter.
+  if (width < 2) return filled.length === 0 ? faults / 1_000 : 0;
+  return Math.max(0, most - faults / 2) / filled.length + Math.min(width, 30) / 100;
 }
 
 export function isBlankRecord({ cells }: Pick<TextRecord, 'cells'>): boolean {

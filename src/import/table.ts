@@ -28,6 +28,7 @@ export type Table = {
 };
 
 const STRAY = 'If the quote encloses the cell, write each quote within it twice.';
+const SURPLUS = 'Put a cell that has the separator in it in quotes.';
 const SAMPLE = 1_000_000;
 const MAX_CELL = 1_000_000;
 
@@ -46,14 +47,12 @@ export async function openText(
   }
   const { dialect, records } = divideRecords(sample, isWhole, settings.delimiter);
   const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
-  const lines = recordsByLine(sample, dialect);
-  const header = findHeader(data.length > 0 ? data : lines, settings);
-  const [rows, below] = [data, lines].map((all) => all.filter(({ line }) => line > header.line));
-  const check = createSwallowCheck(header.names.length, dialect, rows!, below!);
+  const header = findHeader(data.length > 0 ? data : recordsByLine(sample, dialect), settings);
+  const check = createSwallowCheck(header, dialect, records, sample);
   let isChecked = false;
   const checked = async function* () {
     for await (const record of readRecords(decodeChunks(source, name), dialect)) {
-      if (!isChecked && record.raw !== undefined && record.line >= header.line) check(record);
+      if (!isChecked && record.line >= header.line && !isBlankRecord(record)) check(record);
       yield record;
     }
     isChecked = true;
@@ -95,7 +94,12 @@ export function openTable(
         if (record.line <= line) continue;
         if (record.isStray) stray.push(record.line);
         if (isBlankRecord(record)) blank++;
-        else if (record.cells.every((cell, column) => columnName(cell) === names[column])) repeated++;
+        else if (
+          record.cells.every(
+            (cell, column) => columnName(cell).toLowerCase() === names[column]?.toLowerCase(),
+          )
+        )
+          repeated++;
         // Adds the row number that spreadsheet programs show: cells with line breaks span several lines.
         else
           yield rowOf(
@@ -138,6 +142,6 @@ function rowOf(
   const finding =
     long >= 0
       ? malformedRow(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.')
-      : malformedRow(more, 'Put a cell that has the separator in it in quotes.');
+      : malformedRow(more, at.startsWith('line') ? SURPLUS : 'Name its column in the header.');
   return { at, line, value: undefined, finding };
 }

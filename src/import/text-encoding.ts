@@ -96,10 +96,13 @@ function guess(sample: Buffer, name: string): string {
   return GUESSES.find(([, signs]) => signs.test(latin))?.[0] ?? 'windows-1252';
 }
 
+/** DOS programs end a text with Ctrl+Z. */
+const END = /\x1a\s*$/;
+
 export async function* decodeChunks(source: SourceBytes, encoding: string): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
   try {
-    for await (const chunk of source.read()) yield decoder.decode(chunk, { stream: true });
+    for await (const chunk of source.read()) yield decoder.decode(chunk, { stream: true }).replace(END, '');
     yield decoder.decode();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;

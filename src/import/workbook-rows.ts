@@ -58,7 +58,7 @@ export async function convertWorkbook(request: WorkbookRequest): Promise<Workboo
       ...(written ?? { hiddenRows: 0, unsolved: 0 }),
     };
   }
-  throw new UsageError('no-rows', `${name} has no sheet with a table.`);
+  throw new UsageError('no-rows', `${name} has no sheet with a header and rows.`);
 }
 
 async function loadLibrary(): Promise<Library> {

@@ -107,8 +107,8 @@ export function reportImport(
     fresh > 0 ? [{ ...one, count: fresh }] : [],
   );
   const again = made - news.reduce((sum, { count }) => sum + count, 0);
-  if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, as last time\n\n`);
-  const title = `${plural(made, 'value')} repaired${again > 0 ? `, ${formatNumber(again)} of them as last time` : ''}`;
+  if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, of unchanged values\n\n`);
+  const title = `${plural(made, 'value')} repaired${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
   print.section(title, news, ({ field, count, examples }) => {
     const shown = examples.map(({ from, to, count: times }) => {
       return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${formatNumber(times)})` : ''}`;

@@ -90,6 +90,17 @@ describe('a file from an import (D1)', () => {
     expect(read(workspace, FILE)).toBe(edited.replace('House 1', 'House 2'));
   });
 
+  it('is found again where it was moved to, and may be edited there', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, [{ n: 1 }, { n: 2 }]);
+    workspace.write('mine/one.yaml', `${read(workspace, FILE)}facilities: [wifi]\n`);
+    workspace.remove(FILE);
+    const source = [{ n: 1, title: 'House I' }, { n: 2 }];
+    expect(await imported(workspace, source)).toMatchObject({ replaced: 1, present: 1, conflict: 0 });
+    expect(read(workspace, 'mine/one.yaml')).toMatch(/title: House I\n[\s\S]*wifi/);
+    expect(await imported(workspace, source)).toMatchObject({ present: 2, outcomes: [] });
+  });
+
   it('is a conflict when it was edited and the source changed, and --force replaces it', async () => {
     const workspace = createWorkspace();
     await imported(workspace, [{ n: 1 }]);

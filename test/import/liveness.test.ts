@@ -1,5 +1,5 @@
 /** What a table says is not offered becomes a draft. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
@@ -74,5 +74,20 @@ describe('a draft without coordinates', () => {
     );
     expect(result).toMatchObject({ replaced: 1, present: 2 });
     expect([1, 2, 3].filter((n) => isDraft(workspace, n))).toEqual([3]);
+  });
+
+  it('is no longer reported once its owner has completed it', async () => {
+    const workspace = createWorkspace();
+    const text = `${plain},lat,lon\nh-1,House 1,Cork,IE,,\nh-2,House 2,Cork,IE,51.2,-8.4\n`;
+    expect((await imported(workspace, 'a.csv', text)).result).toMatchObject({ written: 2, drafts: 1 });
+    const file = join(workspace.content, 'properties/ie/house-1.yaml');
+    const place = (own: string) => own.replace('draft: true\n', 'latitude: 51.1\nlongitude: -8.4\n');
+    writeFileSync(file, place(readFileSync(file, 'utf8')));
+    for (const next of [text, text.replace('House 1,Cork', 'House 1,Cobh')]) {
+      const { result } = await imported(workspace, 'a.csv', next);
+      expect(result).toMatchObject({ drafts: 0, conflict: 0 });
+      expect(result!.causes.map(({ code }) => code)).not.toContain('unfinished-draft');
+    }
+    expect(isDraft(workspace, 1)).toBe(false);
   });
 });

@@ -316,11 +316,11 @@ describe('a report', () => {
       );
     await imported(workspace, 'a.csv', rows('Roma', 'Bari'));
     expect(printed(await imported(workspace, 'a.csv', rows('Roma', 'Bari')))).toContain(
-      '2 repairs, as last time\n',
+      '2 repairs, of unchanged values\n',
     );
     const grown = printed(await imported(workspace, 'a.csv', rows('Roma', 'Bari', 'Ostia')));
     expect(grown).toContain(
-      '3 values repaired, 2 of them as last time\n  country: 1, such as "Italia" → "IT"\n',
+      '3 values repaired, 2 of them unchanged\n  country: 1, such as "Italia" → "IT"\n',
     );
   });
 

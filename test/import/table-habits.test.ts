@@ -46,6 +46,19 @@ type Habit = {
 };
 
 const HABITS: readonly Habit[] = [
+  {
+    name: 'lines in quotes as a whole',
+    file: 't.csv',
+    text: `"${HEADER}"\n"${ROSE}"\n"h-2,""Lime, Old"",Cork,51.8,-8.5"`,
+    refusal: /^unknown-column: .*Remove the quotes around whole lines\.$/,
+  },
+  {
+    name: 'null in a list',
+    file: 't.json',
+    text: json([{ ...object, has: [null, 'wifi'] }]),
+    mapping: 'facilities: has\n',
+    holds: [/facilities: \[wifi\]|facilities:\n {2}- wifi\n/],
+  },
   // 01: two columns of one name.
   {
     name: 'a column twice',

@@ -53,6 +53,8 @@ describe('lines and rows', () => {
 
   it('may end in several ways', async () => {
     expect((await readSource('t.csv', 'a,b\r\n1,2\r3,4\n5,6\r\n\r\n7,8')).lines).toEqual([2, 3, 4, 6]);
+    for (const end of ['\x1a', '\n\x1a', '\x1a\r\n'])
+      expect((await readSource('t.csv', `a,b\n1,2${end}`)).values).toEqual([{ a: '1', b: '2' }]);
   });
 
   it('may be short, and too long only with empty cells', async () => {
@@ -67,10 +69,11 @@ describe('lines and rows', () => {
   });
 
   it('are passed over where they repeat the header', async () => {
-    expect(await readSource('t.csv', 'a,b\n1,2\na,b\n3,4')).toMatchObject({
-      lines: [2, 4],
-      notes: ['repeated-header'],
-    });
+    for (const repeated of ['a,b', 'A,B'])
+      expect(await readSource('t.csv', `a,b\n1,2\n${repeated}\n3,4`)).toMatchObject({
+        lines: [2, 4],
+        notes: ['repeated-header'],
+      });
   });
 });
 
@@ -186,6 +189,18 @@ describe('quotes', () => {
     ['in the first cell of all', `"${table(...FROM)}`, 1],
     ['below a text of several lines', table('"A\nB"', '"b', 'c', 'd."', 'e'), 4],
     ['with other quotes', table('"a, b"', '"c', 'd', 'e."', '"f, g"'), 3],
+    ['below the lines of a text', table('"a\nb\nc', 'd"', ...FROM), 2],
+    ['in two columns', 'ref,name\n1,"Rose\n2,Lime\n3,Elm\n4,Oak\n5,Ash"\n', 2],
+    ['in two columns, between others', 'ref,name\n1,Rose\n2,"Lime\n3,Elm"\n4,Oak\n5,Ash\n', 3],
+    [
+      'in columns of words',
+      'name,town,state\nRose,Cork City,"Munster\nLime,Cork City,Munster\nElm,Cork City,Munster"\nOak,Bray,Leinster\n',
+      2,
+    ],
+    ['from the header on', 'ref;name;"town\n1;Rose;Cork\n2;Lime;Cork"\n3;Elm;Cork', 1],
+    ['of a text with its own quotes', table('a', '""b\nc"', 'd'), 3],
+    ['in tabs', table('a', '"b\nc"', '"d', 'e').replaceAll(',', '\t'), 3],
+    ['in one line', table('a', 'b').replace('House 2,Cork', '"House 2,Cork"'), 3],
   ])('that swallow rows end the reading: %s', async (_, text, line) => {
     const refused = await refusal(readSource('t.csv', text));
     expect(refused).toMatch(new RegExp(`^swallowed-rows: A quote that opens on line ${line} `));
