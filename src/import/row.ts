@@ -131,7 +131,8 @@ function quotedItems(text: string): string[] | undefined {
   return items;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', Z: '' };
+/** `\N` stays: a cell of it is empty. */
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', Z: '', N: '\\N' };
 
 export function withoutBackslashEscapes(text: string): string {
   return text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, wide, narrow, letter: string) =>

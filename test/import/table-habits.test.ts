@@ -215,6 +215,14 @@ const HABITS: readonly Habit[] = [
     holds: [/title: Haus\n(?![\s\S]{0,90}state)/, 'state: Rügen', /^(?![\s\S]*(?:NULL|#))/],
   },
   {
+    name: 'the sign of a database for nothing, in quotes',
+    file: 't.csv',
+    text: semicolons(`${HEADER},state\n1,Rose,Cork,51.9,-8.4,"\\N"\n2,Lime\\N House,Cork,51.9,-8.4,\\N`),
+    mapping: 'state: state\n',
+    written: 2,
+    holds: [/^(?![\s\S]*state)/, 'title: Lime\\N House\n'],
+  },
+  {
     name: 'null in JSON',
     file: 't.json',
     text: json([{ ...object, state: null, zip: '[null]' }]),
