@@ -35,6 +35,7 @@ type Habit = {
   readonly name: string;
   readonly file: string;
   readonly text: string | Uint8Array;
+  readonly catalogue?: string;
   /** Lines of the mapping, of which those of the same field replace the usual ones. */
   readonly mapping?: string;
   /** Texts that the written files have. */
@@ -229,6 +230,57 @@ const HABITS: readonly Habit[] = [
     mapping: 'state: state\nzip_code: zip\n',
     holds: [/^(?![\s\S]*(?:state|zip_code|null))[\s\S]*title: Rose/],
   },
+  ...['#N/A', 'n/a', '-', 'NULL', '\\N', '<br>'].map((nothing) => ({
+    name: `${nothing} for an id, a title, a date, a number and facilities`,
+    file: 't.csv',
+    text: semicolons(
+      `${HEADER},until,tel,has\n${nothing},Elm,Cork,51.9,-8.4,,,\n2,${nothing},Cork,51.9,-8.4,,,\n${ROSE},${nothing},${nothing},${nothing}|Oven`,
+    ),
+    mapping:
+      'address: { from: [until, name], join: " " }\nlive_until: until\nphone: tel\nfacilities: { from: has, split: "|" }\n',
+    holds: [
+      /^(?![\s\S]*(?:Elm|live_until|phone|N\/A|n\/a|NULL|\\N|br))/,
+      'address: Rose\n',
+      'facilities:\n  - oven\n',
+    ],
+  })),
+  {
+    name: 'words for nothing in other languages',
+    file: 't.csv',
+    text: `${HEADER},alt,since,has\n1,keine Angabe,Cork,51.9,-8.4,Rose,0000-00-00,keine\n2,s/d,Cork,51.9,-8.4,Elm,0000-00-00 00:00:00,brak\n3,Nie dotyczy,Cork,51.9,-8.4,Oak,sin datos,ninguno\n4,Aucun,Cork,51.9,-8.4,Ash,,geen`,
+    mapping: 'title: { from: name, else: alt }\nlive_from: since\nfacilities: { from: has, split: "," }\n',
+    written: 4,
+    holds: [
+      'title: Rose',
+      'title: Elm',
+      'title: Oak',
+      'title: Aucun',
+      /^(?![\s\S]*(?:live_from|facilities))/,
+    ],
+  },
+  {
+    name: 'null as a text of JSON',
+    file: 't.json',
+    text: json([{ ...object, state: 'null', zip: 'ND' }]),
+    mapping: 'state: state\nzip_code: zip\n',
+    holds: [/^(?![\s\S]*state)/, 'zip_code: ND'],
+  },
+  {
+    name: 'dates with the time of a database',
+    file: 't.tsv',
+    text: tabs(`${HEADER},since,until\n${ROSE},2027-04-01 00:00:00,2027-12-31T00:00:00.000`),
+    mapping: 'live_from: since\nlive_until: until\n',
+    holds: ['live_from: 2027-04-01\nlive_until: 2027-12-31\n'],
+  },
+  ...['<p>&nbsp;</p>', '<br>', '&nbsp;', '&#8203;', '<!-- x -->', '\u200b', '\u00ad'].map((blank) => ({
+    name: `a text that shows nothing: ${blank}`,
+    file: 't.csv',
+    text: semicolons(
+      `${HEADER},state,check in\n1,"${blank}",Cork,51.9,-8.4,,\n2,Rose,Cork,51.9,-8.4,"${blank}","${blank}"`,
+    ),
+    mapping: `state: state\n${POLICY}`,
+    holds: [/^(?![\s\S]*(?:state|policy))/],
+  })),
   // 10: HTML in texts.
   {
     name: 'entities and tags',
@@ -250,6 +302,14 @@ const HABITS: readonly Habit[] = [
     mapping: GERMAN + POLICY,
     holds: ['title: Mühle', /Ab 15 Uhr\.\n\n +Siehe Plan \(https:\/\/see\.example\/plan\)\./],
   },
+  ...['&amp;', '&#38;', '&#038;'].map((sign) => ({
+    name: `${sign} in links`,
+    file: 't.csv',
+    text: `${HEADER},pic,site\n${ROSE},https://a.example/1.jpg?w=1${sign}h=2,https://a.example/?a=1${sign}b=2`,
+    catalogue: 'fields:\n  website: {}\n',
+    mapping: 'photo:\n  - url: pic\nwebsite: site\n',
+    holds: ['url: https://a.example/1.jpg?w=1&h=2\n', 'website: https://a.example/?a=1&b=2\n'],
+  })),
   // 12: a list in a cell.
   ...['["Wifi", "Caf\\u00e9 table"]', "['Wifi', 'Café table']", '{Wifi,"Café table"}'].map((list) => ({
     name: `a list in a cell: ${list}`,
@@ -522,6 +582,7 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
     const key = /^\w+/.exec(line)?.[0];
     return key === undefined || !all.slice(place + 1).some((later) => later.startsWith(`${key}:`));
   });
+  if (habit.catalogue) writeFileSync(join(content, 'catalogue.yaml'), habit.catalogue);
   writeFileSync(join(root, 'mapping.yaml'), [...lines, ...own].join('\n'));
   writeFileSync(join(root, file), text);
   const given = { content, force: false, photos: false, mapping: join(root, 'mapping.yaml') };
@@ -568,6 +629,17 @@ describe('a cell with several links of photos', () => {
   it.each([', ', ' ', ';', ',', '|'])('with %j between keeps both', async (between) => {
     const { photos } = await read(links(between, 'https://a.example/2.jpg'));
     expect(photos).toEqual(['https://a.example/1.jpg', 'https://a.example/2.jpg']);
+  });
+
+  it.each(['|-|', ';n/a; ', ' | ', ';;', '|\n'])('with %j between drops what is nothing', async (between) => {
+    expect((await read(links(between, ''))).photos).toEqual(['https://a.example/1.jpg']);
+    expect((await read(links(between, 'https://a.example/2.jpg'))).photos).toHaveLength(2);
+  });
+
+  it('cuts no link at a space within it', async () => {
+    const { photos, codes } = await read('https://a.example/my house.jpg');
+    expect(photos).toBeNull();
+    expect(codes).toContain('invalid-url');
   });
 
   it('keeps a link that has such signs in it', async () => {
