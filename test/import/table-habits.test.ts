@@ -681,6 +681,22 @@ describe('amounts', () => {
     expect(read).toEqual(prices);
   });
 
+  it('are read as the whole column writes them, also with a mapping that does not say how', async () => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n  max_guests: {}\n');
+    const mapping = join(workspace.root, 'mapping.yaml');
+    writeFileSync(mapping, `${MAPPING}price_from: price\nmax_guests: beds\n`);
+    const rows = ['1.250,00;1.250', '95,50;4', '2.000;6'].map((cells, n) => `${n};House ${n};Cork;51.9;-8.4;${cells}`);
+    const csv = [`${semicolons(HEADER)};price;beds`, ...rows].join('\n');
+    const { result } = await imported(workspace, 'a.csv', `${csv}\n`, { mapping });
+    const files = [0, 1, 2].map((n) => readFileSync(join(workspace.content, `properties/ie/house-${n}.yaml`), 'utf8'));
+    const pick = (field: RegExp) => files.map((text) => field.exec(text)?.[0]);
+    expect(pick(/price_from: .*/)).toEqual(['price_from: 1250.00', 'price_from: 95.50', 'price_from: 2000']);
+    expect(pick(/max_guests: .*/)).toEqual([undefined, 'max_guests: 4', 'max_guests: 6']);
+    const repairs = result!.repairs.filter(({ field }) => field === 'price_from');
+    expect(repairs.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  });
+
   const priced = async (currency: string, amounts: readonly string[]) => {
     const workspace = createWorkspace();
     writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n');
