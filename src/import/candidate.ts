@@ -233,7 +233,9 @@ const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads t
 
 const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
-  'missing-key id': 'Fill the column.',
+  ...Object.fromEntries(
+    ['id', 'latitude', 'longitude'].map((name) => [`missing-key ${name}`, 'Fill the column.']),
+  ),
   'unknown-country':
     'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }, or choose another column.',
   'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
@@ -245,6 +247,9 @@ function unfinished(values: Mapping): AuthoredProperty {
 
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
   const field = String(fieldPath?.[0] ?? '');
+  // The advice has the values of the row.
+  if (code === 'doubtful-coordinates')
+    return { code, severity, field, message: `${message} ${help}`, help: '' };
   return { code, severity, field, message, help: HELP[`${code} ${field}`] ?? HELP[code] ?? help };
 }
 

@@ -111,7 +111,9 @@ export function numberNotes(
     const other = mark === '.' ? ',' : '.';
     const whole = withDecimalPoint(text, other);
     const line = fieldLine(field, { from: column.name, decimal: other });
-    const message = `"${text}" of ${column.name} may be ${whole} or ${text.replace(',', '.')}. The second is taken.`;
+    const isTaken = mark === '.' && (kind === 'decimal' || text.endsWith('.000'));
+    const taken = isTaken ? 'The second is taken.' : 'It is left out.';
+    const message = `"${text}" of ${column.name} may be ${whole} or ${text.replace(',', '.')}. ${taken}`;
     return [
       warningFinding(
         'ambiguous-number',

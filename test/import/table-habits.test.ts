@@ -379,6 +379,13 @@ const HABITS: readonly Habit[] = [
       '+49 38393 12345',
     ],
   },
+  ...['‒8.4', '–8.4', '﹣8.4', '－8.4', '-8.4e0', '-0.84E1'].map((degrees) => ({
+    name: `the longitude ${degrees}, and a link of a phone`,
+    file: 't.tsv',
+    text: tabs(`${HEADER},tel\n1,Rose,Cork,5.19e1,${degrees},tel:+353-21-4270000`),
+    mapping: 'phone: tel\n',
+    holds: ['latitude: 51.9\nlongitude: -8.4\n', 'phone: +353-21-4270000\n'],
+  })),
   // 17: the line that names the separator.
   { name: 'sep=;', file: 't.csv', text: `sep=;\r\n${semicolons(`${HEADER}\r\n${ROSE}`)}`, holds: ['Rose'] },
   { name: 'SEP=|', file: 't.txt', text: `SEP=|\n${HEADER}\n${ROSE}`.replaceAll(',', '|'), holds: ['Rose'] },
@@ -548,6 +555,13 @@ const HABITS: readonly Habit[] = [
     text,
     refusal: /^empty-source: .*no rows/,
   })),
+  {
+    name: 'texts that a spreadsheet writes as formulas',
+    file: 't.csv',
+    text: `${HEADER},zip\n="1","=""Rose """"Old""""""",Cork,51.9,-8.4,="01067"`,
+    mapping: 'zip_code: zip\n',
+    holds: ['title: Rose "Old"\n', 'zip_code: "01067"\n'],
+  },
   // 27: numbers with exponents.
   {
     name: 'exponents in JSON',
@@ -648,6 +662,28 @@ describe('a cell with several links of photos', () => {
   });
 });
 
+describe('the report', () => {
+  it('says of each row what its coordinates may mean, and of a number whether it is taken', async () => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  max_guests: {}\n');
+    const mapping = join(workspace.root, 'mapping.yaml');
+    writeFileSync(mapping, `${MAPPING}max_guests: beds\n`);
+    const rows = ['1,Rose,Cork,51.9,8.4,"1,250"', '2,Elm,Cork,0,0,"2,250"', '3,Oak,,51.9,,'];
+    const csv = `${[`${HEADER},beds`, ...rows].join('\n')}\n`;
+    const { result, notes } = await imported(workspace, 'a.csv', csv, { mapping });
+    const causeOf = (code: string, field: string) =>
+      result!.causes.find((one) => one.code === code && one.field === field);
+    const doubtful = causeOf('doubtful-coordinates', 'latitude');
+    expect(doubtful?.help).toBe('');
+    expect(doubtful?.examples.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/With another sign it is: write latitude: 51\.9, longitude: -8\.4\.$/),
+      expect.stringMatching(/Atlantic Ocean\. Write the coordinates of the property\.$/),
+    ]);
+    expect(notes.find(({ code }) => code === 'ambiguous-number')?.message).toMatch(/It is left out\.$/);
+    expect(causeOf('missing-key', 'longitude')?.help).toBe('Fill the column.');
+  });
+});
+
 describe('amounts', () => {
   it.each([
     [['"1.250,00 €"', '"95,50 €"', '€ 2.000'], ',', ['1250.00', '95.50', '2000']],
@@ -686,10 +722,14 @@ describe('amounts', () => {
     writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n  max_guests: {}\n');
     const mapping = join(workspace.root, 'mapping.yaml');
     writeFileSync(mapping, `${MAPPING}price_from: price\nmax_guests: beds\n`);
-    const rows = ['1.250,00;1.250', '95,50;4', '2.000;6'].map((cells, n) => `${n};House ${n};Cork;51.9;-8.4;${cells}`);
+    const rows = ['1.250,00;1.250', '95,50;4', '2.000;6'].map(
+      (cells, n) => `${n};House ${n};Cork;51.9;-8.4;${cells}`,
+    );
     const csv = [`${semicolons(HEADER)};price;beds`, ...rows].join('\n');
     const { result } = await imported(workspace, 'a.csv', `${csv}\n`, { mapping });
-    const files = [0, 1, 2].map((n) => readFileSync(join(workspace.content, `properties/ie/house-${n}.yaml`), 'utf8'));
+    const files = [0, 1, 2].map((n) =>
+      readFileSync(join(workspace.content, `properties/ie/house-${n}.yaml`), 'utf8'),
+    );
     const pick = (field: RegExp) => files.map((text) => field.exec(text)?.[0]);
     expect(pick(/price_from: .*/)).toEqual(['price_from: 1250.00', 'price_from: 95.50', 'price_from: 2000']);
     expect(pick(/max_guests: .*/)).toEqual([undefined, 'max_guests: 4', 'max_guests: 6']);
