@@ -233,9 +233,9 @@ const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads t
 
 const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
-  ...Object.fromEntries(
-    ['id', 'latitude', 'longitude'].map((name) => [`missing-key ${name}`, 'Fill the column.']),
-  ),
+  'missing-key id': 'Fill the column.',
+  'missing-key latitude': 'Fill the column.',
+  'missing-key longitude': 'Fill the column.',
   'unknown-country':
     'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }, or choose another column.',
   'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',

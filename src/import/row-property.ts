@@ -161,14 +161,17 @@ function entriesOf(
 
 /** A cell may hold several links that the mapping does not split. */
 const LINKS = /^https?:\S*[\s|;,]/i;
-const BETWEEN_LINKS = /[\s|;,]+(?=[a-z]+:)/i;
-const NO_LINK = /(?:[\s|;,]+(?:[-–—]+|n\/a|null)?)+$/i;
+const BETWEEN_LINKS = /(?<![\s|;,])[\s|;,]+(?=[a-z]{1,9}:)/i;
+/** Not tried on long texts, since it takes quadratic time. */
+const NO_LINK = /(?<![\s|;,])(?:[\s|;,](?:[-–—]{1,3}|n\/a|null)?)+$/i;
+const LONGEST_LINK = 2_000;
 
 function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
   const { url, id, position } = photo;
   const isOne = typeof url !== 'string' || id !== undefined || position !== undefined;
   if (isOne || !LINKS.test(url)) return [photo];
-  return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: link.replace(NO_LINK, '') }));
+  const tidy = (link: string) => (link.length > LONGEST_LINK ? link : link.replace(NO_LINK, ''));
+  return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: tidy(link) }));
 }
 
 /** Whether a plain text in a list stands for this field of an entry. Lists may mix objects and texts. */

@@ -118,7 +118,9 @@ function swapped({ country, latitude, longitude }: Readonly<Record<string, unkno
 
 const DECIMAL = /^\s*-?\d{1,3}(?:\.\d+)?\s*$/;
 
-/** Corrects `tel:`, `00` in place of `+`, a bracketed country code, a trunk zero, and national numbers of the property's country. */
+/**
+ * Corrects `tel:`, `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country.
+ */
 function phone(text: string, { country }: Readonly<Record<string, unknown>>): string | undefined {
   const meant = text
     .trim()
