@@ -12,7 +12,7 @@ const OF_SPREADSHEETS =
 
 /** Null in databases and programming languages. Case-sensitive: `Nan` is a town, and `Null` may be one. */
 const OF_PROGRAMS =
-  /^(?:\\N|NULL|null|undefined|NaN|0000-00-00(?:[T ]00:00:00)?|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
+  /^(?:\\N|NULL|undefined|NaN|0000-00-00(?:[T ]00:00:00)?|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
 /** Template markers, which remain if nobody filled in the template or it found no value. */
 const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
@@ -36,10 +36,10 @@ const DOUBTFUL: ReadonlySet<string> = new Set(
 
 /** The same in the letters that are no names: `Nan`, `Nil`, `Aucun` and `Brak` are places. */
 const EXACT: ReadonlySet<string> = new Set(
-  'nil|NIL|nan|NAN|tba|TBA|tbd|TBD|todo|TODO|aucun|brak|b.d.|n.d.|n/d|N/D|s/d|S/D|nvt|k.A.|k. A.'.split('|'),
+  'null|nil|NIL|nan|NAN|tba|TBA|tbd|TBD|todo|TODO|aucun|brak|b.d.|n.d.|n/d|N/D|s/d|S/D|nvt|k.A.|k. A.'.split('|'),
 );
 
-const FIRST = [...DOUBTFUL, ...EXACT, 'null'].map((word) => word.slice(0, 3).replaceAll('.', '\\.'));
+const FIRST = [...DOUBTFUL, ...EXACT].map((word) => word.slice(0, 3).replaceAll('.', '\\.'));
 
 /** The start of every placeholder. Most texts do not match and need no other test. */
 const START = new RegExp(`^(?:[–—−…#(.<?[\\\\_|~*/{$%-]|Err:|0000-|${[...new Set(FIRST)].join('|')})`, 'i');

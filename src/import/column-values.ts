@@ -9,7 +9,7 @@ import { holdsAccessCode, isIban } from './private-text.ts';
 
 /** Whether a text surely means "no value". */
 export function isEmptyText(text: string): boolean {
-  return text === '' || isPlaceholder(text) || isBlank(text);
+  return text === '' || text === 'null' || isPlaceholder(text) || isBlank(text);
 }
 
 /** Also counts texts as placeholders that may be meant, such as "none". */
