@@ -13,9 +13,13 @@ const DEGREES =
 
 const DECIMAL = /^-?[1-9]\d{0,2}(?:\.\d{1,30})?$/;
 
-function coordinate(text: string, limit: number, positive: string, negative: string): string | undefined {
+const DASHES = /[\u2010-\u2013\u2212\ufe63\uff0d]/g;
+const EXPONENT = /^[-+]?\d\.\d+e\+?\d$/i;
+
+function coordinate(given: string, limit: number, positive: string, negative: string): string | undefined {
+  const text = EXPONENT.test(given) ? String(Number(given)) : given;
   if (DECIMAL.test(text)) return Math.abs(Number(text)) > limit ? undefined : text;
-  const found = DEGREES.exec(text.trim().replace(/[−–]/g, '-').replace(/\s+/g, ' '))?.groups;
+  const found = DEGREES.exec(text.trim().replace(DASHES, '-').replace(/\s+/g, ' '))?.groups;
   if (!found || (found.before && found.behind)) return undefined;
   const { sign, degrees = '', fraction, minutes, seconds } = found;
   const point = (found.before ?? found.behind ?? '').toUpperCase();

@@ -264,5 +264,5 @@ function uuidMeant(text: string): string {
 function fixOf(key: string, { policy_types }: Vocabulary): Corrector | undefined {
   if (key === 'policy_type') return (text) => correctedWord(text, policy_types);
   if (key === 'method_type') return (text) => certainMatch(text, PAYMENT_METHOD_TYPES);
-  return key === 'id' ? uuidMeant : key === 'is_enabled' ? correctorFor(key, undefined) : undefined;
+  return key === 'id' ? uuidMeant : correctorFor(key, undefined);
 }

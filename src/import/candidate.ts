@@ -235,6 +235,8 @@ const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
   'missing-key id': 'Fill the column.',
   'reserved-id': 'Give the row an id of its own, or make the ids of a column with "uuid" in the mapping.',
+  'missing-key latitude': 'Fill the column.',
+  'missing-key longitude': 'Fill the column.',
   'unknown-country':
     'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }, or choose another column.',
   'duplicate-id': 'One property is in two rows, or the mapping makes the id of columns that two rows share.',
@@ -246,6 +248,9 @@ function unfinished(values: Mapping): AuthoredProperty {
 
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
   const field = String(fieldPath?.[0] ?? '');
+  // The advice has the values of the row.
+  if (code === 'doubtful-coordinates')
+    return { code, severity, field, message: `${message} ${help}`, help: '' };
   return { code, severity, field, message, help: HELP[`${code} ${field}`] ?? HELP[code] ?? help };
 }
 

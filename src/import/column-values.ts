@@ -1,14 +1,20 @@
 import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import { isHttpsUrl } from '../contract/link.ts';
-import { isDoubtfulPlaceholder, isPlaceholder, mayBePlaceholder } from '../contract/placeholder.ts';
+import { isDoubtfulPlaceholder, isPlaceholder } from '../contract/placeholder.ts';
 import { guessBoolean } from '../source/correction.ts';
 import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
+import { isBlank } from '../source/damaged-text.ts';
 import { readPlace } from '../source/pasted-place.ts';
 import { holdsAccessCode, isIban } from './private-text.ts';
 
+/** Whether a text surely means "no value". */
+export function isEmptyText(text: string): boolean {
+  return text === '' || text === 'null' || isPlaceholder(text) || isBlank(text);
+}
+
+/** Also counts texts as placeholders that may be meant, such as "none". */
 export function isPlaceholderValue(text: string): boolean {
-  if (text === '') return true;
-  return mayBePlaceholder(text) && (isPlaceholder(text) || isDoubtfulPlaceholder(text));
+  return isEmptyText(text) || isDoubtfulPlaceholder(text);
 }
 
 /** Pattern of an optional currency next to an amount. */

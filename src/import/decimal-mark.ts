@@ -71,6 +71,25 @@ export function numberMapping({ name, share }: Column): ValueSource {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
+/** Reads numbers such as 1.250,00 if the whole column has decimal commas and the mapping does not say how. */
+export function withProvenCommas(
+  mapping: TableMapping,
+  { columns }: Pick<Profile, 'columns'>,
+  { attributes }: FieldTable,
+): TableMapping {
+  const proven = [...attributes].flatMap(([field, { kind }]) => {
+    const name = mapping[field as 'title'];
+    const column = columns.find((one) => one.name === name);
+    if (!column?.share.commaAmount || decimalMark(column, { kind }) !== ',') return [];
+    const { name: from, words } = column;
+    // A map has the values counted as repairs.
+    const grouped = [...(words?.keys() ?? [])].filter((text) => /\d\.\d{3}/.test(text));
+    const map = Object.fromEntries(grouped.map((text) => [text, withDecimalPoint(text, ',')]));
+    return [[field, words ? { from, map } : { from, decimal: ',' }]];
+  });
+  return { ...mapping, ...Object.fromEntries(proven) };
+}
+
 /** Warns about numbers such as 1.250 in columns for which the mapping names no decimal mark. */
 export function numberNotes(
   mapping: Proposal | TableMapping,
@@ -92,7 +111,9 @@ export function numberNotes(
     const other = mark === '.' ? ',' : '.';
     const whole = withDecimalPoint(text, other);
     const line = fieldLine(field, { from: column.name, decimal: other });
-    const message = `"${text}" of ${column.name} may be ${whole} or ${text.replace(',', '.')}. The second is taken.`;
+    const isTaken = mark === '.' && (kind === 'decimal' || text.endsWith('.000'));
+    const taken = isTaken ? 'The second is taken.' : 'It is left out.';
+    const message = `"${text}" of ${column.name} may be ${whole} or ${text.replace(',', '.')}. ${taken}`;
     return [
       warningFinding(
         'ambiguous-number',

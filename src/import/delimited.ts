@@ -66,9 +66,7 @@ export function readRecord(text: string, start: number, dialect: Dialect, isEnd:
       if (cell) count.stray++;
       if (dialect.isEscaped) count.breaks += lineBreaks(text, at, end);
       const bare = text.slice(at, end).trim();
-      cells.push(
-        dialect.isEscaped && bare !== '\\N' && bare.includes('\\') ? withoutBackslashEscapes(bare) : bare,
-      );
+      cells.push(dialect.isEscaped && bare.includes('\\') ? withoutBackslashEscapes(bare) : bare);
       at = end;
     }
     const code = text.charCodeAt(at);

@@ -8,7 +8,7 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { numberNotes, withGroupedPrices } from './decimal-mark.ts';
+import { numberNotes, withGroupedPrices, withProvenCommas } from './decimal-mark.ts';
 import {
   type DeclarationEdit,
   declareFieldsOfService,
@@ -306,12 +306,13 @@ async function propose(
 
 type MappedImport = Opened & { readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[] };
 
-async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
+async function importMapped(given: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, content, recorded, ledger, unused, options } = context;
   const { listener, keepPrivate = false } = options;
   let done = 0;
   const left: SkippedRows = { fields: new Map(), totals: [] };
   const terms = readTerms(content);
+  const mapping = withProvenCommas(given, profile, terms.fields);
   const task = {
     ...{ content, mapping, keepPrivate, strict: options.strict },
     ...{ countries: countriesNamed(profile, mapping), downloaded: options.photos || ledger.downloaded },

@@ -109,7 +109,7 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
     image + link > 0.5 ||
     (number + boolean < 0.5 && samples.some((text) => /https?:\/\/|\.jpe?g/i.test(text))),
   country: ({ number, boolean }) => number + boolean < 0.5,
-  currency: ({ number, currency }) => number < 0.5 && currency > 0,
+  currency: ({ number, boolean }) => number + boolean < 0.5,
   title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
   city: ({ number, link }) => number + link < 0.5,
   id: (share) => isIdentifier(share),

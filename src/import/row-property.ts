@@ -1,14 +1,14 @@
 import { ENTRY_LIST_FIELDS, type EntryListField, type ScalarField } from '../contract/fields.ts';
-import { isPlaceholder } from '../contract/placeholder.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { guessBoolean } from '../source/correction.ts';
+import { textKindOf } from '../source/text-kind.ts';
 import { withoutDuplicateWords } from '../source/vocabulary-word.ts';
 import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { RawProperty } from './candidate.ts';
-import { isPlaceholderValue, parseWrittenPoint, withDecimalPoint } from './column-values.ts';
+import { isEmptyText, isPlaceholderValue, parseWrittenPoint, withDecimalPoint } from './column-values.ts';
 import {
   type Conversion,
   declaredLists,
@@ -36,19 +36,28 @@ export function rowMapper(
       const mapped = mapping[name as ScalarField];
       return mapped === undefined ? [] : [{ name, mapped, field }];
     });
-  const scalars = mappedTo(scalarFields(fields));
+  const scalars = mappedTo(scalarFields(fields)).map(
+    ({ name, mapped, field: { kind, required, declared } }) => {
+      // An optional text, and a choice, may mean "none".
+      const isText = !required && (declared?.terms ?? textKindOf(fields, name)) !== undefined;
+      return { name, mapped, kind, isEmpty: isText ? isEmpty : isNothing };
+    },
+  );
   const lists = mappedTo(declaredLists(fields));
-  const entryLists = ENTRY_LIST_FIELDS.map((list) => ({ list, of: fieldsIn(fields, list) }));
+  const entryLists = ENTRY_LIST_FIELDS.map((list) => ({
+    list,
+    of: [...fieldsIn(fields, list)].map(([key, { kind }]) => {
+      return { key, kind, isEmpty: textKindOf(fields, key, list) ? isEmpty : isNothing };
+    }),
+  }));
   return (row) => {
     const raw: Record<string, unknown> = {};
-    const set = (field: string, value: unknown) => {
-      if (!isEmpty(value) && !(Array.isArray(value) && value.length === 0)) raw[field] = value;
+    const set = (field: string, values: readonly unknown[]) => {
+      if (values.length > 0) raw[field] = values;
     };
-    for (const { name, mapped, field } of scalars) {
-      const { kind, required } = field;
+    for (const { name, mapped, kind, isEmpty } of scalars) {
       const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
-      if (required && typeof value === 'string' && isPlaceholderValue(value)) continue;
-      set(name, kind === 'boolean' ? booleanOf(value) : value);
+      if (!isEmpty(value)) raw[name] = kind === 'boolean' ? booleanOf(value) : value;
     }
     for (const { name, mapped } of lists)
       set(name, [...new Set([mapped].flat().flatMap((one) => listOf(row, one)))]);
@@ -71,12 +80,13 @@ function facilitiesOf(
   const words = [mapped]
     .flat()
     .flatMap((one) => listOf(row, one))
-    .filter((word) => !isEmpty(word) && !(isText(word) && guessBoolean(word) !== undefined));
+    .filter((word) => !(isText(word) && (isPlaceholderValue(word) || guessBoolean(word) !== undefined)));
   // Removes duplicates, since a list and a column such as "Washer" often name the same facility.
   return words.every(isText) ? withoutDuplicateWords(words, facilities) : [...new Set(words)];
 }
 
-const isEmpty = (value: unknown) => value === '' || (typeof value === 'string' && isPlaceholder(value));
+const isEmpty = (value: unknown) => typeof value === 'string' && isEmptyText(value);
+const isNothing = (value: unknown) => typeof value === 'string' && isPlaceholderValue(value);
 
 function draftValue(row: SourceRow, mapped: ValueSource | readonly ValueSource[]): unknown {
   const values = [mapped].flat().map((one) => {
@@ -119,10 +129,16 @@ function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: st
   return (field === 'latitude') === isReversed ? point.second : point.first;
 }
 
+type EntryKey = {
+  readonly key: string;
+  readonly kind: string;
+  readonly isEmpty: (value: unknown) => boolean;
+};
+
 function entriesOf(
   row: SourceRow,
   mapping: EntryMapping,
-  fields: ReturnType<typeof fieldsIn>,
+  fields: readonly EntryKey[],
 ): Record<string, unknown>[] {
   const { each, split } = mapping;
   const items = each === undefined ? [row] : parseListValue(lookUp(row, each), split);
@@ -130,7 +146,7 @@ function entriesOf(
   return given.map((one) => {
     const item = typeof one === 'object' ? (one as SourceRow) : { '.': one };
     const entry: Record<string, unknown> = {};
-    for (const [key, { kind }] of fields) {
+    for (const { key, kind, isEmpty } of fields) {
       const mapped = mapping[key] as ValueSource | undefined;
       if (mapped === undefined) continue;
       const read = kind === 'lines' ? linesOf : textOf;
@@ -143,15 +159,19 @@ function entriesOf(
   });
 }
 
-/** A cell may hold several links that the mapping does not split. Links contain no spaces. */
+/** A cell may hold several links that the mapping does not split. */
 const LINKS = /^https?:\S*[\s|;,]/i;
-const BETWEEN_LINKS = /[\s|;,]+(?=https?:)|[|;,]?\s+[|;,]?\s*/i;
+const BETWEEN_LINKS = /(?<![\s|;,])[\s|;,]+(?=[a-z]{1,9}:)/i;
+/** Not tried on long texts, since it takes quadratic time. */
+const NO_LINK = /(?<![\s|;,])(?:[\s|;,](?:[-–—]{1,3}|n\/a|null)?)+$/i;
+const LONGEST_LINK = 2_000;
 
 function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
   const { url, id, position } = photo;
   const isOne = typeof url !== 'string' || id !== undefined || position !== undefined;
   if (isOne || !LINKS.test(url)) return [photo];
-  return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: link }));
+  const tidy = (link: string) => (link.length > LONGEST_LINK ? link : link.replace(NO_LINK, ''));
+  return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: tidy(link) }));
 }
 
 /** Whether a plain text in a list stands for this field of an entry. Lists may mix objects and texts. */
@@ -195,7 +215,7 @@ function mappedValue(
   const found = Array.isArray(from)
     ? from
         .map((path) => read(lookUp(row, path)))
-        .filter((text) => text !== '')
+        .filter((text) => !isNothing(text))
         .join(join)
     : read(lookUp(row, from));
   if (typeof found !== 'string') return found;
@@ -214,7 +234,7 @@ function converted(found: string, mapped: Conversion): string {
   }
   const meant = ownValue(mapped.map ?? {}, text);
   text = meant ?? text;
-  if (text === '') return '';
+  if (text === '' || (mapped.uuid !== undefined && isPlaceholderValue(text))) return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
   // Numbers in `map` have a decimal point already, as in property files.

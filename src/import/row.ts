@@ -131,7 +131,16 @@ function quotedItems(text: string): string[] | undefined {
   return items;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', 0: '', b: '', Z: '' };
+/** `\N` stays: a cell of it is empty. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  0: '',
+  b: '',
+  Z: '',
+  N: '\\N',
+};
 
 export function withoutBackslashEscapes(text: string): string {
   return text.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, wide, narrow, letter: string) =>
@@ -177,8 +186,11 @@ const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
 const ROUND = 5;
 
 export function plainCell(text: string): string {
-  if (text.length > 40 || !/^-?\d|^\\N$/.test(text)) return text;
+  if (!/^-?\d|^\\N$|^="/.test(text)) return text;
   if (text === '\\N') return '';
+  const [, formula] = /^="((?:[^"]|"")*)"$/.exec(text) ?? [];
+  if (formula !== undefined) return formula.replaceAll('""', '"');
+  if (text.length > 40) return text;
   const [, , mark = '.', fraction = '', power = ''] = EXPONENT.exec(text) ?? [];
   if (power === '') return /^-0+(?:[.,]0+)?$/.test(text) ? text.slice(1) : text;
   const isWhole = Number(power) <= Math.max(ROUND, fraction.length);

@@ -68,7 +68,7 @@ async function openTable(
 }
 
 const ENCODING =
-  'If letters with accents are wrong, name the encoding in the mapping, such as "encoding: iso-8859-2".';
+  'If letters with accents are wrong, name the encoding in the mapping, such as "encoding: windows-1250" or "encoding: iso-8859-2".';
 
 function conversionsOf({ name, isMarked }: Encoding): RepairCount[] {
   const from = isMarked ? `${name} with a byte order mark` : name;

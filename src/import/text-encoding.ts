@@ -75,9 +75,11 @@ function zerosOf(head: Buffer): string | undefined {
  * Signs that make windows-1252 unlikely, such as ± inside a word, and the encoding in which the same byte is a letter
  * or €.
  */
-const GUESSES: readonly (readonly [encoding: string, signs: RegExp])[] = [
+const GUESSES: readonly (readonly [encoding: string, ...signs: RegExp[]])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],
   ['windows-1250', /\p{L}[\u00b9\u00b3\u00bf]\p{L}/u],
+  // Czech: ě within a word, and ř or a letter that both encodings have.
+  ['windows-1250', /\p{L}\u00ec\p{L}/u, /[\u00f8\u0161\u017e]/],
   ['iso-8859-15', /\u00a4|\p{L}\u00bd\p{L}/u],
 ];
 
@@ -93,7 +95,7 @@ function guess(sample: Buffer, name: string): string {
     );
   }
   const latin = new TextDecoder('windows-1252').decode(sample);
-  return GUESSES.find(([, signs]) => signs.test(latin))?.[0] ?? 'windows-1252';
+  return GUESSES.find(([, ...signs]) => signs.every((sign) => sign.test(latin)))?.[0] ?? 'windows-1252';
 }
 
 /** DOS programs end a text with Ctrl+Z. */

@@ -3,10 +3,12 @@ import { guessLatitude, guessLongitude } from '../contract/degrees.ts';
 import { normalizeEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
 import { canonicalLanguageTag } from '../contract/language-tag.ts';
+import { isWebLink } from '../contract/link.ts';
 import { groupedPhone, nationalPhone, normalizePhone } from '../contract/phone.ts';
 import { parseInstant } from '../contract/visibility.ts';
 import { type Point, placeDoubt } from './coordinates-check.ts';
 import { findCountryByName, findCurrencyByName } from './country-and-currency-aliases.ts';
+import { decodeEntities } from './html-entities.ts';
 import { correctedWord } from './vocabulary-word.ts';
 
 export type Corrector = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
@@ -16,6 +18,8 @@ const CORRECTIONS: Readonly<Record<string, Corrector>> = {
   longitude: (text, property) => swapped(property)?.longitude ?? guessLongitude(text),
   phone,
   email,
+  url: link,
+  thumbnail: link,
   country: findCountryByName,
   currency: (text, { country }) => findCurrencyByName(text, country),
   is_enabled: guessBoolean,
@@ -42,7 +46,7 @@ const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string)
   decimal: numberMeant,
   date: (text) => time(text)?.slice(0, 'yyyy-mm-dd'.length),
   time: clockMeant,
-  link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `https://${text}` : undefined),
+  link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `https://${text}` : link(text)),
 };
 
 const SIGNS: Readonly<Record<string, RegExp>> = {
@@ -54,7 +58,8 @@ const SIGNS: Readonly<Record<string, RegExp>> = {
 
 function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>): string {
   const [, before = '', amount = '', behind = ''] =
-    /^([$€£¥]|[A-Z]{3})? ?(\d[\d.,]*) ?([$€£¥]|[A-Z]{3})?$/.exec(text.trim()) ?? [];
+    /^([$€£¥]|[A-Z]{3})?\s?(\d(?:[\d.,'’\u00a0\u2009\u202f]*\d)?)\s?([$€£¥]|[A-Z]{3})?$/.exec(text.trim()) ??
+    [];
   const sign = before || behind;
   if (amount === '' || (before !== '' && behind !== '')) return text.trim();
   const isOwn = currency === undefined || sign === currency || SIGNS[sign]?.test(String(currency));
@@ -65,10 +70,16 @@ function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>)
 /** Texts with more UTF-16 units are not corrected, since some expressions take quadratic time. */
 const MAX_CORRECTED_LENGTH = 1_000;
 
-/** Corrects leading zeros, signs, the field's unit after a number, and a comma before one or two digits. */
+const THOUSANDS = /^[-+\u2212]?\d{1,3}(?:['’\u00a0\u2009\u202f]\d{3})+(?![\d'’\s])/;
+
+/**
+ * Corrects leading zeros, signs, the field's unit after a number, a comma before one or two digits, and thousands that
+ * can be nothing else: 1'250 and, with a no-break space, 1 250.
+ */
 function numberMeant(text: string, unit = ''): string | undefined {
   if (text.length > MAX_CORRECTED_LENGTH) return undefined;
-  const bare = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
+  const number = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
+  const bare = THOUSANDS.test(number) ? number.replace(/['’\u00a0\u2009\u202f]/g, '') : number;
   const [, sign = '', whole, fraction = ''] =
     /^([-+\u2212]?)0*(\d+)(?:[.,](?<=\.|,(?=\d{1,2}$))(\d+))?$/.exec(bare) ?? [];
   if (whole === undefined) return undefined;
@@ -107,10 +118,13 @@ function swapped({ country, latitude, longitude }: Readonly<Record<string, unkno
 
 const DECIMAL = /^\s*-?\d{1,3}(?:\.\d+)?\s*$/;
 
-/** Corrects `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country. */
+/**
+ * Corrects `tel:`, `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country.
+ */
 function phone(text: string, { country }: Readonly<Record<string, unknown>>): string | undefined {
   const meant = text
     .trim()
+    .replace(/^tel: */i, '')
     .replace(/^00 ?(?=[1-9])/, '+')
     .replace(/^\(\s*(?:\+|00) ?(\d{1,3})\s*\)\s*/, '+$1 ');
   const found = normalizePhone(meant) ?? nationalPhone(meant, findCountryByName(String(country)) ?? '');
@@ -128,6 +142,12 @@ function email(text: string): string | undefined {
     .replace(/[.,;]+$/, '')
     .trim();
   return meant !== text && normalizeEmail(meant) !== undefined ? meant : undefined;
+}
+
+/** Corrects `&amp;` in a link that was copied from HTML. */
+function link(text: string): string | undefined {
+  const meant = /&(?:amp|#0?38);/.test(text) ? decodeEntities(text) : text;
+  return meant !== text && isWebLink(meant) ? meant : undefined;
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -150,8 +170,11 @@ const DATES = [
     ),
 );
 
+/** Databases write so a date without a time. */
+const MIDNIGHT = /(?<=\d)[T ]00:00(?::00(?:\.0{1,9})?)?$/;
+
 function time(text: string): string | undefined {
-  const plain = text.trim().replace(/\s+/g, ' ');
+  const plain = text.trim().replace(/\s+/g, ' ').replace(MIDNIGHT, '');
   const found = DATES.map((form) => form.exec(plain)?.groups).find(Boolean);
   if (!found) return undefined;
   const { year, word, day = '', clock, seconds = ':00', offset = '' } = found;

@@ -38,28 +38,39 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
-/** Further languages of country names. English and native names are in {@link COUNTRY_ROWS}. */
+/** Further languages of names. English and native names are in {@link COUNTRY_ROWS} and {@link CURRENCY_ROWS}. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
-let foreign: Index | undefined;
 
-function foreignCountries(): Index {
-  if (foreign) return foreign;
+/** Names that mean several codes have the code ''. */
+function foreignNames(type: 'region' | 'currency', codes: Names): Index {
   const index = new Map<string, string>();
   for (const language of LANGUAGES) {
-    const names = new Intl.DisplayNames(language, { type: 'region' });
-    for (const code of Object.keys(COUNTRIES)) {
-      const name = foldName(names.of(code) ?? '');
+    const names = new Intl.DisplayNames(language, { type });
+    for (const code of Object.keys(codes)) {
+      const name = foldName(type === 'region' ? names.of(code)! : withoutPlurals(names.of(code)!));
       const known = index.get(name);
       index.set(name, (known === undefined || known === code) && !AMBIGUOUS.has(name) ? code : '');
     }
   }
+  return index;
+}
+
+/** As in `francs suisses` and `libras esterlinas`. */
+const withoutPlurals = (text: string) => text.replace(/(?<=\p{L}{3})s(?!\p{L})/gu, '');
+
+let foreign: Index | undefined;
+
+function foreignCountries(): Index {
   // In Spanish, one of the two Congos is called "Congo", which is also how the name of the other one starts.
   const isStartOfAnother = (name: string, code: string) =>
     [...countriesByName()].some(([other, its]) => its !== code && other.startsWith(name));
-  foreign = new Map([...index].filter(([name, code]) => code !== '' && !isStartOfAnother(name, code)));
+  const named = () => [...foreignNames('region', COUNTRIES)];
+  foreign ??= new Map(named().filter(([name, code]) => code !== '' && !isStartOfAnother(name, code)));
   return foreign;
 }
+
+let foreignCurrencies: Index | undefined;
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
 /** Accepts codes in any case, alpha-3 codes, English, native and former names, and names in {@link LANGUAGES}. */
@@ -77,8 +88,24 @@ const currencyIn = memoizeBounded((key): string | undefined => {
   const country = key.slice(0, key.indexOf(':'));
   const text = key.slice(country.length + 1);
   const own = COUNTRY_CURRENCIES[country] ?? '';
-  return sharedNamesOf(own).includes(foldName(text)) ? own : named(text, CURRENCIES, currenciesByName());
+  if (sharedNamesOf(own).includes(foldName(text))) return own;
+  // A name beside its code: "Euro (EUR)".
+  const [code = ''] = /\b[A-Z]{3}\b/.exec(text) ?? [];
+  const rest = text.replace(code, '');
+  if (
+    Object.hasOwn(CURRENCIES, code) &&
+    (sharedNamesOf(code).includes(foldName(rest)) || currencyNamed(rest) === code)
+  )
+    return code;
+  return currencyNamed(text);
 });
+
+function currencyNamed(text: string): string | undefined {
+  const found = named(text, CURRENCIES, currenciesByName());
+  if (found !== undefined || text.trim().length < 4) return found;
+  foreignCurrencies ??= foreignNames('currency', CURRENCIES);
+  return foreignCurrencies.get(foldName(withoutPlurals(text))) || undefined;
+}
 
 const sharedNamesOf = memoize((currency): readonly string[] => {
   const [name = '', sign = ''] = CURRENCY_ROWS[currency] ?? [];

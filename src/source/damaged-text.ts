@@ -44,6 +44,13 @@ export function findTextDamage(text: string, kind: TextKind): readonly DamageCod
   return found;
 }
 
+/** Whether a text shows nothing: it is of tags, entities and invisible characters. Links and pictures show something. */
+export function isBlank(text: string): boolean {
+  if (!/^[<&\u0080-\uffff]/.test(text) || !SUSPECT.test(text) || text.length > LONG_TEXT) return false;
+  const shown = /\b(?:src|href)\s*=/i.test(text) ? text : plainTextOf(text);
+  return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(shown);
+}
+
 const NONE: readonly DamageCode[] = [];
 
 /** Control characters. Testing for them first saves a tenth of the time for random bytes. */

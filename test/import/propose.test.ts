@@ -292,6 +292,18 @@ describe('a mapping', () => {
     expect(JSON.stringify(mapping)).not.toContain('host');
   });
 
+  it.each([
+    ['Währung', 'Schweiz', 'Euro'],
+    ['Devise', 'Suisse', 'Francs suisses'],
+    ['Waluta', 'Polska', 'zł'],
+    ['Currency', 'Denmark', 'kr'],
+    ['Moneda', 'México', 'doubloons'],
+  ])('has the currency of the column %s, for %s: %s', async (name, country, word) => {
+    const rows = [1, 2].map((n) => `h-${n};Rose ${n};Ort;${country};51,9${n}1;8,4${n}1;${word}`);
+    const { currency } = await proposed(`ref;name;city;country;lat;lon;${name}\n${rows.join('\n')}\n`);
+    expect(currency).toBe(name);
+  });
+
   it('has the currency of each country', async () => {
     const rows = ['IE', 'GB', 'IE'].map((country, n) => `${n},House ${n},Town,${country},51.9,-8.4`);
     const { currency } = await proposed(`ref,name,city,country,lat,lon\n${rows.join('\n')}\n`);

@@ -35,6 +35,7 @@ type Habit = {
   readonly name: string;
   readonly file: string;
   readonly text: string | Uint8Array;
+  readonly catalogue?: string;
   /** Lines of the mapping, of which those of the same field replace the usual ones. */
   readonly mapping?: string;
   /** Texts that the written files have. */
@@ -228,12 +229,71 @@ const HABITS: readonly Habit[] = [
     holds: [/title: Haus\n(?![\s\S]{0,90}state)/, 'state: Rügen', /^(?![\s\S]*(?:NULL|#))/],
   },
   {
+    name: 'the sign of a database for nothing, in quotes',
+    file: 't.csv',
+    text: semicolons(`${HEADER},state\n1,Rose,Cork,51.9,-8.4,"\\N"\n2,Lime\\N House,Cork,51.9,-8.4,\\N`),
+    mapping: 'state: state\n',
+    written: 2,
+    holds: [/^(?![\s\S]*state)/, 'title: Lime\\N House\n'],
+  },
+  {
     name: 'null in JSON',
     file: 't.json',
     text: json([{ ...object, state: null, zip: '[null]' }]),
     mapping: 'state: state\nzip_code: zip\n',
     holds: [/^(?![\s\S]*(?:state|zip_code|null))[\s\S]*title: Rose/],
   },
+  ...['#N/A', 'n/a', '-', 'NULL', '\\N', '<br>'].map((nothing) => ({
+    name: `${nothing} for an id, a title, a date, a number and facilities`,
+    file: 't.csv',
+    text: semicolons(
+      `${HEADER},until,tel,has\n${nothing},Elm,Cork,51.9,-8.4,,,\n2,${nothing},Cork,51.9,-8.4,,,\n${ROSE},${nothing},${nothing},${nothing}|Oven`,
+    ),
+    mapping:
+      'address: { from: [until, name], join: " " }\nlive_until: until\nphone: tel\nfacilities: { from: has, split: "|" }\n',
+    holds: [
+      /^(?![\s\S]*(?:Elm|live_until|phone|N\/A|n\/a|NULL|\\N|br))/,
+      'address: Rose\n',
+      'facilities:\n  - oven\n',
+    ],
+  })),
+  {
+    name: 'words for nothing in other languages',
+    file: 't.csv',
+    text: `${HEADER},alt,since,has\n1,keine Angabe,Cork,51.9,-8.4,Rose,0000-00-00,keine\n2,s/d,Cork,51.9,-8.4,Elm,0000-00-00 00:00:00,brak\n3,Nie dotyczy,Cork,51.9,-8.4,Oak,sin datos,ninguno\n4,Aucun,Cork,51.9,-8.4,Ash,,geen`,
+    mapping: 'title: { from: name, else: alt }\nlive_from: since\nfacilities: { from: has, split: "," }\n',
+    written: 4,
+    holds: [
+      'title: Rose',
+      'title: Elm',
+      'title: Oak',
+      'title: Aucun',
+      /^(?![\s\S]*(?:live_from|facilities))/,
+    ],
+  },
+  {
+    name: 'null as a text of JSON',
+    file: 't.json',
+    text: json([{ ...object, state: 'null', zip: 'ND' }]),
+    mapping: 'state: state\nzip_code: zip\n',
+    holds: [/^(?![\s\S]*state)/, 'zip_code: ND'],
+  },
+  {
+    name: 'dates with the time of a database',
+    file: 't.tsv',
+    text: tabs(`${HEADER},since,until\n${ROSE},2027-04-01 00:00:00,2027-12-31T00:00:00.000`),
+    mapping: 'live_from: since\nlive_until: until\n',
+    holds: ['live_from: 2027-04-01\nlive_until: 2027-12-31\n'],
+  },
+  ...['<p>&nbsp;</p>', '<br>', '&nbsp;', '&#8203;', '<!-- x -->', '\u200b', '\u00ad'].map((blank) => ({
+    name: `a text that shows nothing: ${blank}`,
+    file: 't.csv',
+    text: semicolons(
+      `${HEADER},state,check in\n1,"${blank}",Cork,51.9,-8.4,,\n2,Rose,Cork,51.9,-8.4,"${blank}","${blank}"`,
+    ),
+    mapping: `state: state\n${POLICY}`,
+    holds: [/^(?![\s\S]*(?:state|policy))/],
+  })),
   // 10: HTML in texts.
   {
     name: 'entities and tags',
@@ -255,6 +315,14 @@ const HABITS: readonly Habit[] = [
     mapping: GERMAN + POLICY,
     holds: ['title: Mühle', /Ab 15 Uhr\.\n\n +Siehe Plan \(https:\/\/see\.example\/plan\)\./],
   },
+  ...['&amp;', '&#38;', '&#038;'].map((sign) => ({
+    name: `${sign} in links`,
+    file: 't.csv',
+    text: `${HEADER},pic,site\n${ROSE},https://a.example/1.jpg?w=1${sign}h=2,https://a.example/?a=1${sign}b=2`,
+    catalogue: 'fields:\n  website: {}\n',
+    mapping: 'photo:\n  - url: pic\nwebsite: site\n',
+    holds: ['url: https://a.example/1.jpg?w=1&h=2\n', 'website: https://a.example/?a=1&b=2\n'],
+  })),
   // 12: a list in a cell.
   ...['["Wifi", "Caf\\u00e9 table"]', "['Wifi', 'Café table']", '{Wifi,"Café table"}'].map((list) => ({
     name: `a list in a cell: ${list}`,
@@ -324,6 +392,13 @@ const HABITS: readonly Habit[] = [
       '+49 38393 12345',
     ],
   },
+  ...['‒8.4', '–8.4', '﹣8.4', '－8.4', '-8.4e0', '-0.84E1'].map((degrees) => ({
+    name: `the longitude ${degrees}, and a link of a phone`,
+    file: 't.tsv',
+    text: tabs(`${HEADER},tel\n1,Rose,Cork,5.19e1,${degrees},tel:+353-21-4270000`),
+    mapping: 'phone: tel\n',
+    holds: ['latitude: 51.9\nlongitude: -8.4\n', 'phone: +353-21-4270000\n'],
+  })),
   // 17: the line that names the separator.
   { name: 'sep=;', file: 't.csv', text: `sep=;\r\n${semicolons(`${HEADER}\r\n${ROSE}`)}`, holds: ['Rose'] },
   { name: 'SEP=|', file: 't.txt', text: `SEP=|\n${HEADER}\n${ROSE}`.replaceAll(',', '|'), holds: ['Rose'] },
@@ -493,6 +568,13 @@ const HABITS: readonly Habit[] = [
     text,
     refusal: /^empty-source: .*no rows/,
   })),
+  {
+    name: 'texts that a spreadsheet writes as formulas',
+    file: 't.csv',
+    text: `${HEADER},zip\n="1","=""Rose """"Old""""""",Cork,51.9,-8.4,="01067"`,
+    mapping: 'zip_code: zip\n',
+    holds: ['title: Rose "Old"\n', 'zip_code: "01067"\n'],
+  },
   // 27: numbers with exponents.
   {
     name: 'exponents in JSON',
@@ -527,6 +609,7 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
     const key = /^\w+/.exec(line)?.[0];
     return key === undefined || !all.slice(place + 1).some((later) => later.startsWith(`${key}:`));
   });
+  if (habit.catalogue) writeFileSync(join(content, 'catalogue.yaml'), habit.catalogue);
   writeFileSync(join(root, 'mapping.yaml'), [...lines, ...own].join('\n'));
   writeFileSync(join(root, file), text);
   const given = { content, force: false, photos: false, mapping: join(root, 'mapping.yaml') };
@@ -575,9 +658,42 @@ describe('a cell with several links of photos', () => {
     expect(photos).toEqual(['https://a.example/1.jpg', 'https://a.example/2.jpg']);
   });
 
+  it.each(['|-|', ';n/a; ', ' | ', ';;', '|\n'])('with %j between drops what is nothing', async (between) => {
+    expect((await read(links(between, ''))).photos).toEqual(['https://a.example/1.jpg']);
+    expect((await read(links(between, 'https://a.example/2.jpg'))).photos).toHaveLength(2);
+  });
+
+  it('cuts no link at a space within it', async () => {
+    const { photos, codes } = await read('https://a.example/my house.jpg');
+    expect(photos).toBeNull();
+    expect(codes).toContain('invalid-url');
+  });
+
   it('keeps a link that has such signs in it', async () => {
     const { photos } = await read(links('', '?w=500;h=300,1|2'));
     expect(photos).toEqual(['https://a.example/1.jpg?w=500;h=300,1|2']);
+  });
+});
+
+describe('the report', () => {
+  it('says of each row what its coordinates may mean, and of a number whether it is taken', async () => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  max_guests: {}\n');
+    const mapping = join(workspace.root, 'mapping.yaml');
+    writeFileSync(mapping, `${MAPPING}max_guests: beds\n`);
+    const rows = ['1,Rose,Cork,51.9,8.4,"1,250"', '2,Elm,Cork,0,0,"2,250"', '3,Oak,,51.9,,'];
+    const csv = `${[`${HEADER},beds`, ...rows].join('\n')}\n`;
+    const { result, notes } = await imported(workspace, 'a.csv', csv, { mapping });
+    const causeOf = (code: string, field: string) =>
+      result!.causes.find((one) => one.code === code && one.field === field);
+    const doubtful = causeOf('doubtful-coordinates', 'latitude');
+    expect(doubtful?.help).toBe('');
+    expect(doubtful?.examples.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/With another sign it is: write latitude: 51\.9, longitude: -8\.4\.$/),
+      expect.stringMatching(/Atlantic Ocean\. Write the coordinates of the property\.$/),
+    ]);
+    expect(notes.find(({ code }) => code === 'ambiguous-number')?.message).toMatch(/It is left out\.$/);
+    expect(causeOf('missing-key', 'longitude')?.help).toBe('Fill the column.');
   });
 });
 
@@ -612,6 +728,26 @@ describe('amounts', () => {
       return /^price_from: (.*)$/m.exec(written)?.[1];
     });
     expect(read).toEqual(prices);
+  });
+
+  it('are read as the whole column writes them, also with a mapping that does not say how', async () => {
+    const workspace = createWorkspace();
+    writeFileSync(join(workspace.content, 'catalogue.yaml'), 'fields:\n  price_from: {}\n  max_guests: {}\n');
+    const mapping = join(workspace.root, 'mapping.yaml');
+    writeFileSync(mapping, `${MAPPING}price_from: price\nmax_guests: beds\n`);
+    const rows = ['1.250,00;1.250', '95,50;4', '2.000;6'].map(
+      (cells, n) => `${n};House ${n};Cork;51.9;-8.4;${cells}`,
+    );
+    const csv = [`${semicolons(HEADER)};price;beds`, ...rows].join('\n');
+    const { result } = await imported(workspace, 'a.csv', `${csv}\n`, { mapping });
+    const files = [0, 1, 2].map((n) =>
+      readFileSync(join(workspace.content, `properties/ie/house-${n}.yaml`), 'utf8'),
+    );
+    const pick = (field: RegExp) => files.map((text) => field.exec(text)?.[0]);
+    expect(pick(/price_from: .*/)).toEqual(['price_from: 1250.00', 'price_from: 95.50', 'price_from: 2000']);
+    expect(pick(/max_guests: .*/)).toEqual([undefined, 'max_guests: 4', 'max_guests: 6']);
+    const repairs = result!.repairs.filter(({ field }) => field === 'price_from');
+    expect(repairs.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   });
 
   const priced = async (currency: string, amounts: readonly string[]) => {

@@ -52,6 +52,8 @@ describe('an encoding', () => {
       'windows-1252',
       'Ch\u00e2teau d\u2019\u00cele, 50 m\u00b2, \u00bfQu\u00e9? \u201eHaus\u201c 1\u00bd \u00a3',
     ],
+    ['windows-1250', 'Chata P\u0159\u00edbram, n\u00e1m\u011bst\u00ed, D\u011b\u010d\u00edn'],
+    ['windows-1252', 'R\u00f8ros, For\u00ec, luned\u00ec, \u0160koda'],
     ['iso-8859-15', 'C\u0153ur, \u0160koda 5 \u20ac'],
   ])('is guessed by its letters: %s', async (encoding, text) => {
     expect((await first(encoded(`ref;name\n1;${text}\n`, encoding))).name).toBe(text);

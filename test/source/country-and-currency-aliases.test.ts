@@ -33,7 +33,7 @@ EG: مصر; Egypt; EGY
 ES: España; Espana; Spain; ESP; Espanya; Sapin
 FI: Suomi; Finland; FIN
 FR: FRA; France; france; Frnace; FRANCE
-GB: UK; U.K.; uk; England; Scotland; Wales; Northern Ireland; Great Britain; Britain; United Kingdom; GBR; the United Kingdom; Great Britian; Cymru
+GB: UK; U.K.; uk; England; Scotland; Wales; Northern Ireland; Great Britain; Britain; United Kingdom; GBR; the United Kingdom; Great Britian; Cymru; Groot-Brittannië; Großbritannien; Grande-Bretagne; Gran Bretaña; Gran Bretagna; Grã-Bretanha; Wielka Brytania
 GE: Georgia; GEO; საქართველო
 GR: Greece; Ελλάδα; Hellas; EL; GRC
 HK: Hong Kong; HKG
@@ -102,12 +102,12 @@ BAM: Mark in BA; KM in BA
 BRL: R$; Real; $ in BR; Brazilian Real
 BYN: BYR
 CAD: C$; CA$; Canadian dollars; $ in CA; CDN; dollars in Canada
-CHF: SFr.; Swiss francs; Franken; Swiss franc; Franc in CH
+CHF: SFr.; Swiss francs; Franken; Swiss franc; Franc in CH; Francs suisses; franco suizo; Zwitserse frank; frank szwajcarski; CHF (SFr.)
 CNY: RMB; Yuan; ¥ in CN; Renminbi
-CZK: Kč; Czech Koruna; Koruna in CZ; kc
+CZK: Kč; Czech Koruna; Tschechische Krone; couronne tchèque; Koruna in CZ; kc
 DKK: kr in DK; Danish Krone; kr. in DK; krone in DK
-EUR: €; Euro; EUROS; euros; eur; HRK; DEM; FRF; ITL; ESP; NLG; PTE; BGN; ATS; IEP; LTL; ERU; € in GB
-GBP: £; British Pound; Pound Sterling; pounds sterling; STG; GPB; £ in GB; pounds in GB; £ in FR; Sterling
+EUR: €; Euro; EUROS; € EUR; Euro (EUR); euros; eur; HRK; DEM; FRF; ITL; ESP; NLG; PTE; BGN; ATS; IEP; LTL; ERU; € in GB
+GBP: £; British Pound; libras esterlinas; Britisches Pfund; Pound Sterling; pounds sterling; STG; GPB; £ in GB; pounds in GB; £ in FR; Sterling
 HUF: Ft in HU; Forint; Hungarian Forint
 ILS: ₪; NIS; Shekel
 INR: ₹; ₹ in IN; rupees in IN
@@ -117,7 +117,7 @@ MRU: MRO
 MXN: $ in MX; MX$; peso in MX; pesos in Mexico
 NOK: kr in NO; Norwegian Krone
 NZD: NZ$; $ in NZ; New Zealand dollar
-PLN: zł; Zloty; złoty; PLZ; Polish Zloty
+PLN: zł; zl; Zloty; złoty polski; złoty; PLZ; Polish Zloty
 RON: lei in RO; ROL; Romanian Leu
 RUB: ₽; RUR; ruble in RU
 SEK: kr in SE; Swedish Krona; krona in SE
@@ -127,13 +127,13 @@ THB: ฿; Baht; Thai Baht
 TRY: ₺; TRL; Turkish Lira; TL; lira in TR
 TWD: NT$; NTD; $ in TW
 UAH: ₴; Hryvnia
-USD: US$; $ in US; U.S. Dollar; usd; dollars in the USA; $ in EC; UDS
+USD: US$; $ in US; USD ($); US-Dollar; $ USD in CA; U.S. Dollar; usd; dollars in the USA; $ in EC; UDS
 VES: VEF
 XCG: ANG
 XOF: F CFA in SN; franc in CI
 ZAR: Rand; R in ZA
 ZWG: ZWL
--: $; dollar; $ in FR; $ in ZZ; kr; kr in FI; ¥; ¥ in FR; Rs; peso; pound; franc; dinar; lira; mark; guilder; crown; SUR; CSK; YUM; CFA; XAU; XXX; BTC; Bitcoin; points; ZZZ; UK; -; gold; ₩; Rial; 12; CNH; USDT
+-: $; dollar; $ in FR; $ in ZZ; kr; kr in FI; ¥; ¥ in FR; Rs; peso; pound; franc; dinar; lira; mark; guilder; crown; SUR; CSK; YUM; CFA; XAU; XXX; BTC; Bitcoin; points; ZZZ; UK; -; gold; ₩; Rial; 12; CNH; USDT; corona; Pfund; EUR USD; USD (€)
 `;
 
 type Case = readonly [text: string, country: string, code: string];
