@@ -49,7 +49,7 @@ import { mappingText, type ProposedMapping, proposedAt } from './mapping-text.ts
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { type PickColumns, pickedColumns } from './picked-columns.ts';
-import { columnPaths, type Profile, profileRows } from './profile.ts';
+import { type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { preparedRows } from './row-thread.ts';
@@ -241,9 +241,9 @@ async function importGiven(
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
-  const { before, path, table, profile, terms } = context;
+  const { before, path, profile, terms } = context;
   const { mapping, text } = withMappedColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? columnPaths(profile));
+  checkColumns(mapping, profile.paths);
   declaring?.write();
   if (text !== undefined) writeAtomically(path, text);
   return importMapped(mapping, context);

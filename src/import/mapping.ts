@@ -159,12 +159,24 @@ export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] 
 
 const isConversion = (part: unknown): part is Conversion => conversion.safeParse(part).success;
 
+/** `photos.0.url` becomes `photos.url` if a list of photos has an item 0. */
+function withoutIndexes(column: string, paths: ReadonlyMap<string, number>): string {
+  return column
+    .split('.')
+    .reduce((path, name) => (Number(name) < (paths.get(path) ?? 0) ? path : `${path}.${name}`));
+}
+
 export function isAtOrBelow(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);
 }
 
-export function checkColumns(mapping: TableMapping, known: readonly string[]): void {
-  const missing = columnsOf(mapping).filter((column) => !known.some((one) => isAtOrBelow(column, one)));
+/** @param paths as in `Profile` */
+export function checkColumns(mapping: TableMapping, paths: ReadonlyMap<string, number>): void {
+  const known = [...paths.keys()];
+  const isKnown = (column: string) => known.some((one) => isAtOrBelow(column, one));
+  const missing = columnsOf(mapping).filter(
+    (column) => !isKnown(column) && !isKnown(withoutIndexes(column, paths)),
+  );
   if (missing.length === 0) return;
   const named = missing.map((column) => {
     const meant = columnMeaning(column)?.meaning;

@@ -112,9 +112,12 @@ function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: st
   if (typeof mapped === 'string' || mapped.point === undefined)
     return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
   const found = mappedValue(row, { from: mapped.from, join: mapped.join });
-  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  // A list may have the altitude too.
+  const plain = Array.isArray(found) ? found.slice(0, 2) : found;
+  const text = typeof plain === 'string' ? plain : JSON.stringify(plain).replace(/"([-\d.]+)"/g, '$1');
   const point = parseWrittenPoint(text);
-  if (!point) return text;
+  // A single number must not pass for both coordinates.
+  if (!point) return isPlaceholderValue(text) ? text : `${text} (no point)`;
   const isReversed = point.isReversed || mapped.point === 'lng-lat';
   return (field === 'latitude') === isReversed ? point.second : point.first;
 }

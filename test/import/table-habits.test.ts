@@ -41,6 +41,10 @@ type Habit = {
   readonly holds?: readonly (string | RegExp)[];
   /** Number of written files. @default 1 */
   readonly written?: number;
+  /** Number of rows by code, among others. */
+  readonly causes?: Readonly<Record<string, number>>;
+  /** Codes and messages of notes, among others. */
+  readonly notes?: readonly RegExp[];
   /** Code and message of the error, before which nothing is written. */
   readonly refusal?: RegExp;
 };
@@ -113,6 +117,37 @@ const HABITS: readonly Habit[] = [
     file: 't.csv',
     text: semicolons(`${HEADER},H\u00f6he,Ho\u0308he\n${ROSE},5,6`),
     refusal: /^duplicate-column: .*"Höhe" \(columns 6 and 7\)/,
+  },
+  // Points of JSON.
+  ...[[-8.4, 51.9], ['-8.4', '51.9', 3], { type: 'Point', coordinates: [-8.4, 51.9] }].map((loc) => ({
+    name: `a point in JSON: ${json(loc)}`,
+    file: 't.json',
+    text: json([{ ...object, at: { loc } }]),
+    mapping: ['latitude', 'longitude'].map((one) => `${one}: { from: at.loc, point: lng-lat }\n`).join(''),
+    holds: ['latitude: 51.9\n', 'longitude: -8.4\n'],
+  })),
+  {
+    name: 'items of lists',
+    file: 't.ndjson',
+    text: json({ ...object, at: [[-8.4, 51.9]], photos: [{ by: 'x', alt: ['a', 'b'] }] }),
+    mapping: 'latitude: at.0.1\nlongitude: at.0.0\nstate: photos.0.alt.1\n',
+    holds: ['latitude: 51.9\n', 'longitude: -8.4\n', 'state: b\n'],
+  },
+  {
+    name: 'an item that no list has',
+    file: 't.json',
+    text: json([{ ...object, at: [-8.4, 51.9] }]),
+    mapping: 'latitude: at.2\nlongitude: at.0\n',
+    refusal: /^unknown-column: The mapping names what no row has: "at\.2"/,
+  },
+  {
+    name: 'a point column with a single number',
+    file: 't.csv',
+    text: `${HEADER},where\n${ROSE},"55.7"\nh-2,Elm,Cork,,,"51,9 N"\nh-3,Oak,Cork,,,\nh-4,Ash,Cork,,,"51.9, -8.4"`,
+    mapping: ['latitude', 'longitude'].map((one) => `${one}: { from: where, point: lat-lng }\n`).join(''),
+    written: 4,
+    holds: ['latitude: 51.9\n', /^(?![\s\S]*itude: (?:55|51,))/],
+    causes: { 'invalid-latitude': 2, 'invalid-longitude': 2, 'unfinished-draft': 3 },
   },
   // 02: rows without values.
   {
@@ -504,7 +539,7 @@ const HABITS: readonly Habit[] = [
 ];
 
 it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, habit) => {
-  const { file, text, mapping = '', holds = [], written = 1, refusal } = habit;
+  const { file, text, mapping = '', holds = [], written = 1, causes = {}, notes = [], refusal } = habit;
   const { root, content } = createWorkspace();
   const isReplaced = (line: string) =>
     mapping.split('\n').some((own) => own !== '' && own.split(':')[0] === line.split(':')[0]);
@@ -518,8 +553,8 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
   writeFileSync(join(root, file), text);
   const given = { content, force: false, photos: false, mapping: join(root, 'mapping.yaml') };
   const done = await importSource(join(root, file), given).then(
-    ({ result }) => ({ error: '', result }),
-    ({ code, message }) => ({ error: `${code}: ${message}`, result: undefined }),
+    ({ result, notes: said }) => ({ error: '', result, said }),
+    ({ code, message }) => ({ error: `${code}: ${message}`, result: undefined, said: [] }),
   );
   const files = readdirSync(content, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.yaml'),
@@ -531,6 +566,10 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
   }
   expect(done.error).toBe('');
   expect(done.result).toMatchObject({ written });
+  const counted = done.result!.causes.map(({ code, count }) => [code, count]);
+  expect(Object.fromEntries(counted)).toMatchObject(causes);
+  const said = done.said.map(({ code, message }) => `${code}: ${message}`);
+  for (const note of notes) expect(said).toContainEqual(expect.stringMatching(note));
   const all = files.map((name) => readFileSync(join(content, name), 'utf8')).join('');
   for (const one of holds) {
     if (typeof one === 'string') expect(all).toContain(one);
