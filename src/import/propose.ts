@@ -284,7 +284,7 @@ export function photoEntries(
     // Skips columns inside a list of objects: the entry of the list covers them.
     if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
       return [];
-    const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
+    const key = column.samples.some((text) => /https?:\/\//i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = separatorOf(column);
     // A comma may be part of a URL, so it separates links only if another link follows.
