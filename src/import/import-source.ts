@@ -4,7 +4,6 @@ import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { readTerms } from '../editing/repair-content.ts';
-import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -49,7 +48,7 @@ import { mappingText, type ProposedMapping, proposedAt } from './mapping-text.ts
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { type PickColumns, pickedColumns } from './picked-columns.ts';
-import { type Profile, profileRows } from './profile.ts';
+import { checkRows, type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { preparedRows } from './row-thread.ts';
@@ -57,7 +56,7 @@ import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { isTableUrl } from './source-bytes.ts';
 import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
-import { linesForWords, unknownWords } from './unknown-words.ts';
+import { constantNotes, linesForWords, unknownWords } from './unknown-words.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -174,8 +173,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   if (!table) return nothing;
   try {
     const profile = await profileRows(table, options.listener);
-    if (profile.rows === 0 && !options.allowShrink)
-      throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
+    if (!options.allowShrink) checkRows(profile, table.name);
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
     const ledger = openLedger(content);
@@ -241,9 +239,9 @@ async function importGiven(
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
-  const { before, path, profile, terms } = context;
+  const { before, path, table, profile, terms } = context;
   const { mapping, text } = withMappedColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, profile.paths);
+  checkColumns(mapping, profile.paths, table.notes());
   declaring?.write();
   if (text !== undefined) writeAtomically(path, text);
   return importMapped(mapping, context);
@@ -342,6 +340,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
       ...table.notes(),
       ...skippedRowNotes(left),
       ...numberNotes(mapping, profile, terms.fields),
+      ...constantNotes(mapping, profile),
       ...mappingNotes(mapping, profile, table, path),
     ],
     gaps: gapAdvice(gaps, mapping as Proposal),

@@ -171,7 +171,11 @@ export function isAtOrBelow(path: string, other: string): boolean {
 }
 
 /** @param paths as in `Profile` */
-export function checkColumns(mapping: TableMapping, paths: ReadonlyMap<string, number>): void {
+export function checkColumns(
+  mapping: TableMapping,
+  paths: ReadonlyMap<string, number>,
+  notes: readonly { readonly [key in 'code' | 'message' | 'help']: string }[],
+): void {
   const known = [...paths.keys()];
   const isKnown = (column: string) => known.some((one) => isAtOrBelow(column, one));
   const missing = columnsOf(mapping).filter(
@@ -186,8 +190,10 @@ export function checkColumns(mapping: TableMapping, paths: ReadonlyMap<string, n
       known.find((one) => one === ROW_KEY);
     return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
   });
+  const guess = notes.find(({ code }) => code === 'rows-guessed');
+  const hint = guess ? ` ${guess.message} ${guess.help}` : '';
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.${hint}`,
   );
 }

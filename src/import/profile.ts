@@ -1,3 +1,4 @@
+import { UsageError } from '../errors/errors.ts';
 import { cutText } from '../text/words.ts';
 import { detachedCopy } from '../values/memoize.ts';
 import { ACCESS_REASON, columnMeaning, privateColumnReason } from './column-names.ts';
@@ -44,6 +45,8 @@ export type Profile = {
   readonly rows: number;
   /** Number of `rows` that could not be read. */
   readonly unread: number;
+  /** Place and reason of the first of these; empty if none. */
+  readonly fault: string;
   readonly columns: readonly Column[];
   /** All paths that a mapping can name, also the original ones of GeoJSON, with the length of the longest list there. */
   readonly paths: ReadonlyMap<string, number>;
@@ -84,10 +87,12 @@ export async function profileRows(
   const original = new Map<string, Draft>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
   let [rows, unread] = [0, 0];
+  let fault = '';
   for await (const row of read()) {
     if (row.value && row.isTotals) continue;
     rows++;
     if (!row.value) unread++;
+    if (!row.value) fault ||= `${row.at}: ${row.finding.message}`;
     listener?.(rows);
     if (row.value) kept.row = row;
     for (const name in row.value) walk(name, row.value[name], drafts, kept);
@@ -99,8 +104,15 @@ export async function profileRows(
   const plain = [...drafts.values()].map((draft) => finished(draft, kept));
   const tableMark = markOf(plain);
   const columns = plain.map((column) => ({ ...column, tableMark }));
-  const paths = new Map([...original, ...drafts].map(([name, { items }]) => [name, items]));
-  return { rows, unread, columns, paths };
+  const paths = new Map([...drafts, ...original].map(([name, { items }]) => [name, items]));
+  return { rows, unread, fault, columns, paths };
+}
+
+/** @throws UsageError `empty-source` */
+export function checkRows({ rows, columns, fault }: Profile, name: string): void {
+  if (rows > 0 && columns.length > 0) return;
+  const reason = fault && ` that can be read (${fault})`;
+  throw new UsageError('empty-source', `${name} has no rows${reason}. Nothing was changed.`);
 }
 
 function newDraft(name: string) {

@@ -283,7 +283,7 @@ describe('a mapping', () => {
       longitude: { from: 'Längengrad', decimal: ',' },
       facilities: [
         { from: 'WLAN', value: 'wifi' },
-        { from: 'Sauna', value: 'sauna', true: ['x', 'yes', '1', 'true'] },
+        { from: 'Sauna', value: 'sauna' },
       ],
       photo: [{ url: 'Bild 1' }],
     });
