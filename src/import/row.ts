@@ -79,11 +79,13 @@ function valueAt(value: unknown, names: readonly string[]): unknown {
 
 export const AVAILABILITY_NAMES = ['value', 'available', 'enabled', 'present', 'included', 'active'];
 
-function isDenied(item: unknown): boolean {
-  return (
-    isMapping(item) && AVAILABILITY_NAMES.some((name) => guessBoolean(String(item[name] ?? '')) === 'false')
-  );
+function affirmationIn(value: unknown): 'true' | 'false' | undefined {
+  if (typeof value !== 'object' || value === null) return guessAffirmation(String(value ?? ''));
+  const said = AVAILABILITY_NAMES.map((name) => guessBoolean(String(Object(value)[name] ?? '')));
+  return said.find((one) => one === 'false') ?? said.find((one) => one === 'true');
 }
+
+const isDenied = (item: unknown) => isMapping(item) && affirmationIn(item) === 'false';
 
 /**
  * Accepts a list, an object of what is affirmed, the text of either as JSON, Python, PostgreSQL or HTML write it, or a
@@ -111,9 +113,7 @@ export function wordOf(item: unknown): unknown {
 
 /** `{ "Wifi": true, "Pool": null }` gives `['Wifi']`. An object with any other value is returned as the only item. */
 function namesMarkedTrue(value: SourceRow): unknown[] {
-  const said = Object.entries(value).map(
-    ([name, text]) => [name, guessAffirmation(String(text ?? ''))] as const,
-  );
+  const said = Object.entries(value).map(([name, one]) => [name, affirmationIn(one)] as const);
   if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];
   return said.flatMap(([name, meant]) => (meant === 'true' ? [name] : []));
 }

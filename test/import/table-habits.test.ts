@@ -314,6 +314,15 @@ const HABITS: readonly Habit[] = [
     holds: [/facilities:\n {2}- wifi\n {2}- kitchen\n(?! {2}-)/],
   },
   {
+    name: 'an object of facilities that are objects, or something else',
+    file: 't.ndjson',
+    text: `${json({ ...object, am: { Wifi: { available: true }, Sauna: { enabled: 'no' } } })}\n${json({ ...object, ref: 'b', am: { Wifi: { speed: 3 } } })}`,
+    mapping: 'facilities: am\n',
+    written: 2,
+    holds: [/facilities:\n {2}- wifi\n(?! {2}-)/],
+    causes: { 'wrong-type': 1 },
+  },
+  {
     name: 'words that mean neither yes nor no',
     file: 't.csv',
     text: `${HEADER},wifi,sauna,pool,card\n${ROSE},x,vorhanden,x,ja\nh-2,Elm,Cork,51.9,-8.4,free,nein,n/a,visa\nh-3,Oak,Cork,51.9,-8.4,✓,,✗,`,
