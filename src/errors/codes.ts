@@ -622,15 +622,15 @@ export const IMPORT_FINDINGS = {
       'A property file was edited since it was imported, and the source changed other fields. The file has both.',
     remedy: 'Nothing needs to be done.',
   },
-  'not-yes-or-no': {
-    cause: 'A column that the mapping reads for a yes has other words, which count as no.',
-    remedy: 'Add the words that mean yes below `true` in the mapping.',
-  },
   'not-a-point': {
     cause: 'Some features of the GeoJSON are lines or areas, which have no single place.',
     remedy: 'Give them a point, or place these drafts on the map with `catalogue dev --edit`.',
   },
   'not-received': { cause: 'The service did not answer for a property.', remedy: 'Import again later.' },
+  'not-yes-or-no': {
+    cause: 'A column that the mapping reads for a yes has other words, which count as no.',
+    remedy: 'Add the words that mean yes below `true` in the mapping.',
+  },
   'other-language': {
     cause: 'The texts of the table are in another language than the catalogue.',
     remedy: 'Set `language` in `catalogue.yaml`.',

@@ -16,7 +16,7 @@ export type JsonContainer = {
   readonly fields: Map<string, number>;
 };
 
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 /** Limits of the collected containers: nesting depth, number, names of each, and objects whose names are counted. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
