@@ -627,6 +627,10 @@ export const IMPORT_FINDINGS = {
     remedy: 'Give them a point, or place these drafts on the map with `catalogue dev --edit`.',
   },
   'not-received': { cause: 'The service did not answer for a property.', remedy: 'Import again later.' },
+  'not-yes-or-no': {
+    cause: 'A column that the mapping reads for a yes has other words, which count as no.',
+    remedy: 'Add the words that mean yes below `true` in the mapping.',
+  },
   'other-language': {
     cause: 'The texts of the table are in another language than the catalogue.',
     remedy: 'Set `language` in `catalogue.yaml`.',

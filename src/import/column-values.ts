@@ -17,6 +17,12 @@ export function isPlaceholderValue(text: string): boolean {
   return isEmptyText(text) || isDoubtfulPlaceholder(text);
 }
 
+/** Reads a cell of a column such as "Wifi", where a cross means yes and nothing means no. */
+export function guessAffirmation(text: string): 'true' | 'false' | undefined {
+  if (/^[x✓✔☑✅]$/i.test(text.trim())) return 'true';
+  return isPlaceholderValue(text) || /^[✗✘]$/.test(text) ? 'false' : guessBoolean(text);
+}
+
 /** Pattern of an optional currency next to an amount. */
 export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
 
@@ -42,7 +48,7 @@ export const VALUE_KINDS = {
     Object.hasOwn(COUNTRIES, text) || (text.length > 3 && findCountryByName(text) !== undefined),
   currency: (text: string) =>
     Object.hasOwn(CURRENCIES, text) || (/^\p{Sc}$/u.test(text) && findCurrencyByName(text, '') !== undefined),
-  boolean: (text: string) => text.toLowerCase() === 'x' || guessBoolean(text) !== undefined,
+  boolean: (text: string) => guessAffirmation(text) !== undefined,
   number: (text: string) => /^[-−]?\d+(?:[.,]\d+)?$/.test(text),
   html: (text: string) => /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+);/i.test(text),
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;

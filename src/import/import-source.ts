@@ -49,7 +49,7 @@ import { mappingText, type ProposedMapping, proposedAt, withDeclinedColumns } fr
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { type PickColumns, type PickedColumns, pickedColumns } from './picked-columns.ts';
-import { columnPaths, type Profile, profileRows } from './profile.ts';
+import { checkRows, type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { preparedRows } from './row-thread.ts';
@@ -57,7 +57,7 @@ import { openRows, type RowSource } from './rows.ts';
 import { serviceProperties } from './service.ts';
 import { isTableUrl } from './source-bytes.ts';
 import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
-import { linesForWords, unknownWords } from './unknown-words.ts';
+import { constantNotes, linesForWords, unknownWords } from './unknown-words.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,
@@ -174,8 +174,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   if (!table) return nothing;
   try {
     const profile = await profileRows(table, options.listener);
-    if (profile.rows === 0 && !options.allowShrink)
-      throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
+    if (!options.allowShrink) checkRows(profile, table.name);
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms));
     const ledger = openLedger(content);
@@ -244,7 +243,7 @@ async function importGiven(
   const fields = declaring?.fields ?? terms.fields;
   const { mapping, text: mapped } = withMappedColumns(given, before, path, taken, fields);
   const text = withDeclinedColumns(mapped, declined);
-  checkColumns(mapping, table.columns ?? columnPaths(profile));
+  checkColumns(mapping, profile.paths, table.notes());
   declaring?.write();
   if (text !== before) writeAtomically(path, text);
   return importMapped(mapping, context);
@@ -341,6 +340,7 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
       ...table.notes(),
       ...skippedRowNotes(left),
       ...numberNotes(mapping, profile, terms.fields),
+      ...constantNotes(mapping, profile),
       ...mappingNotes(mapping, profile, table, path),
     ],
     gaps: gapAdvice(gaps, mapping as Proposal),

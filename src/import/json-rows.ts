@@ -1,7 +1,8 @@
 import { UsageError } from '../errors/errors.ts';
 import { nearestWord } from '../source/did-you-mean.ts';
-import { plural } from '../text/words.ts';
+import { cutText, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
+import { columnMeaning } from './column-names.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 import { type JsonContainer, MAX_DEPTH, scanJson } from './json-scan.ts';
 import { ROW_KEY } from './mapping.ts';
@@ -22,14 +23,17 @@ import { decodeChunks, type Encoding } from './text-encoding.ts';
 const SEPARATOR = '\u001e';
 
 export function isJson(start: string): boolean {
-  return /^[\s\u001e]*(?:\{\s*(?:"|\}|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$))/.test(start);
+  // Also what is nearly JSON, so that the error says so: names without quotes, and JSONP.
+  return /^[\s\u001e]*(?:\{\s*(?:["'}]|\w+\s*:|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$)|[\w$.]+\(\s*[[{])/.test(
+    start,
+  );
 }
 
 /** @throws UsageError `no-rows`, `not-json`, `row-too-long` */
 export async function openJson(
   source: SourceBytes,
   { name }: Encoding,
-  { rows: path }: ReadingSettings,
+  settings: ReadingSettings,
   note: AddNote,
 ): Promise<Rows> {
   const read = () => decodeChunks(source, name);
@@ -39,15 +43,18 @@ export async function openJson(
     if (start.length > MAX_RECORD_LENGTH) break;
   }
   const isLines = isOnePerLine(start, source.name);
-  const rows = isLines ? () => lineRows(read()) : await documentRows(read, path, note);
+  const rows = isLines ? () => lineRows(read()) : await documentRows(read, settings, note);
   return async function* () {
-    let others = 0;
+    let [others, blank] = [0, 0];
     const twice: string[] = [];
     for await (const row of rows()) {
+      const value = row.value && flattened(row.value);
       if (row.value && !isPoint(row.value)) others++;
       if (row.value && row.repeated !== undefined) twice.push(`"${row.repeated}" (${row.at})`);
-      yield row.value ? { ...row, value: flattened(row.value) } : row;
+      if (value && isBlank({ ...value, [ROW_KEY]: '' })) blank++;
+      else yield value ? ({ ...row, value } as Row) : row;
     }
+    if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
     const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
     if (others > 0) note({ code: 'not-a-point', message });
     const shown = `${plural(twice.length, 'row')} with one name twice, such as ${twice[0]}: the last value counts.`;
@@ -67,10 +74,30 @@ function isOnePerLine(text: string, name: string): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return parseJsonExactly(text);
+    return composed(text);
   } catch {
     return undefined;
   }
+}
+
+/** Names of columns are compared in NFC, as in tables. */
+function composed(text: string): unknown {
+  const value = parseJsonExactly(text);
+  return text.includes('\\u') || text !== text.normalize('NFC') ? withComposedNames(value) : value;
+}
+
+function withComposedNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withComposedNames);
+  if (!isMapping(value)) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name.normalize('NFC'),
+    withComposedNames(inner),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'object' ? Object.values(value ?? {}).every(isBlank) : value === '';
 }
 
 async function* lineRows(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
@@ -100,14 +127,22 @@ function breaksIn(text: string): number {
 
 async function documentRows(
   read: () => AsyncIterable<string>,
-  path: string | undefined,
+  { rows: given, named = [] }: ReadingSettings,
   note: AddNote,
 ): Promise<Rows> {
+  const path = given?.normalize('NFC');
   const containers: JsonContainer[] = [];
   for await (const _ of scanJson(read(), undefined, containers));
   const candidates = containers
-    .filter((one) => (one.isList ? one.objects > 0 : hasRowsByKey(one, containers)))
-    .sort((a, b) => a.depth - b.depth || Number(b.isList) - Number(a.isList) || b.objects - a.objects);
+    .filter((one) => (one.isList ? one.objects > 0 : hasFields(one, named) || hasRowsByKey(one, containers)))
+    .sort(
+      (a, b) =>
+        Number(hasFields(b, named)) - Number(hasFields(a, named)) ||
+        a.depth - b.depth ||
+        Number(b.isList) - Number(a.isList) ||
+        placesIn(b) - placesIn(a) ||
+        b.objects - a.objects,
+    );
   const top = containers[0]!;
   const found =
     path === undefined
@@ -115,13 +150,14 @@ async function documentRows(
       : containers.find((one) => one.path === path);
   if (found) {
     const place = wrapped(found, path, containers);
-    const [, other] = candidates;
-    if (path === undefined && place.path !== '' && other?.depth === place.depth) {
-      const message = `The rows are taken from "${place.path}".`;
-      const help = `For others, set "rows" in the mapping, such as "rows: ${other.path}".`;
+    const others = candidates.filter((one) => one !== found && one.depth === found.depth);
+    if (path === undefined && others.length > 0) {
+      const left = others.map((one) => `"${one.path}" (${plural(one.objects, 'row')})`).join(', ');
+      const message = `The rows are taken from "${place.path}", not from ${cutText(left, 200)}.`;
+      const help = `For others, set "rows" in the mapping, such as "rows: ${others[0]!.path}".`;
       note({ code: 'rows-guessed', message, help });
     }
-    return () => itemRows(read(), place.path);
+    return () => itemRows(read(), place, note);
   }
   if (path === undefined) return () => wholeRow(read());
   const paths = containers.map((one) => one.path);
@@ -130,14 +166,35 @@ async function documentRows(
   throw new UsageError('no-rows', `The source has no list of rows at "${path}".${hint}`);
 }
 
-/** Whether members are rows: objects that share field names. A single one is a row only if no list has objects. */
-function hasRowsByKey(container: JsonContainer, containers: readonly JsonContainer[]): boolean {
-  const { path, depth, items, objects } = container;
-  if (objects < items) return false;
-  if (items === 1) return !containers.some((one) => one.isList && one.objects > 0);
-  const within = path === '' ? '' : `${path}.`;
-  const [first, second] = containers.filter((one) => one.depth === depth + 1 && one.path.startsWith(within));
-  return first?.names.some((name) => second?.names.includes(name)) ?? false;
+/**
+ * Whether members are rows: at least half of them are objects, and more of these share a field than the members' own
+ * names have meanings. A single one is a row if it has such meanings itself, or no list has objects.
+ */
+function hasRowsByKey(
+  { items, objects, names, fields }: JsonContainer,
+  containers: readonly JsonContainer[],
+) {
+  if (items === 1 && objects === 1)
+    return meaningsOf(fields.keys()) > 1 || !containers.some((one) => one.isList && one.objects > 0);
+  const shared = Math.max(0, ...fields.values());
+  return objects * 2 >= items && shared > Math.max(1, meaningsOf(names));
+}
+
+function meaningsOf(names: Iterable<string>): number {
+  return new Set([...names].flatMap((name) => columnMeaning(name)?.meaning ?? [])).size;
+}
+
+/** Whether its rows have all columns that the mapping names. */
+function hasFields({ isList, fields }: JsonContainer, named: readonly string[]): boolean {
+  const isOf = (name: string) => fields.has(name) || (name === ROW_KEY && !isList);
+  return named.length > 0 && named.every((name) => isOf(name) || isOf(name.split('.')[0]!));
+}
+
+/** Number of fields that say where a property is: lists of other things have none. */
+function placesIn({ fields }: JsonContainer): number {
+  const isPlace = (name: string) =>
+    name === 'geometry' || ['latitude', 'longitude', 'point'].includes(columnMeaning(name)?.meaning ?? '');
+  return [...fields.keys()].filter(isPlace).length;
 }
 
 /** For `{ "data": { "h-1": {}, "h-2": {} } }`: descends into an object whose only member holds the rows. */
@@ -148,23 +205,35 @@ function wrapped(
 ): JsonContainer {
   if (path !== undefined || found.isList || found.items > 1) return found;
   const inner = containers.find((one) => one.depth === found.depth + 1 && !one.isList);
-  return inner && !inner.isList && inner.objects === inner.items ? inner : found;
+  return inner && !inner.isList && hasRowsByKey(inner, containers) ? inner : found;
 }
 
-async function* itemRows(chunks: AsyncIterable<string>, path: string): AsyncGenerator<Row | UnreadableRow> {
+async function* itemRows(
+  chunks: AsyncIterable<string>,
+  { path, fields }: JsonContainer,
+  note: AddNote,
+): AsyncGenerator<Row | UnreadableRow> {
+  const isShared = [...fields.values()].some((count) => count > 1);
+  const isField = (name: string) => (fields.get(name) ?? 0) > (isShared ? 1 : 0);
+  const others: string[] = [];
   let count = 0;
-  for await (const { text, line, isNamed } of scanJson(chunks, path))
-    yield isNamed ? namedRow(text, line) : rowOf(text, `entry ${++count}${lineOf(line)}`, line);
+  for await (const { text, line, isNamed } of scanJson(chunks, path)) {
+    if (!isNamed) {
+      yield rowOf(text, `entry ${++count}${lineOf(line)}`, line);
+      continue;
+    }
+    const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
+    const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
+    if (isMapping(value) ? Object.keys(value).some(isField) : name === '')
+      yield objectRow(isMapping(value) ? { [ROW_KEY]: name, ...value } : value, at, line, text);
+    else others.push(`"${name}"`);
+  }
+  const message = `${plural(others.length, 'member')} without the fields of the rows passed over: ${cutText(others.join(', '), 200)}.`;
+  if (others.length > 0) note({ code: 'rows-passed-over', message });
 }
 
 function lineOf(line: number): string {
   return line > 1 ? `, line ${line}` : '';
-}
-
-function namedRow(text: string, line: number): Row | UnreadableRow {
-  const [[name, value] = ['', undefined]] = Object.entries(Object(parsed(`{${text}}`)));
-  const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
-  return objectRow(isMapping(value) ? { [ROW_KEY]: name, ...value } : value, at, line, text);
 }
 
 async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | UnreadableRow> {
@@ -180,7 +249,7 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
   try {
-    return objectRow(parseJsonExactly(text), at, line, text);
+    return objectRow(composed(text), at, line, text);
   } catch (error) {
     const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
     return unreadable(at, line, `This is not JSON: ${reason}.`);
@@ -208,8 +277,9 @@ function repeatedName(text: string): string | undefined {
     if (mark === '{' || mark === '[') open.push(new Set());
     else if (mark === '}' || mark === ']') open.pop();
     else if (name !== undefined && colon !== undefined) {
-      if (open.at(-1)!.has(name)) return JSON.parse(name) as string;
-      open.at(-1)!.add(name);
+      const plain = String(JSON.parse(name)).normalize('NFC');
+      if (open.at(-1)!.has(plain)) return plain;
+      open.at(-1)!.add(plain);
     }
   }
   return undefined;

@@ -11,14 +11,17 @@ export type JsonContainer = {
   readonly isList: boolean;
   items: number;
   objects: number;
-  readonly names: string[];
+  /** Names of its members, and how many of its first objects have each name. */
+  readonly names: Set<string>;
+  readonly fields: Map<string, number>;
 };
 
 export const MAX_DEPTH = 200;
-/** Limits of the collected containers: nesting depth, number, and names listed for each. */
+/** Limits of the collected containers: nesting depth, number, names of each, and objects whose names are counted. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
-const MAX_NAMES = 100;
+const MAX_NAMES = 1_000;
+const MAX_COUNTED = 100;
 
 export async function* scanJson(
   chunks: AsyncIterable<string>,
@@ -34,7 +37,12 @@ export async function* scanJson(
 class Scanner {
   readonly #path: string | undefined;
   readonly #containers: JsonContainer[];
-  readonly #stack: { readonly close: string; readonly container: JsonContainer | undefined }[] = [];
+  /** `parent`: the container that counts the names of this object. */
+  readonly #stack: {
+    readonly close: string;
+    readonly container: JsonContainer | undefined;
+    readonly parent: JsonContainer | undefined;
+  }[] = [];
   readonly #mark = /["\\{}[\],:\r\n]/g;
   #text = '';
   #at = 0;
@@ -54,7 +62,8 @@ class Scanner {
   }
 
   *read(chunk: string): Generator<JsonItem> {
-    const isName = this.#stack.at(-1)?.container && this.#name === undefined;
+    const { container, parent } = this.#stack.at(-1) ?? {};
+    const isName = (container ?? parent) && this.#name === undefined;
     if (this.#target === 0 && !isName && !this.#isDone) this.#start = this.#at;
     if (this.#text.length - this.#start > MAX_RECORD_LENGTH) throw rowTooLong(this.#startLine);
     this.#isAfterReturn = this.#text.endsWith('\r');
@@ -102,10 +111,19 @@ class Scanner {
     const path = parent && parent.path !== '' ? `${parent.path}.${this.#name}` : (this.#name ?? '');
     const container =
       isCollected && (depth === 0 || isNamed)
-        ? { path, depth, isList, items: 1, objects: 0, names: [] }
+        ? {
+            path,
+            depth,
+            isList,
+            items: 1,
+            objects: 0,
+            names: new Set<string>(),
+            fields: new Map<string, number>(),
+          }
         : undefined;
     if (container) this.#containers.push(container);
-    this.#stack.push({ close: isList ? ']' : '}', container });
+    const isCounted = parent && !isList && parent.objects <= MAX_COUNTED;
+    this.#stack.push({ close: isList ? ']' : '}', container, parent: isCounted ? parent : undefined });
     if (this.#target === 0 && container?.path === this.#path && container) this.#target = this.#stack.length;
     this.#restart();
   }
@@ -131,10 +149,12 @@ class Scanner {
   }
 
   #colon(): void {
-    const { container } = this.#stack.at(-1) ?? {};
-    if (this.#isInItem() || !container || this.#name !== undefined) return;
-    this.#name = nameIn(this.#text.slice(this.#start, this.#at - 1));
-    if (container.names.length < MAX_NAMES) container.names.push(this.#name);
+    const { container, parent } = this.#stack.at(-1) ?? {};
+    if (this.#isInItem() || !(container ?? parent) || this.#name !== undefined) return;
+    const name = nameIn(this.#text.slice(this.#start, this.#at - 1));
+    this.#name = name;
+    if (container && container.names.size < MAX_NAMES) container.names.add(name);
+    if (parent && parent.fields.size < MAX_NAMES) parent.fields.set(name, (parent.fields.get(name) ?? 0) + 1);
   }
 
   #item(): JsonItem[] {
@@ -163,7 +183,7 @@ class Scanner {
 
 function nameIn(text: string): string {
   try {
-    return String(JSON.parse(text));
+    return String(JSON.parse(text)).normalize('NFC');
   } catch {
     return text.trim();
   }

@@ -199,10 +199,13 @@ function privateNotes(
   { columns }: Profile,
   { name, folder }: Pick<RowSource, 'name' | 'folder'>,
 ): SourceNote[] {
-  const used = columnsOf(mapping);
+  const { facilities = [], ...others } = mapping;
+  // Facilities are names: a column that only decides about one is not published, nor are values of objects.
+  const words = [facilities].flat().filter((one) => typeof one === 'string' || one.value === undefined);
+  const [used, listed] = [columnsOf(others), columnsOf({ words })];
   const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
   const published = secrets
-    .filter((column) => used.some((one) => isAtOrBelow(one, column.name)))
+    .filter((column) => listed.includes(column.name) || used.some((one) => isAtOrBelow(one, column.name)))
     .map((column) =>
       warningFinding(
         'private-column',

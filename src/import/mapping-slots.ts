@@ -66,7 +66,7 @@ export function mappingLineFor(
   if (column.secret !== undefined || column.filled === 0) return undefined;
   const { facilities } = vocabulary;
   const alone = proposeMapping(
-    { columns: [column], rows: column.filled, unread: 0, isGeoJson: false },
+    { columns: [column], rows: column.filled, unread: 0, fault: '', paths: new Map() },
     { name: '', facilities, fields },
   );
   const policy = policyOfColumn(column.name);

@@ -165,12 +165,28 @@ export function columnsOf(mapping: Readonly<Record<string, unknown>>): string[] 
 
 const isConversion = (part: unknown): part is Conversion => conversion.safeParse(part).success;
 
+/** `photos.0.url` becomes `photos.url` if a list of photos has an item 0. */
+function withoutIndexes(column: string, paths: ReadonlyMap<string, number>): string {
+  return column
+    .split('.')
+    .reduce((path, name) => (Number(name) < (paths.get(path) ?? 0) ? path : `${path}.${name}`));
+}
+
 export function isAtOrBelow(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);
 }
 
-export function checkColumns(mapping: TableMapping, known: readonly string[]): void {
-  const missing = columnsOf(mapping).filter((column) => !known.some((one) => isAtOrBelow(column, one)));
+/** @param paths as in `Profile` */
+export function checkColumns(
+  mapping: TableMapping,
+  paths: ReadonlyMap<string, number>,
+  notes: readonly { readonly [key in 'code' | 'message' | 'help']: string }[],
+): void {
+  const known = [...paths.keys()];
+  const isKnown = (column: string) => known.some((one) => isAtOrBelow(column, one));
+  const missing = columnsOf(mapping).filter(
+    (column) => !isKnown(column) && !isKnown(withoutIndexes(column, paths)),
+  );
   if (missing.length === 0) return;
   const named = missing.map((column) => {
     const meant = columnMeaning(column)?.meaning;
@@ -180,10 +196,12 @@ export function checkColumns(mapping: TableMapping, known: readonly string[]): v
       known.find((one) => one === ROW_KEY);
     return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
   });
+  const guess = notes.find(({ code }) => code === 'rows-guessed');
+  const hint = guess ? ` ${guess.message} ${guess.help}` : '';
   const isOneColumn = known.length === 1 && /[,;\t|]/.test(known[0]!);
   const change = isOneColumn ? 'Remove the quotes around whole lines.' : 'Change the name in the mapping.';
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} ${change}`,
+    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} ${change}${hint}`,
   );
 }

@@ -1,3 +1,4 @@
+import { UsageError } from '../errors/errors.ts';
 import { cutText } from '../text/words.ts';
 import { detachedCopy } from '../values/memoize.ts';
 import { ACCESS_REASON, columnMeaning, privateColumnReason } from './column-names.ts';
@@ -44,9 +45,11 @@ export type Profile = {
   readonly rows: number;
   /** Number of `rows` that could not be read. */
   readonly unread: number;
+  /** Place and reason of the first of these; empty if none. */
+  readonly fault: string;
   readonly columns: readonly Column[];
-  /** Whether mappings may also use the original GeoJSON paths, which `columns` does not list. */
-  readonly isGeoJson: boolean;
+  /** All paths that a mapping can name, also the original ones of GeoJSON, with the length of the longest list there. */
+  readonly paths: ReadonlyMap<string, number>;
 };
 
 const SAMPLES = 3;
@@ -77,32 +80,44 @@ type Kept = { values: number; length: number; looks: number; row?: Row };
 
 /** @param listener receives the number of rows so far, and at the end their total */
 export async function profileRows(
-  source: Pick<RowSource, 'rows'>,
+  { rows: read, columns: header = [] }: Pick<RowSource, 'rows'> & Partial<Pick<RowSource, 'columns'>>,
   listener?: (done: number, total?: number) => void,
 ): Promise<Profile> {
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map(header.map((name) => [name, newDraft(name)]));
+  const original = new Map<string, Draft>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
   let [rows, unread] = [0, 0];
-  let isGeoJson = false;
-  for await (const row of source.rows()) {
+  let fault = '';
+  for await (const row of read()) {
     if (row.value && row.isTotals) continue;
     rows++;
     if (!row.value) unread++;
+    if (!row.value) fault ||= `${row.at}: ${row.finding.message}`;
     listener?.(rows);
     if (row.value) kept.row = row;
     for (const name in row.value) walk(name, row.value[name], drafts, kept);
-    isGeoJson ||= row.value !== undefined && isFeature(row.value);
+    if (row.value && isFeature(row.value))
+      for (const name of ['geometry', 'properties'])
+        walk(name, row.value[name], original, { values: 0, length: 0, looks: 0 });
   }
   listener?.(rows, rows);
   const plain = [...drafts.values()].map((draft) => finished(draft, kept));
   const tableMark = markOf(plain);
   const columns = plain.map((column) => ({ ...column, tableMark }));
-  return { rows, unread, isGeoJson, columns };
+  const paths = new Map([...drafts, ...original].map(([name, { items }]) => [name, items]));
+  return { rows, unread, fault, columns, paths };
+}
+
+/** @throws UsageError `empty-source` */
+export function checkRows({ rows, columns, fault }: Profile, name: string): void {
+  if (rows > 0 && columns.length > 0) return;
+  const reason = fault && ` that can be read (${fault})`;
+  throw new UsageError('empty-source', `${name} has no rows${reason}. Nothing was changed.`);
 }
 
 function newDraft(name: string) {
   return {
-    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, isUnique: true, samples: new Set<string>() },
+    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, items: 0, isUnique: true, samples: new Set<string>() },
     prose: [] as string[],
     name,
     isKey: columnMeaning(name)?.meaning === 'id',
@@ -132,7 +147,10 @@ function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Ke
   }
   const entries = Array.isArray(value) ? value : [value];
   const objects = entries.filter((entry) => typeof entry === 'object' && entry !== null);
-  if (Array.isArray(value)) draft.list = objects.length > 0 ? 'objects' : (draft.list ?? 'texts');
+  if (Array.isArray(value)) {
+    draft.list = objects.length > 0 ? 'objects' : (draft.list ?? 'texts');
+    draft.items = Math.max(draft.items, value.length);
+  }
   if (objects.length === 0) {
     if (entries.length > 0) note(draft, entries.join(', '), kept);
     return;
@@ -235,12 +253,3 @@ function markOf(columns: readonly Pick<Column, 'share'>[]): DecimalMark | undefi
   // Checks the comma first: coordinates often have a point even if prices have a comma.
   return isSome('commaAmount', 'pointAmount') ? ',' : isSome('pointAmount', 'commaAmount') ? '.' : undefined;
 }
-
-/** All paths that a mapping can name. */
-export function columnPaths({ columns, isGeoJson }: Profile): string[] {
-  const names = columns.map(({ name }) => name);
-  if (!isGeoJson) return names;
-  return [...names, 'geometry.type', ...GEOJSON_POINT, ...names.map((name) => `properties.${name}`)];
-}
-
-const GEOJSON_POINT = ['geometry.coordinates.0', 'geometry.coordinates.1', 'geometry.coordinates.2'];

@@ -18,6 +18,7 @@ import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import type { EntryMapping, Proposal, ValueSource } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
+import { NAME_OF_WORD } from './row.ts';
 
 export type ProposalContext = {
   /** Name of the source. The UUID namespace contains it, so the same key in two sources gives different ids. */
@@ -247,8 +248,7 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
     const texts = innerColumns(column, columns).filter(
       ({ share: { number, boolean, link } }) => number + boolean + link < 0.5,
     );
-    const words =
-      texts.find((inner) => /^(?:name|title|label|text)$/i.test(innerName(column, inner))) ?? texts[0];
+    const words = texts.find((inner) => NAME_OF_WORD.test(innerName(column, inner))) ?? texts[0];
     return words ? [words.name] : [];
   });
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
@@ -260,15 +260,14 @@ export function listMapping(column: Column): ValueSource {
 }
 
 function facilityFlags(columns: readonly Column[], facilities: TermList): ValueSource[] {
-  return columns.flatMap(({ name: from, share, list, words }): ValueSource[] => {
+  return columns.flatMap(({ name: from, share, list }): ValueSource[] => {
     if (share.boolean < 0.95 || list) return [];
     const name = from.replace(/^.*\./s, '').replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
     const found = facilityOfColumn(name) ?? '';
     const value =
       synonymOf(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
     if (value === undefined) return [];
-    const crosses = [...(words?.keys() ?? [])].some((word) => word.toLowerCase() === 'x');
-    return [{ from, value, ...(crosses && { true: ['x', 'yes', '1', 'true'] }) }];
+    return [{ from, value }];
   });
 }
 
@@ -283,7 +282,7 @@ export function photoEntries(
     // Skips columns inside a list of objects: the entry of the list covers them.
     if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
       return [];
-    const key = column.samples.some((text) => /^https?:/i.test(text)) ? 'url' : 'file';
+    const key = column.samples.some((text) => /https?:\/\//i.test(text)) ? 'url' : 'file';
     if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
     const split = separatorOf(column);
     // A comma may be part of a URL, so it separates links only if another link follows.

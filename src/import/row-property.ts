@@ -4,11 +4,16 @@ import { uuidFromName } from '../release/uuid-v5.ts';
 import { guessBoolean } from '../source/correction.ts';
 import { textKindOf } from '../source/text-kind.ts';
 import { withoutDuplicateWords } from '../source/vocabulary-word.ts';
-import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { ownValue } from '../values/own-value.ts';
 import type { RawProperty } from './candidate.ts';
-import { isEmptyText, isPlaceholderValue, parseWrittenPoint, withDecimalPoint } from './column-values.ts';
+import {
+  guessAffirmation,
+  isEmptyText,
+  isPlaceholderValue,
+  parseWrittenPoint,
+  withDecimalPoint,
+} from './column-values.ts';
 import {
   type Conversion,
   declaredLists,
@@ -17,7 +22,7 @@ import {
   type TableMapping,
   type ValueSource,
 } from './mapping.ts';
-import { lookUp, namesMarkedTrue, parseListValue, type SourceRow } from './row.ts';
+import { lookUp, parseListValue, type SourceRow, wordOf } from './row.ts';
 
 /** Rows may leave the columns of an entry empty: an entry exists only if its test passes. */
 const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
@@ -122,9 +127,12 @@ function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: st
   if (typeof mapped === 'string' || mapped.point === undefined)
     return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
   const found = mappedValue(row, { from: mapped.from, join: mapped.join });
-  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  // A list may have the altitude too.
+  const plain = Array.isArray(found) ? found.slice(0, 2) : found;
+  const text = typeof plain === 'string' ? plain : JSON.stringify(plain).replace(/"([-\d.]+)"/g, '$1');
   const point = parseWrittenPoint(text);
-  if (!point) return text;
+  // A single number must not pass for both coordinates.
+  if (!point) return isPlaceholderValue(text) ? text : `${text} (no point)`;
   const isReversed = point.isReversed || mapped.point === 'lng-lat';
   return (field === 'latitude') === isReversed ? point.second : point.first;
 }
@@ -188,15 +196,15 @@ function listOf(row: SourceRow, mapped: ValueSource): unknown[] {
     const texts = join === undefined ? [from ?? []].flat() : [from];
     return texts
       .flatMap((one) => parseListValue(mappedValue(row, { from: one, join }), split))
-      .map((part) => mappedValue({ '.': part }, each))
+      .map((part) => mappedValue({ '.': wordOf(part) }, each))
       .filter((part) => part !== '');
   }
   const value = mappedValue(row, mapped);
   const from = typeof mapped === 'string' ? {} : mapped;
-  const items = isMapping(value) ? namesMarkedTrue(value) : parseListValue(value, undefined);
-  if (items[0] === value) return value === '' ? [] : [value];
+  const items = parseListValue(value, undefined);
+  if (items[0] === value) return value === '' ? [] : [wordOf(value)];
   return items
-    .map((item) => mappedValue({ '.': item }, { ...from, from: '.' }))
+    .map((item) => mappedValue({ '.': wordOf(item) }, { ...from, from: '.' }))
     .filter((item) => item !== '');
 }
 
@@ -229,7 +237,7 @@ function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
   // A constant with `from` applies only if that column says yes.
   if (mapped.value !== undefined) {
-    const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessBoolean(text) === 'true';
+    const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessAffirmation(text) === 'true';
     return isTrue ? mapped.value : '';
   }
   const meant = ownValue(mapped.map ?? {}, text);

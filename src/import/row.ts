@@ -2,6 +2,7 @@ import type { ImportCode } from '../errors/codes.ts';
 import { guessBoolean } from '../source/correction.ts';
 import { isMapping } from '../values/mapping.ts';
 import { errorFinding, type ImportFinding } from './candidate.ts';
+import { guessAffirmation } from './column-values.ts';
 
 export type SourceRow = Readonly<Record<string, unknown>>;
 
@@ -51,7 +52,7 @@ export function columnName(text: string): string {
 
 /**
  * Prefers a column whose name is the whole path. A path through a list gives the value of each item, except for items
- * marked as absent: `{ name: 'Pool', available: false }`.
+ * marked as absent: `{ name: 'Pool', available: false }`. A text among them stands for itself.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
@@ -69,44 +70,62 @@ function valueAt(value: unknown, names: readonly string[]): unknown {
   if (!Array.isArray(value)) return undefined;
   const found = value
     .filter((item) => !isDenied(item))
-    .flatMap((item) => valueAt(item, names) ?? [])
+    .flatMap((item) =>
+      typeof item === 'string' && !/^\d+$/.test(name) ? item : (valueAt(item, names) ?? []),
+    )
     .filter((item) => item !== '');
   return found.length > 0 ? found : undefined;
 }
 
 export const AVAILABILITY_NAMES = ['value', 'available', 'enabled', 'present', 'included', 'active'];
 
-function isDenied(item: unknown): boolean {
-  return (
-    isMapping(item) && AVAILABILITY_NAMES.some((name) => guessBoolean(String(item[name] ?? '')) === 'false')
-  );
+function affirmationIn(value: unknown): 'true' | 'false' | undefined {
+  if (typeof value !== 'object' || value === null) return guessAffirmation(String(value ?? ''));
+  const said = AVAILABILITY_NAMES.map((name) => guessBoolean(String(Object(value)[name] ?? '')));
+  return said.find((one) => one === 'false') ?? said.find((one) => one === 'true');
 }
 
+const isDenied = (item: unknown) => isMapping(item) && affirmationIn(item) === 'false';
+
 /**
- * Accepts a list, the text of a list as JSON, Python or PostgreSQL write it, or a text to split.
+ * Accepts a list, an object of what is affirmed, the text of either as JSON, Python, PostgreSQL or HTML write it, or a
+ * text to split.
  * @param split separator; with `json` or undefined, a text that is not a list is one item
  */
 export function parseListValue(value: unknown, split: string | undefined): unknown[] {
+  if (isMapping(value)) return namesMarkedTrue(value);
   if (typeof value !== 'string') return [value ?? []].flat();
   const items = writtenList(value.trim());
   if (items) return items;
   return split === undefined || split === 'json' ? [value] : value.split(split);
 }
 
-/** `{ "Wifi": true, "Pool": false }` gives `['Wifi']`. An object with any other value is returned as the only item. */
-export function namesMarkedTrue(value: SourceRow): unknown[] {
-  const said = Object.entries(value).map(([name, text]) => [name, guessBoolean(String(text))] as const);
+export const NAME_OF_WORD = /^(?:name|title|label|text)$/i;
+
+/** A facility may be an object with a name. Empty for one that is marked as absent. */
+export function wordOf(item: unknown): unknown {
+  if (!isMapping(item)) return item;
+  if (isDenied(item)) return '';
+  const [, name] =
+    Object.entries(item).find(([key, text]) => NAME_OF_WORD.test(key) && typeof text === 'string') ?? [];
+  return name ?? item;
+}
+
+/** `{ "Wifi": true, "Pool": null }` gives `['Wifi']`. An object with any other value is returned as the only item. */
+function namesMarkedTrue(value: SourceRow): unknown[] {
+  const said = Object.entries(value).map(([name, one]) => [name, affirmationIn(one)] as const);
   if (said.length === 0 || said.some(([, meant]) => meant === undefined)) return [value];
   return said.flatMap(([name, meant]) => (meant === 'true' ? [name] : []));
 }
 
 function writtenList(text: string): unknown[] | undefined {
   if (text === '{}') return [];
+  if (/<li\b/i.test(text))
+    return text.split(/<\/?(?:li|[uo]l|p|div|br)\b[^<>]*>/i).filter((part) => part.trim() !== '');
   const isBraced = /^\{(?!\s*")[\s\S]*\}$|^\{"[^"]*"(?:,[\s\S]*)?\}$/.test(text);
-  if (!isBraced && !/^\[[\s\S]*\]$/.test(text)) return undefined;
+  if (!isBraced && !/^(?:\[[\s\S]*\]|\{[\s\S]*\})$/.test(text)) return undefined;
   try {
-    const value = parseJsonExactly(text);
-    return Array.isArray(value) ? value : undefined;
+    return parseListValue(parseJsonExactly(text), undefined);
   } catch {
     return isBraced || /^\[(?:\s*u?['"][\s\S]*['"])?\s*\]$/.test(text)
       ? quotedItems(text.slice(1, -1))

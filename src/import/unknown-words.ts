@@ -1,12 +1,14 @@
 /** Finds words of a table that a field does not know, so that the mapping can translate them. */
-import type { FieldTable } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
+import { cutText } from '../text/words.ts';
 import { ownValue } from '../values/own-value.ts';
-import { isPlaceholderValue, withDecimalPoint } from './column-values.ts';
+import { warningFinding } from './candidate.ts';
+import { guessAffirmation, isPlaceholderValue, withDecimalPoint } from './column-values.ts';
 import { isOf } from './declared-columns.ts';
-import type { Conversion, Proposal, TableMapping } from './mapping.ts';
+import type { Conversion, EntryMapping, Proposal, TableMapping } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Profile } from './profile.ts';
-import { parseListValue } from './row.ts';
+import { parseListValue, type SourceNote } from './row.ts';
 
 export type UnknownWords = {
   readonly field: string;
@@ -38,6 +40,39 @@ export function unknownWords(
     }
     return words.size === 0 ? [] : [{ field, conversion, words }];
   });
+}
+
+/** Names what columns say, beside yes and no, that decide about a constant such as `{ from: wifi, value: wifi }`. */
+export function constantNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
+  return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
+    const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
+    if (!column || column.list || column.share.boolean === 1) return [];
+    const words = [...(column.words?.keys() ?? column.samples)];
+    const open = words.filter((word) => guessAffirmation(word) === undefined && !no.includes(word));
+    if (open.length === 0 && column.secret === undefined) return [];
+    const shown = open.length === 0 ? '' : `, such as "${cutText(open.join('", "'), 100)}"`;
+    const message = `The column "${column.name}" has words that mean neither yes nor no${shown}: they count as no.`;
+    const help = `Add those that mean yes in the mapping, such as { from: ${column.name}, value: ${value}, true: [yes, <word>] }.`;
+    return [warningFinding('not-yes-or-no', message, help, field)];
+  });
+}
+
+/** Also of entries; names of columns are whole paths. */
+function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: string })[] {
+  return Object.entries(mapping).flatMap(([field, mapped]) =>
+    [mapped as unknown].flat().flatMap((part) => {
+      const { each, split, ...inner } = Object(part) as EntryMapping;
+      const isEntry = ENTRY_LIST_FIELDS.includes(field as 'photo');
+      if (!isEntry) return [{ ...(Object(part) as Conversion), field }];
+      if (split !== undefined) return [];
+      const within = each === undefined ? '' : `${each}.`;
+      return Object.values(inner).map((one) => ({
+        ...(Object(one) as Conversion),
+        from: within + Object(one).from,
+        field,
+      }));
+    }),
+  );
 }
 
 export function withWord({ conversion }: UnknownWords, word: string, meant: string): Conversion {

@@ -79,6 +79,15 @@ describe('a column by its name', () => {
     (name) => expect(columnMeaning(name)?.meaning).not.toBe('photo'),
   );
 
+  it.each([
+    '["https://a.example/1.jpg","https://a.example/2.jpg"]',
+    "['https://a.example/1', 'https://a.example/2']",
+    '{https://a.example/1.jpg,https://a.example/2.jpg}',
+  ])('Photos holds links, not files, in %s', async (cell) => {
+    const { photo } = await proposed(`id,name,Photos\n1,Rose,"${cell.replaceAll('"', '""')}"\n2,Lime,[]\n`);
+    expect(photo).toEqual([{ each: 'Photos', split: 'json', url: '.' }]);
+  });
+
   it('of yes and no is a facility in other languages too', () => {
     expect(
       ['Klimaanlage', 'piscine', 'has_lavadora'.replace('has_', ''), 'Winda'].map(facilityOfColumn),
@@ -248,7 +257,7 @@ describe('a mapping', () => {
       longitude: { from: 'Längengrad', decimal: ',' },
       facilities: [
         { from: 'WLAN', value: 'wifi' },
-        { from: 'Sauna', value: 'sauna', true: ['x', 'yes', '1', 'true'] },
+        { from: 'Sauna', value: 'sauna' },
       ],
       photo: [{ url: 'Bild 1' }],
     });

@@ -42,6 +42,12 @@ type Habit = {
   readonly holds?: readonly (string | RegExp)[];
   /** Number of written files. @default 1 */
   readonly written?: number;
+  /** Number of rows by code, among others. */
+  readonly causes?: Readonly<Record<string, number>>;
+  /** Codes and messages of notes, among others. */
+  readonly notes?: readonly RegExp[];
+  /** Texts that no note has. */
+  readonly silent?: readonly string[];
   /** Code and message of the error, before which nothing is written. */
   readonly refusal?: RegExp;
 };
@@ -112,8 +118,8 @@ const HABITS: readonly Habit[] = [
       properties: { ref: 'a', name: 'Rose', town: 'Cork' },
       geometry: { type: 'Point', coordinates: [-8.4, 51.9] },
     }),
-    mapping: 'latitude: geometry.lat\nlongitude: longitude\n',
-    refusal: /^unknown-column: .*"geometry\.lat"/,
+    mapping: 'latitude: geometry.coordinates.2\nlongitude: geometry.coordinate\n',
+    refusal: /"geometry\.coordinates\.2".*"geometry\.coordinate" \(did you mean "geometry\.coordinates"\?\)/,
   },
   {
     name: 'a path of GeoJSON where other JSON has its names',
@@ -127,6 +133,37 @@ const HABITS: readonly Habit[] = [
     file: 't.csv',
     text: semicolons(`${HEADER},H\u00f6he,Ho\u0308he\n${ROSE},5,6`),
     refusal: /^duplicate-column: .*"Höhe" \(columns 6 and 7\)/,
+  },
+  // Points of JSON.
+  ...[[-8.4, 51.9], ['-8.4', '51.9', 3], { type: 'Point', coordinates: [-8.4, 51.9] }].map((loc) => ({
+    name: `a point in JSON: ${json(loc)}`,
+    file: 't.json',
+    text: json([{ ...object, at: { loc } }]),
+    mapping: ['latitude', 'longitude'].map((one) => `${one}: { from: at.loc, point: lng-lat }\n`).join(''),
+    holds: ['latitude: 51.9\n', 'longitude: -8.4\n'],
+  })),
+  {
+    name: 'items of lists',
+    file: 't.ndjson',
+    text: json({ ...object, at: [[-8.4, 51.9]], photos: [{ by: 'x', alt: ['a', 'b'] }] }),
+    mapping: 'latitude: at.0.1\nlongitude: at.0.0\nstate: photos.0.alt.1\n',
+    holds: ['latitude: 51.9\n', 'longitude: -8.4\n', 'state: b\n'],
+  },
+  {
+    name: 'an item that no list has',
+    file: 't.json',
+    text: json([{ ...object, at: [-8.4, 51.9] }]),
+    mapping: 'latitude: at.2\nlongitude: at.0\n',
+    refusal: /^unknown-column: The mapping names what no row has: "at\.2"/,
+  },
+  {
+    name: 'a point column with a single number',
+    file: 't.csv',
+    text: `${HEADER},where\n${ROSE},"55.7"\nh-2,Elm,Cork,,,"51,9 N"\nh-3,Oak,Cork,,,\nh-4,Ash,Cork,,,"51.9, -8.4"`,
+    mapping: ['latitude', 'longitude'].map((one) => `${one}: { from: where, point: lat-lng }\n`).join(''),
+    written: 4,
+    holds: ['latitude: 51.9\n', /^(?![\s\S]*itude: (?:55|51,))/],
+    causes: { 'invalid-latitude': 2, 'invalid-longitude': 2, 'unfinished-draft': 3 },
   },
   // 02: rows without values.
   {
@@ -324,13 +361,65 @@ const HABITS: readonly Habit[] = [
     holds: ['url: https://a.example/1.jpg?w=1&h=2\n', 'website: https://a.example/?a=1&b=2\n'],
   })),
   // 12: a list in a cell.
-  ...['["Wifi", "Caf\\u00e9 table"]', "['Wifi', 'Café table']", '{Wifi,"Café table"}'].map((list) => ({
+  ...[
+    '["Wifi", "Caf\\u00e9 table"]',
+    "['Wifi', 'Café table']",
+    '{Wifi,"Café table"}',
+    '{"Wifi": true, "Café table": "x", "Pool": false, "Sauna": null, "Gym": ""}',
+    '[{"name": "Wifi"}, {"label": "Café table", "id": 2}, {"name": "Pool", "active": "no"}]',
+    '<ul>\n<li>Wifi</li><li class="a">Café <b>table</b></ul>',
+  ].map((list) => ({
     name: `a list in a cell: ${list}`,
     file: 't.csv',
     text: `${HEADER},has\n${ROSE},"${list.replaceAll('"', '""')}"`,
     mapping: 'facilities: { from: has, split: "," }\n',
-    holds: ['  - wifi\n  - Café table\n'],
+    holds: [/ {2}- wifi\n {2}- Café table\n(?! {2}-)/],
   })),
+  {
+    name: 'facilities of all kinds in one list',
+    file: 't.json',
+    text: json([
+      { ...object, has: [{ name: 'Wifi' }, 'Kitchen', { name: 'Pool', value: false }, null] },
+      { ...object, ref: 'b', name: 'Elm', has: ['Sauna'] },
+      { ...object, ref: 'c', name: 'Oak' },
+    ]),
+    mapping: 'facilities: has.name\n',
+    written: 3,
+    holds: ['facilities:\n  - wifi\n  - kitchen\n', 'facilities:\n  - sauna\n'],
+  },
+  {
+    name: 'an object of facilities, some of them unknown',
+    file: 't.json',
+    text: json([{ ...object, am: { Wifi: true, Sauna: null, Pool: '', Kitchen: '✓', Gym: 'n/a' } }]),
+    mapping: 'facilities: am\n',
+    holds: [/facilities:\n {2}- wifi\n {2}- kitchen\n(?! {2}-)/],
+  },
+  {
+    name: 'an object of facilities that are objects, or something else',
+    file: 't.ndjson',
+    text: `${json({ ...object, am: { Wifi: { available: true }, Sauna: { enabled: 'no' } } })}\n${json({ ...object, ref: 'b', am: { Wifi: { speed: 3 } } })}`,
+    mapping: 'facilities: am\n',
+    written: 2,
+    holds: [/facilities:\n {2}- wifi\n(?! {2}-)/],
+    causes: { 'wrong-type': 1 },
+  },
+  {
+    name: 'words that mean neither yes nor no',
+    file: 't.csv',
+    text: `${HEADER},wifi,sauna,pool,card\n${ROSE},x,vorhanden,x,ja\nh-2,Elm,Cork,51.9,-8.4,free,nein,n/a,visa\nh-3,Oak,Cork,51.9,-8.4,✓,,✗,`,
+    mapping: `facilities:\n${['wifi', 'sauna', 'pool'].map((one) => `  - { from: ${one}, value: ${one} }\n`).join('')}payment_method:\n  - { is_enabled: { value: "true" }, method_type: { from: card, value: direct } }\n`,
+    written: 3,
+    holds: [
+      /title: Rose[\s\S]*facilities:\n {2}- wifi\n {2}- swimming_pool\n/,
+      /title: Oak[\s\S]*- wifi\n(?! {2}-)/,
+    ],
+    notes: [
+      /^not-yes-or-no: The column "wifi" has words that mean neither yes nor no: they/,
+      /^not-yes-or-no: The column "sauna" .*, such as "vorhanden": they count as no/,
+      /^not-yes-or-no: The column "card" .*, such as "visa"/,
+    ],
+    silent: ['private-column', '"pool"'],
+  },
   {
     name: 'a list in a cell of tabs, in Polish',
     file: 't.tsv',
@@ -471,6 +560,104 @@ const HABITS: readonly Habit[] = [
     written: 2,
     holds: ['title: Haus', 'title: Hof', 'latitude: 54.5\n'],
   },
+  ...[
+    ['a null and a text', { 'h-2': null, 'h-3': 'x' }, '2 .*: "h-2", "h-3"'],
+    ['texts of the export', { version: 2, updated: '2026' }, '2 .*: "version", "updated"'],
+    ['other objects', { meta: { count: 2 }, empty: {} }, '2 .*: "meta", "empty"'],
+    ['a list', { photos: [{ name: 'x', town: 'y' }] }, '1 .*: "photos"'],
+  ].map(([name, others, passed]) => ({
+    name: `rows by key beside ${name}`,
+    file: 't.json',
+    text: json({
+      ...Object(others),
+      'house-1': object,
+      'house-2': { ...object, name: 'Elm', rooms: [{ name: 'x' }] },
+    }),
+    mapping: 'id: { from: _key, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\n',
+    written: 2,
+    holds: ['Rose', 'Elm'],
+    notes: [new RegExp(`^rows-passed-over: ${passed}`)],
+  })),
+  {
+    name: 'a property with members of one kind',
+    file: 't.json',
+    text: json({ ...object, text: { en: 'a', de: 'b' }, rules: { en: 'c', de: 'd' } }),
+    holds: ['title: Rose'],
+  },
+  {
+    name: 'rows by key in groups',
+    file: 't.json',
+    text: json({ IE: { a: { ...object, photos: [{ x: 1 }] } }, DE: { b: object, c: object } }),
+    mapping: 'id: { from: _key, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\nrows: DE\n',
+    written: 2,
+    holds: ['title: Rose'],
+  },
+  {
+    name: 'rows by key in groups, of which one is read',
+    file: 't.json',
+    text: json({ IE: { a: { ...object, photos: [{ x: 1 }] } }, DE: { b: object, c: object } }),
+    mapping: 'id: { from: _key, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\n',
+    written: 2,
+    notes: [/^rows-guessed: .*"DE", not from "IE" \(1 row\)/],
+  },
+  ...[
+    {
+      hotels: [object],
+      agents: [
+        { ref: 'b', name: 'Bob' },
+        { ref: 'c', name: 'Eve' },
+      ],
+    },
+    { agents: { b: { ref: 'b', name: 'Bob' }, c: { ref: 'c', name: 'Eve' } }, data: { hotels: [object] } },
+  ].map((document) => ({
+    name: `the list that has what the mapping names: ${json(document).slice(0, 11)}`,
+    file: 't.json',
+    text: json(document),
+    holds: ['title: Rose'],
+  })),
+  {
+    name: 'lists that lack what the mapping names',
+    file: 't.json',
+    text: json({ hotels: [object], agents: [{ ref: 'b', name: 'Bob' }] }),
+    mapping: 'state: county\n',
+    refusal: /"county".* The rows are taken from "hotels", not from "agents" \(1 row\)\. .*"rows: agents"/,
+  },
+  ...[
+    json([{}, object, { ref: null, name: '', at: [{ x: '' }] }]),
+    json({ a: { ref: '', name: null, town: '' }, b: object, c: object }).replace(
+      '"c":{"ref":"a"',
+      '"c":{"ref":"c"',
+    ),
+    `{}\n${json(object)}\n{"ref":""}`,
+  ].map((text, place) => ({
+    name: `blank rows in JSON: ${place}`,
+    file: 't.json',
+    text,
+    written: place === 1 ? 2 : 1,
+    holds: ['title: Rose'],
+    notes: [new RegExp(`^blank-rows: ${place === 1 ? '1 blank row' : '2 blank rows'} passed over`)],
+  })),
+  {
+    name: 'names in letters with separate accents in JSON',
+    file: 't.ndjson',
+    text: `${json({ ...object, 'na\u0308me': 'Rose' })}\n{"ref":"b","na\\u0308me":"","n\u00e4me":"Elm","lat":1,"lon":2,"town":"x"}`,
+    mapping: 'title: n\u00e4me\n',
+    written: 2,
+    holds: ['title: Elm', 'title: Rose'],
+    notes: [/^repeated-name: 1 row with one name twice, such as "n\u00e4me" \(line 2\)/],
+  },
+  // What is nearly JSON.
+  ...[
+    ['{ref:"1",name:\'Rose\'}', 'empty-source: .*line 1: This is not JSON'],
+    ["{'ref': '1'}", 'empty-source: .*line 1: This is not JSON'],
+    [`callback([${json(object)}]);`, 'not-json: .*follows its end'],
+    ['[["ref","name"],["1","Rose"]]', 'empty-source: .*entry 1: This is not a JSON object'],
+  ].map(([text = '', refusal = '']) => ({
+    name: `not JSON, or no rows: ${text.slice(0, 10)}`,
+    file: 't.json',
+    text,
+    refusal: new RegExp(`^${refusal}`),
+  })),
   // 24: quotes in TSV, and backslashes.
   {
     name: 'quotes as characters',
@@ -599,7 +786,17 @@ const HABITS: readonly Habit[] = [
 ];
 
 it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, habit) => {
-  const { file, text, mapping = '', holds = [], written = 1, refusal } = habit;
+  const {
+    file,
+    text,
+    mapping = '',
+    holds = [],
+    written = 1,
+    causes = {},
+    notes = [],
+    silent = [],
+    refusal,
+  } = habit;
   const { root, content } = createWorkspace();
   const isReplaced = (line: string) =>
     mapping.split('\n').some((own) => own !== '' && own.split(':')[0] === line.split(':')[0]);
@@ -614,8 +811,8 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
   writeFileSync(join(root, file), text);
   const given = { content, force: false, photos: false, mapping: join(root, 'mapping.yaml') };
   const done = await importSource(join(root, file), given).then(
-    ({ result }) => ({ error: '', result }),
-    ({ code, message }) => ({ error: `${code}: ${message}`, result: undefined }),
+    ({ result, notes: said }) => ({ error: '', result, said }),
+    ({ code, message }) => ({ error: `${code}: ${message}`, result: undefined, said: [] }),
   );
   const files = readdirSync(content, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.yaml'),
@@ -627,6 +824,11 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
   }
   expect(done.error).toBe('');
   expect(done.result).toMatchObject({ written });
+  const counted = done.result!.causes.map(({ code, count }) => [code, count]);
+  expect(Object.fromEntries(counted)).toMatchObject(causes);
+  const said = done.said.map(({ code, message }) => `${code}: ${message}`);
+  for (const note of notes) expect(said).toContainEqual(expect.stringMatching(note));
+  for (const one of silent) expect(said.join('\n')).not.toContain(one);
   const all = files.map((name) => readFileSync(join(content, name), 'utf8')).join('');
   for (const one of holds) {
     if (typeof one === 'string') expect(all).toContain(one);
