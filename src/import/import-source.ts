@@ -10,10 +10,10 @@ import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { numberNotes, withGroupedPrices } from './decimal-mark.ts';
 import {
+  configurationFaults,
   type DeclarationEdit,
   declareFieldsOfService,
   declareLanguage,
-  faultsOfFields,
   withKnownFields,
 } from './declare.ts';
 import {
@@ -116,6 +116,8 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const { apiKey, concurrency, listener } = options;
   const content = resolve(options.content);
   const { origin, host, pathname } = new URL(source);
+  const faults = configurationFaults(options.content, []);
+  if (faults.length > 0) return { name: host, diagnostics: faults, notes: [], unused: [] };
   const declared = options.declare ? await declareFieldsOfService({ url: source, apiKey }, content) : [];
   const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
   const undeclared = new Map<string, number>();
@@ -166,7 +168,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const read = isThere ? readMapping(before, path, options.declare ? all : terms.fields) : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   const unknown = read && !read.mapping ? read.diagnostics.map(({ fieldPath = [] }) => fieldPath[0]) : [];
-  const faults = faultsOfFields(content, [...unknown, ...Object.keys(read?.mapping ?? {})]);
+  const faults = configurationFaults(options.content, [...unknown, ...Object.keys(read?.mapping ?? {})]);
   if (faults.length > 0) return { ...nothing, diagnostics: faults };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;

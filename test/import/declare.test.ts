@@ -250,7 +250,9 @@ describe('an unused column', () => {
         return choices.map(({ value }) => value);
       },
     });
-    expect(offered).toEqual([[{ value: 'reference', label: 'Ref', hint: 'as reference  "R-9"', isTicked: false }]]);
+    expect(offered).toEqual([
+      [{ value: 'reference', label: 'Ref', hint: 'as reference  "R-9"', isTicked: false }],
+    ]);
     expect(asked[0]?.reference).toBe('Ref');
   });
 

@@ -403,12 +403,30 @@ describe('columns of an owner', () => {
     const { diagnostics, result } = await imported(workspace, 'a.csv', table(HEADER, ...rows));
     expect(result).toBeUndefined();
     expect(diagnostics).toMatchObject([
-      { file: 'catalogue.yaml', code: 'invalid-setting', fieldPath: ['fields', 'view', 'type'] },
+      {
+        file: join(workspace.content, 'catalogue.yaml'),
+        code: 'invalid-setting',
+        fieldPath: ['fields', 'view', 'type'],
+      },
     ]);
     const { findings } = await check({ content: workspace.content });
     const codes = [...findings].map(({ code }) => code);
     expect(codes).toContain('invalid-setting');
     expect(codes).not.toContain('unknown-key');
+  });
+
+  it('are not blamed for a catalogue.yaml that cannot be read', async () => {
+    const workspace = catalogue('{ view: { type: text } }');
+    await imported(workspace, 'a.csv', table(HEADER, ...rows));
+    writeFileSync(
+      join(workspace.content, 'catalogue.yaml'),
+      'fields: { view: { type: text }\nlanguage: it\n',
+    );
+    const { diagnostics } = await imported(workspace, 'a.csv', table(HEADER, ...rows));
+    expect(diagnostics).toMatchObject([{ code: 'yaml-syntax' }]);
+    const { findings } = await check({ content: workspace.content });
+    expect(findings.errors).toEqual({ 'yaml-syntax': 1 });
+    expect([...findings].map(({ code }) => code)).not.toContain('unknown-key');
   });
 });
 
