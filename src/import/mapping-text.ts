@@ -167,9 +167,11 @@ export function fieldLine(field: string, value: ValueSource): string {
   return `${field}: ${flow(value)}`;
 }
 
-export function entryLine(field: string, value: Proposal[string]): string {
+/** Lines to paste into a mapping. `isThere`: whether it has the list of the field already. */
+export function entryLines(field: string, value: Proposal[string], isThere: boolean): string {
   if (!Array.isArray(value)) return fieldLine(field, value as ValueSource);
-  return `${value.map((entry) => `- ${flow(entry)}`).join(' ')}  below "${field}:",`;
+  const entries = value.map((entry) => `  - ${flow(entry)}`);
+  return isThere ? `${entries.join('\n')}  # below "${field}:"` : [`${field}:`, ...entries].join('\n');
 }
 
 export type ProposedMapping = {

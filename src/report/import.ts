@@ -10,7 +10,7 @@ import type { SourceNote } from '../import/row.ts';
 import type { FindingCause } from '../import/tally.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
-import { printable } from '../text/printable.ts';
+import { printable, printableLines } from '../text/printable.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { commandLine } from './command-line.ts';
@@ -62,13 +62,10 @@ export function reportImport(
       (cause.code === 'invalid-value'
         ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
         : undefined);
-    const help =
-      cause.code === 'missing-key'
-        ? adviceOf.get(cause.field)
-        : isUnreadable && !isError(cause) && mapping !== undefined && line
-          ? `To keep such values, say in the mapping what they mean: ${line}`
-          : undefined;
-    return { ...cause, help: help ?? cause.help };
+    const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
+    return isUnreadable && !isError(cause) && mapping !== undefined && line
+      ? { ...cause, help: `To keep such values, say in ${mapping} what they mean:`, line }
+      : { ...cause, help: help ?? cause.help };
   });
   const warnings = causes.filter((one) => !isError(one));
   print.causes(causes.filter(isError));
@@ -113,14 +110,17 @@ export function reportImport(
 
 const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
 
+/** `line`: line for the mapping, to be pasted. */
+type ReportedCause = FindingCause & { readonly line?: string };
+
 type Printer = ReturnType<typeof createPrinter>;
 
 function createPrinter({ color, err }: Sink) {
   const colors = createColors(color);
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
     [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
-  const causeText = (cause: FindingCause) => {
-    const { field, count, values, fresh, examples } = cause;
+  const causeText = (cause: ReportedCause) => {
+    const { line = '', field, count, values, fresh, examples } = cause;
     const many = values > count ? `, ${formatNumber(values)} values` : '';
     const known = fresh < count ? `, ${formatNumber(fresh)} of them new or changed` : '';
     const shown = examples.slice(0, fresh);
@@ -131,11 +131,8 @@ function createPrinter({ color, err }: Sink) {
     const hidden = fresh - shown.length;
     if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
     const told = fresh === 0 ? { ...cause, help: '' } : cause;
-    return finding(
-      told,
-      `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`,
-      lines,
-    );
+    const place = `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`;
+    return `${finding(told, place, lines)}${told.help && line && `${printable(line)}\n`}`;
   };
   return {
     colors,
@@ -147,12 +144,13 @@ function createPrinter({ color, err }: Sink) {
       title: string,
       list: readonly Item[],
       lineOf: (item: Item) => string,
-      { between = '\n  ', most = MOST, more = undefined as string | undefined } = {},
+      { indent = '  ', between = `\n${indent}`, most = MOST, more = undefined as string | undefined } = {},
     ) {
       if (list.length === 0) return;
-      err(`${colors.bold(title)}\n  ${truncatedItems(list, most, lineOf, more).join(between)}\n\n`);
+      const lines = truncatedItems(list, most, lineOf, more).join(between);
+      err(`${colors.bold(title)}\n${indent}${lines}\n\n`);
     },
-    causes(causes: readonly FindingCause[]) {
+    causes(causes: readonly ReportedCause[]) {
       for (const text of truncatedItems(causes, MOST, causeText)) err(`${text}\n`);
     },
     notes(notes: readonly SourceNote[]) {
@@ -172,31 +170,44 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
   const own = open.filter((column) => column.field === undefined && isOwn(column));
   print.section('Columns not used', own, line);
   const declared = own.filter(({ declaration }) => declaration !== undefined);
-  const linesIn = (file: string, lineOf: (column: UnusedColumn) => string | undefined) =>
-    print.section(`To publish them, add to ${file}`, declared, (column) => printable(lineOf(column) ?? ''));
-  linesIn('"fields" in catalogue.yaml', ({ declaration }) => declaration);
-  linesIn(printable(path), (column) => column.line);
+  const linesIn = (file: string, indent: string, lineOf: (column: UnusedColumn) => string | undefined) =>
+    print.section(`To publish them, add to ${file}`, declared, (column) => printable(lineOf(column) ?? ''), {
+      indent,
+    });
+  linesIn('"fields" in catalogue.yaml', '  ', ({ declaration }) => declaration);
+  linesIn(printable(path), '', (column) => column.line);
   if (own.length > declared.length)
     print.advice(
       `To publish one, declare a field of your own (${documentationUrl('authoring', 'fields-of-your-own')}), and map it.`,
     );
-  const mapped = (column: UnusedColumn) => `${printable(column.line ?? '')}  for ${line(column)}`;
+  const mapped = (column: UnusedColumn) => {
+    const lines = printableLines(column.line ?? '');
+    return /\n|# /.test(lines) ? lines : `${lines}  # ${line(column)}`;
+  };
   print.section(
     'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
     open.filter((column) => column.field !== undefined && column.line !== undefined),
     mapped,
-    { most: open.length },
+    { most: open.length, indent: '' },
   );
   print.section(
     `Columns not used, which fit a field. Add to ${printable(path)}`,
-    open.filter((column) => column.field === undefined && !isOwn(column)),
-    mapped,
-    { most: open.length },
+    open
+      .filter((column) => column.field === undefined && !isOwn(column))
+      .map(mapped)
+      .sort()
+      // Entries of one list are below one key.
+      .map((text, place, all) => {
+        const [key] = text.split('\n', 1);
+        return all[place - 1]?.startsWith(`${key}\n`) ? text.slice(key!.length + 1) : text;
+      }),
+    String,
+    { most: open.length, indent: '' },
   );
   print.section(
     'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
     open.filter((column) => column.field !== undefined && column.line === undefined),
-    (column) => `${column.field}: {}${meaningNote(column.field ?? '')}  for ${line(column)}`,
+    (column) => `${column.field}: {}  # ${line(column)}${meaningNote(column.field ?? '')}`,
     { most: open.length },
   );
   print.section(

@@ -120,7 +120,7 @@ describe('a report', () => {
     for (const type of ['Hoteles', 'Hostales', 'Pensiones', 'Apartahoteles', 'Albergues'])
       expect(text).toContain(`"${type}" → `);
     expect(text).toContain(
-      '→ To keep such values, say in the mapping what they mean: stars: { from: stars, map: { 3 estrellas: "3", 5 estrellas Gran Lujo: "5", 3 llaves: <value> } }\n',
+      'mapping.yaml what they mean:\nstars: { from: stars, map: { 3 estrellas: "3", 5 estrellas Gran Lujo: "5", 3 llaves: <value> } }\n',
     );
   });
 

@@ -348,7 +348,7 @@ describe('a report', () => {
     const text = printed(
       await imported(workspace, 'a.csv', table('ref,name,city,country,lat,lon,type', ...rows)),
     );
-    expect(text).toContain('what they mean: property_type: { from: type, map: { Trullo: <value> } }');
+    expect(text).toContain('what they mean:\nproperty_type: { from: type, map: { Trullo: <value> } }');
   });
 });
 
@@ -389,7 +389,7 @@ describe('columns of an owner', () => {
       'To publish them, add to "fields" in catalogue.yaml\n  hot_tub_heated: { type: boolean, label: Hot tub (heated) }\n  beach_m: { type: integer }\n  view: { type: choice, choices: { lake: Lake, sea: Sea } }\n',
     );
     expect(text).toMatch(
-      /add to \S+a\.mapping\.yaml\n {2}hot_tub_heated: Hot tub \(heated\)\n {2}beach_m: Beach m\n/,
+      /add to \S+a\.mapping\.yaml\nhot_tub_heated: Hot tub \(heated\)\nbeach_m: Beach m\n/,
     );
   });
 
