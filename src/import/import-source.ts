@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
-import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { readTerms } from '../editing/repair-content.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -9,13 +8,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { numberNotes, withGroupedPrices } from './decimal-mark.ts';
-import {
-  configurationFaults,
-  type DeclarationEdit,
-  declareFieldsOfService,
-  declareLanguage,
-  withKnownFields,
-} from './declare.ts';
+import { configurationFaults, type DeclarationEdit, declareLanguage, withKnownFields } from './declare.ts';
 import {
   declarationsFor,
   declaredMapping,
@@ -27,13 +20,8 @@ import {
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
 import { idNotes, isIdOfTitle } from './id-mapping.ts';
-import {
-  type ImportOptions,
-  type ImportResult,
-  importPrepared,
-  importProperties,
-  isNextImport,
-} from './import.ts';
+import { type ImportOptions, type ImportResult, importPrepared, isNextImport } from './import.ts';
+import { importService } from './import-service.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
@@ -45,7 +33,13 @@ import {
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { mappingLineFor } from './mapping-slots.ts';
-import { mappingText, type ProposedMapping, proposedAt } from './mapping-text.ts';
+import {
+  isColumnNewToProposal,
+  mappingText,
+  type ProposedMapping,
+  proposedAt,
+  unusedColumns,
+} from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { type PickColumns, pickedColumns } from './picked-columns.ts';
@@ -54,7 +48,6 @@ import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { preparedRows } from './row-thread.ts';
 import { openRows, type RowSource } from './rows.ts';
-import { serviceProperties } from './service.ts';
 import { isTableUrl } from './source-bytes.ts';
 import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
 import { linesForWords, unknownWords } from './unknown-words.ts';
@@ -103,6 +96,8 @@ export type SourceResult = {
   readonly mapping?: string;
   /** Why complete rows become drafts, such as "Status is paused"; empty if the mapping does not map `draft`. */
   readonly hidden?: string;
+  /** Number of rows that became no property, such as rows of totals. @default none */
+  readonly passedOver?: number;
   readonly proposed?: ProposedMapping;
   readonly result?: ImportResult;
 };
@@ -110,35 +105,6 @@ export type SourceResult = {
 export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
   const isService = /^https?:\/\//i.test(source) && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
-}
-
-async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
-  const { apiKey, concurrency, listener } = options;
-  const content = resolve(options.content);
-  const { origin, host, pathname } = new URL(source);
-  const faults = configurationFaults(options.content, []);
-  if (faults.length > 0) return { name: host, diagnostics: faults, notes: [], unused: [] };
-  const declared = options.declare ? await declareFieldsOfService({ url: source, apiKey }, content) : [];
-  const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
-  const undeclared = new Map<string, number>();
-  const candidates = serviceProperties({
-    ...{ url: source, apiKey, concurrency, fields: readTerms(content).fields },
-    onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
-    onProgress: (_listed, total) => void Object.assign(state, { total }),
-    onBroken: () => void Object.assign(state, { isWhole: false }),
-  });
-  const result = await importProperties(candidates, {
-    ...options,
-    ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
-    total: () => state.total,
-    isWhole: () => state.isWhole,
-    onDone: () => listener?.(++state.done, state.total),
-  });
-  const unused = [...undeclared].map(([name, filled]) => ({
-    ...{ name, filled, secret: undefined, looks: '' },
-    field: Object.keys(KNOWN_FIELDS).find((field) => name === `attributes.${field}`),
-  }));
-  return { name: host, diagnostics: [], notes: [], unused, result, ...(declared.length > 0 && { declared }) };
 }
 
 const MAX_MAPPING = 1_000_000;
@@ -177,7 +143,10 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   try {
     const profile = await profileRows(table, options.listener);
     if (profile.rows === 0 && !options.allowShrink)
-      throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
+      throw new UsageError(
+        'empty-source',
+        `${table.name} has no rows. Nothing was changed: export it again.`,
+      );
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms.fields, options));
     const ledger = openLedger(content);
@@ -212,6 +181,15 @@ async function importOpened(
 ): Promise<Partial<SourceResult> | undefined> {
   const { before, profile, terms, options } = opened;
   const { confirm, content } = options;
+  if (given) {
+    const fresh = unusedColumns(profile, given).filter((one) => isColumnNewToProposal(before, one));
+    const names = fresh.map(({ name }) => name);
+    checkColumns(given, opened.table.columns ?? columnPaths(profile), {
+      path: opened.path,
+      before,
+      fresh: names,
+    });
+  }
   const looking = findLookalikeColumns(profile, plain, all);
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
   const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
@@ -243,9 +221,8 @@ async function importGiven(
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
-  const { before, path, table, profile, terms } = context;
+  const { before, path, terms } = context;
   const { mapping, text } = withMappedColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
-  checkColumns(mapping, table.columns ?? columnPaths(profile));
   declaring?.write();
   if (text !== undefined) writeAtomically(path, text);
   return importMapped(mapping, context);
@@ -346,6 +323,7 @@ async function importMapped(mapping: TableMapping, context: MappedImport): Promi
       ...numberNotes(mapping, profile, terms.fields),
       ...mappingNotes(mapping, profile, table, path),
     ],
+    passedOver: [left.totals, ...left.fields.values()].flat().length,
     gaps: gapAdvice(gaps, mapping as Proposal),
     wordLines: linesForWords(unknownWords(mapping, profile, terms.fields)),
     unused: unused(mapping),

@@ -128,7 +128,7 @@ export function mappingText(
     if (described.length > 0) lines.push('', comment(title), ...described.map((one) => comment(`  ${one}`)));
   };
   const open = unusedPublicColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
-  list('Not used:', open);
+  list('Not used. Delete a line, and the next import in a terminal asks about the column:', open);
   list(
     'Private, as it seems, and not for a public catalogue:',
     unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`])),

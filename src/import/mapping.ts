@@ -10,6 +10,7 @@ import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearestWord } from '../source/did-you-mean.ts';
+import { NAME } from '../source/field-name.ts';
 import { locateIssue, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { cutText } from '../text/words.ts';
@@ -120,6 +121,9 @@ export function readMapping(
   if (result.success) return { mapping: result.data };
   const faults = schemaIssues(result.error, value, schema).map((fault): SchemaIssue => {
     const key = String(fault.path[0]);
+    const { code, path, args = {}, key: name = '' } = fault;
+    if (code === 'unknown-key' && path.length === 0 && args.suggestion === undefined && NAME.test(name))
+      return { ...fault, args: { ...args, declare: `${name}: { type: text }`, own: 'yes' } };
     if (fault.path.length !== 1 || Object.hasOwn(value, key)) return fault;
     return { code: 'missing-key', path: fault.path, args: { key, within: '', example: '<column>' } };
   });
@@ -163,19 +167,29 @@ export function isAtOrBelow(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);
 }
 
-export function checkColumns(mapping: TableMapping, known: readonly string[]): void {
+/** `fresh`: new columns, which the mapping does not use. */
+type MappingFile = { readonly path: string; readonly before: string; readonly fresh: readonly string[] };
+
+export function checkColumns(
+  mapping: TableMapping,
+  known: readonly string[],
+  { path, before, fresh }: MappingFile,
+): void {
   const missing = columnsOf(mapping).filter((column) => !known.some((one) => isAtOrBelow(column, one)));
   if (missing.length === 0) return;
+  const lines = before.split('\n').map((line) => line.replace(/^#.*| # .*/, ''));
   const named = missing.map((column) => {
+    const line = lines.findIndex((one) => one.includes(column)) + 1;
     const meant = columnMeaning(column)?.meaning;
     const near =
       nearestWord(column, known) ??
       known.find((one) => meant !== undefined && columnMeaning(one)?.meaning === meant) ??
       known.find((one) => one === ROW_KEY);
-    return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
+    const hints = [...(line > 0 ? [`line ${line}`] : []), ...(near ? [`did you mean "${near}"?`] : [])];
+    return `"${column}"${hints.length > 0 ? ` (${hints.join('; ')})` : ''}`;
   });
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
+    `${path} names what no row has: ${named.join(', ')}. ${fresh.length > 0 ? 'New in the source' : 'The source has'}: ${cutText((fresh.length > 0 ? fresh : known).join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
   );
 }

@@ -64,19 +64,20 @@ export function reportImport(
         : undefined);
     const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
     return isUnreadable && !isError(cause) && mapping !== undefined && line
-      ? { ...cause, help: `To keep such values, say in ${mapping} what they mean:`, line }
+      ? { ...cause, help: `To keep such values, say in ${mapping} what they mean:`, paste: line }
       : { ...cause, help: help ?? cause.help };
   });
   const warnings = causes.filter((one) => !isError(one));
   print.causes(causes.filter(isError));
   print.notes(notes);
   print.causes(warnings.filter(({ code }) => !isAboutPhotos(code)));
-  print.section('Declared in catalogue.yaml', declared ?? [], String, { between: ', ', most: 1000 });
+  const settings = printable(join(content, 'catalogue.yaml'));
+  print.section(`Declared in ${settings}`, declared ?? [], String, { between: ', ', most: 1000 });
   const isNext = result !== undefined && isNextImport(result);
   const known = isNext ? unused.filter(({ isNew }) => !isNew) : [];
   if (known.length > 0) print.err(`${plural(known.length, 'column')} not used, as last time\n\n`);
   const told = unused.filter((column) => !known.includes(column));
-  printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping');
+  printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping', settings);
   if (proposed) {
     printProposed(print, proposed, imported, content);
     return;
@@ -98,7 +99,7 @@ export function reportImport(
   const title = `${plural(made, 'value')} repaired${again > 0 ? `, ${formatNumber(again)} of them as last time` : ''}`;
   print.section(title, news, ({ field, count, examples }) => {
     const shown = examples.map(({ from, to, count: times }) => {
-      return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
+      return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
     });
     return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
   });
@@ -110,8 +111,8 @@ export function reportImport(
 
 const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
 
-/** `line`: line for the mapping, to be pasted. */
-type ReportedCause = FindingCause & { readonly line?: string };
+/** `paste`: line for the mapping. */
+type ReportedCause = FindingCause & { readonly paste?: string };
 
 type Printer = ReturnType<typeof createPrinter>;
 
@@ -120,9 +121,15 @@ function createPrinter({ color, err }: Sink) {
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
     [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
   const causeText = (cause: ReportedCause) => {
-    const { line = '', field, count, values, fresh, examples } = cause;
+    const { paste = '', field, count, values, fresh, examples } = cause;
     const many = values > count ? `, ${formatNumber(values)} values` : '';
-    const known = fresh < count ? `, ${formatNumber(fresh)} of them new or changed` : '';
+    const places = `${examples.map(({ at }) => at).join(', ')}${count > examples.length ? ', ...; --format json lists them all' : ''}`;
+    const known =
+      fresh === 0
+        ? ` as last time: ${printable(places)}`
+        : fresh < count
+          ? `, ${formatNumber(fresh)} of them new or changed`
+          : '';
     const shown = examples.slice(0, fresh);
     const lines = shown.map(
       ({ at, name, message }) =>
@@ -132,7 +139,7 @@ function createPrinter({ color, err }: Sink) {
     if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
     const told = fresh === 0 ? { ...cause, help: '' } : cause;
     const place = `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`;
-    return `${finding(told, place, lines)}${told.help && line && `${printable(line)}\n`}`;
+    return `${finding(told, place, lines)}${told.help && paste && `${printable(paste)}\n`}`;
   };
   return {
     colors,
@@ -144,10 +151,15 @@ function createPrinter({ color, err }: Sink) {
       title: string,
       list: readonly Item[],
       lineOf: (item: Item) => string,
-      { indent = '  ', between = `\n${indent}`, most = MOST, more = undefined as string | undefined } = {},
+      {
+        indent = '  ',
+        between = undefined as string | undefined,
+        most = MOST,
+        more = undefined as string | undefined,
+      } = {},
     ) {
       if (list.length === 0) return;
-      const lines = truncatedItems(list, most, lineOf, more).join(between);
+      const lines = truncatedItems(list, most, lineOf, more).join(between ?? `\n${indent}`);
       err(`${colors.bold(title)}\n${indent}${lines}\n\n`);
     },
     causes(causes: readonly ReportedCause[]) {
@@ -162,7 +174,7 @@ function createPrinter({ color, err }: Sink) {
   };
 }
 
-function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string): void {
+function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string, settings: string): void {
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
     `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
@@ -174,7 +186,7 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
     print.section(`To publish them, add to ${file}`, declared, (column) => printable(lineOf(column) ?? ''), {
       indent,
     });
-  linesIn('"fields" in catalogue.yaml', '  ', ({ declaration }) => declaration);
+  linesIn(`"fields" in ${settings}`, '  ', ({ declaration }) => declaration);
   linesIn(printable(path), '', (column) => column.line);
   if (own.length > declared.length)
     print.advice(
@@ -185,7 +197,7 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
     return /\n|# /.test(lines) ? lines : `${lines}  # ${line(column)}`;
   };
   print.section(
-    'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
+    `Columns not used, whose fields ${settings} declares. Import with --declare, or add to ${printable(path)}`,
     open.filter((column) => column.field !== undefined && column.line !== undefined),
     mapped,
     { most: open.length, indent: '' },
@@ -205,7 +217,7 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
     { most: open.length, indent: '' },
   );
   print.section(
-    'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
+    `Columns whose fields ${settings} does not declare. Import with --declare, or add below "fields"`,
     open.filter((column) => column.field !== undefined && column.line === undefined),
     (column) => `${column.field}: {}  # ${line(column)}${meaningNote(column.field ?? '')}`,
     { most: open.length },
@@ -240,19 +252,19 @@ function printGone(
   content: string,
   isListed: boolean,
 ): void {
-  const path = (file: string) => printable([titles[file], join(content, file)].filter(Boolean).join(': '));
+  const path = (file: string) =>
+    printable([titles[file], join(content, file)].filter(Boolean).join(': ')) +
+    (edited.includes(file) ? ' (edited since)' : '');
   const left = files.filter((file) => !removed.includes(file));
   const most = isListed ? files.length : MOST;
   print.section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed, path, { most });
-  print.section(
-    `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
-    left,
-    path,
-    { most, more: '; --list-gone lists them all' },
-  );
-  if (edited.length > 0) print.advice('If guests should not see them any more, delete these files yourself.');
-  else if (left.length > 0 && !refusal)
+  print.section(`${plural(left.length, 'file')} from this source whose rows are gone`, left, path, {
+    most,
+    more: '; --list-gone lists them all',
+  });
+  if (left.length > edited.length && !refusal)
     print.advice('To remove those that nobody edited, run the same command with --remove-gone.');
+  if (edited.length > 0) print.advice('No import removes edited files: delete them yourself.');
   if (refusal) print.notes([refusal]);
 }
 
@@ -287,29 +299,30 @@ function printSummary(
   { colors, err }: Printer,
   { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  { mapping, hidden, example }: Pick<ReportedImport, 'mapping' | 'hidden' | 'example'>,
+  { mapping, hidden, example, passedOver = 0 }: ReportedImport,
 ): void {
   const open = causes.filter(({ code }) => code === 'unfinished-draft');
   const lacking = open.reduce((sum, { count }) => sum + count, 0);
   const without = open.map(({ field, count }) => `${formatNumber(count)} without ${printable(field)}`);
   const told = hidden ? ` since ${printable(hidden)}` : ' since the source says so';
   const reasons = [...(drafts > lacking ? [`${formatNumber(drafts - lacking)}${told}`] : []), ...without];
-  const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
-  if (replaced > 0) parts.push(`${formatNumber(replaced)} replaced`);
+  const parts = [`${plural(written, 'property')} written`];
+  if (replaced > 0) parts.push(`${formatNumber(replaced)} updated`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
+  if (passedOver > 0) parts.push(`${plural(passedOver, 'row')} passed over`);
   if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict, which keep what was edited`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
-  err(`${paint('Imported')} ${parts.join(', ')}.${by}\n`);
+  err(`${paint('Imported')} into ${printable(content)}: ${parts.join(', ')}.${by}\n`);
   if (example !== undefined)
     err(
       `The example (${printable(join(content, example))}) is still there, and would be published too: remove it.\n`,
     );
   if (links > 0)
     err(
-      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
+      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
   if (lacking > 0)

@@ -190,7 +190,7 @@ describe('an unused column', () => {
       err: (text) => void lines.push(text),
       color: false,
     });
-    expect(lines.join('')).toContain('or add to the mapping\nbedrooms: bedrooms  # bedrooms (new, 2 values)');
+    expect(lines.join('')).toContain('houses.mapping.yaml\nbedrooms: bedrooms  # bedrooms (new, 2 values)');
     const offered: Choice[][] = [];
     await importSource(table, { ...old, pick: tickedOf(offered) });
     expect(offered).toEqual([

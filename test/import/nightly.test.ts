@@ -149,7 +149,7 @@ describe('a home that its owner edited', () => {
     const { result } = await importHomes(workspace, changed);
     expect(result).toMatchObject({ conflict: 1, replaced: 0 });
     expect(result!.causes[0]!.examples[0]!.message).toBe(
-      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same: max_guests is 3 # beds in the file, 5 in the source. Of the source, it has the new phone, price_from.',
+      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same: max_guests is 3 # beds in the file, 5 in the source. As in the source, it has the new phone, price_from.',
     );
     expect(result!.changed).toMatchObject([
       { name: 'Casa 1', fields: [{ field: 'phone' }, { field: 'price_from' }] },
@@ -166,6 +166,26 @@ describe('a home that its owner edited', () => {
     const back = await importHomes(workspace, [home(1, { price: '130' })]);
     expect(back.result).toMatchObject({ conflict: 0 });
     expect(read(workspace, 'casa-1')).toContain('max_guests: 3 # beds\n');
+  });
+
+  it('is told which fields the source has no more', async () => {
+    const workspace = catalogue(FIELDS);
+    await importHomes(workspace, [home(1, { price: '120' })]);
+    edit(workspace, 'max_guests: 4', 'max_guests: 3');
+    const { result } = await importHomes(workspace, [home(1, { price: '', phone: '+39 041 522 1299' })]);
+    expect(result!.causes.map(({ examples }) => examples[0]!.message)).toContain(
+      'properties/it/casa-1.yaml was changed since it was imported. Those changes stay. As in the source, it has the new phone, and it has no longer price_from.',
+    );
+  });
+
+  it('whose column was renamed ends the import before a question, with the line and the new column', async () => {
+    const workspace = catalogue(FIELDS);
+    await importHomes(workspace, [home(1)]);
+    const renamed = table(HEADER.replace('price_from', 'Tariffa'), home(1));
+    const pick = () => Promise.reject(new Error('asked'));
+    await expect(imported(workspace, 'a.csv', renamed, { pick })).rejects.toThrow(
+      /a\.mapping\.yaml names what no row has: "price_from" \(line \d+\)\. New in the source: Tariffa\./,
+    );
   });
 
   it('is settled by hand, or by --force', async () => {
@@ -386,7 +406,7 @@ describe('columns of an owner', () => {
   it('have ready lines for both files without a terminal', async () => {
     const text = printed(await imported(createWorkspace(), 'a.csv', table(HEADER, ...rows)));
     expect(text).toContain(
-      'To publish them, add to "fields" in catalogue.yaml\n  hot_tub_heated: { type: boolean, label: Hot tub (heated) }\n  beach_m: { type: integer }\n  view: { type: choice, choices: { lake: Lake, sea: Sea } }\n',
+      'To publish them, add to "fields" in content/catalogue.yaml\n  hot_tub_heated: { type: boolean, label: Hot tub (heated) }\n  beach_m: { type: integer }\n  view: { type: choice, choices: { lake: Lake, sea: Sea } }\n',
     );
     expect(text).toMatch(
       /add to \S+a\.mapping\.yaml\nhot_tub_heated: Hot tub \(heated\)\nbeach_m: Beach m\n/,

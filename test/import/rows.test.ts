@@ -218,6 +218,8 @@ it('a mistake in a mapping is reported with its place', () => {
   expect('diagnostics' in read && read.diagnostics).toMatchObject([
     { code: 'unknown-key', file: 'mapping.yaml' },
   ]);
+  const own = readMapping(`${MAPPING}available_from: x\n`, 'mapping.yaml');
+  expect('diagnostics' in own && own.diagnostics[0]!.help).toContain('below "fields" in catalogue.yaml');
   expect(readMapping('- a\n', 'm.yaml').mapping).toBeUndefined();
 });
 
