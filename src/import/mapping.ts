@@ -188,8 +188,11 @@ export function checkColumns(
     const hints = [...(line > 0 ? [`line ${line}`] : []), ...(near ? [`did you mean "${near}"?`] : [])];
     return `"${column}"${hints.length > 0 ? ` (${hints.join('; ')})` : ''}`;
   });
+  const [which, columns] = fresh.length > 0 ? ['New in the source', fresh] : ['The source has', known];
+  const shown = `${which}: ${cutText(columns.join(', '), 1000)}.`;
+  const key = known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : '';
   throw new UsageError(
     'unknown-column',
-    `${path} names what no row has: ${named.join(', ')}. ${fresh.length > 0 ? 'New in the source' : 'The source has'}: ${cutText((fresh.length > 0 ? fresh : known).join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} Change the name in the mapping.`,
+    `${path} names what no row has: ${named.join(', ')}. ${shown}${key} Change the name there.`,
   );
 }
