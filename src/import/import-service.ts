@@ -23,7 +23,7 @@ export async function importService(source: string, options: Options) {
   const candidates = serviceProperties({
     ...{ url: source, apiKey, concurrency, fields: readTerms(content).fields },
     onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
-    onProgress: (_listed, total) => void Object.assign(state, { total }),
+    onTotal: (total) => void Object.assign(state, { total }),
     onBroken: () => void Object.assign(state, { isWhole: false }),
   });
   const result = await importProperties(candidates, {

@@ -39,10 +39,11 @@ import {
   type ProposedMapping,
   proposedAt,
   unusedColumns,
+  withDeclinedColumns,
 } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
-import { type PickColumns, pickedColumns } from './picked-columns.ts';
+import { type PickColumns, type PickedColumns, pickedColumns } from './picked-columns.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -58,18 +59,15 @@ export type SourceOptions = Pick<
 > & {
   /** Mapping file of a table. @default the path from `mappingPath`; if no file exists there, proposes a mapping */
   readonly mapping?: string;
-  /** Lets the user edit a proposal; returning undefined cancels. @default writes the proposal and imports nothing */
+  /** Lets the user edit a proposal. Undefined cancels, as for all questions. @default imports nothing */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
   /** Describes a table and its private columns. Called before the mapping is proposed to the user. @default nothing */
   readonly introduce?: (name: string, profile: Profile) => void;
-  /** Chooses unused columns to import too; returning undefined cancels. @default none */
+  /** Chooses among unused columns. @default none */
   readonly pick?: PickColumns;
-  /** Chooses among several sheets; returning undefined cancels. @default the first sheet with a table */
+  /** @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /**
-   * Asks yes or no; undefined cancels. @default no; throws UsageError `next-export` if the table looks like a later
-   * export of an imported one
-   */
+  /** @default no; throws UsageError `next-export` if the table looks like a later export of an imported one */
   readonly confirm?: Confirm;
   /** Recorded name of the earlier import that this table updates. @default none */
   readonly earlier?: string;
@@ -102,8 +100,11 @@ export type SourceResult = {
   readonly result?: ImportResult;
 };
 
-export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
-  const isService = /^https?:\/\//i.test(source) && options.mapping === undefined && !isTableUrl(source);
+export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
+  const isUrl = /^https?:\/\//i.test(source);
+  if (isUrl && !URL.canParse(source))
+    throw new UsageError('invalid-source', `"${source}" is not the address of a table or a service.`);
+  const isService = isUrl && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
 }
 
@@ -148,10 +149,10 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
         `${table.name} has no rows. Nothing was changed: export it again.`,
       );
     const name = earlier ?? sourceName(source);
-    const plain = given ?? (await propose(table, profile, name, terms.fields, options));
+    const plain = given ?? (await propose(table, profile, name, terms));
     const ledger = openLedger(content);
     const recorded = earlier ?? recordedName(ledger, sourceName(table.name), path, plain as TableMapping);
-    const opened = { source, path, before, table, profile, name, recorded, ledger, terms, options };
+    const opened = { source, path, content, before, table, profile, name, recorded, ledger, terms, options };
     const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
@@ -163,7 +164,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
 }
 
 type Opened = {
-  readonly [Key in 'source' | 'path' | 'before' | 'name' | 'recorded']: string;
+  readonly [Key in 'source' | 'path' | 'content' | 'before' | 'name' | 'recorded']: string;
 } & {
   readonly table: RowSource;
   readonly profile: Profile;
@@ -172,15 +173,14 @@ type Opened = {
   readonly options: SourceOptions;
 };
 
-/** Undefined when the user cancels. */
 async function importOpened(
   opened: Opened,
   given: TableMapping | undefined,
   plain: Proposal | TableMapping,
   all: FieldTable,
 ): Promise<Partial<SourceResult> | undefined> {
-  const { before, profile, terms, options } = opened;
-  const { confirm, content } = options;
+  const { before, content, profile, terms, options } = opened;
+  const { confirm } = options;
   if (given) {
     const fresh = unusedColumns(profile, given).filter((one) => isColumnNewToProposal(before, one));
     const names = fresh.map(({ name }) => name);
@@ -192,7 +192,7 @@ async function importOpened(
   }
   const looking = findLookalikeColumns(profile, plain, all);
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
-  const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
+  const other = languageMismatch(profile, { ...plain, ...texts }, content);
   if (!given) options.introduce?.(sourceName(opened.table.name), profile);
   const unused = (mapping: Proposal | TableMapping, left = looking) =>
     describeUnusedColumns(profile, mapping, {
@@ -204,27 +204,29 @@ async function importOpened(
   const { taken, own } = picked;
   const isOther = other && (await confirm?.(languageQuestion(other)));
   if (other && confirm && isOther === undefined) return undefined;
-  const declaring = declarationsFor(resolve(content), plain, taken, terms.fields, own);
+  const declaring = declarationsFor(content, plain, taken, terms.fields, own);
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
   const context = { ...opened, unused: (mapping: Proposal | TableMapping) => unused(mapping, rest) };
   const done = given
-    ? await importGiven(given, taken, declaring, context)
+    ? await importGiven(given, picked, declaring, context)
     : await importProposed(plain as Proposal, taken, declaring, context);
-  if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
+  if (other && isOther && done?.result) declareLanguage(content, other.tag);
   const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
   return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
 }
 
 async function importGiven(
   given: TableMapping,
-  taken: LookalikeColumns,
+  { taken, declined }: PickedColumns,
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
   const { before, path, terms } = context;
-  const { mapping, text } = withMappedColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
+  const fields = declaring?.fields ?? terms.fields;
+  const { mapping, text: mapped } = withMappedColumns(given, before, path, taken, fields);
+  const text = withDeclinedColumns(mapped, declined);
   declaring?.write();
-  if (text !== undefined) writeAtomically(path, text);
+  if (text !== before) writeAtomically(path, text);
   return importMapped(mapping, context);
 }
 
@@ -237,17 +239,17 @@ async function importProposed(
   const { source, table, profile, path, name, terms, unused, options } = context;
   const fields = declaring?.fields ?? terms.fields;
   const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
+  const shown = { fields, vocabulary: terms.vocabulary };
   const proposal = declaring
     ? withGroupedPrices(
-        { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) },
+        { ...(await propose(table, profile, name, shown)), ...Object.fromEntries(offered) },
         profile,
       )
     : plain;
-  const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
   const isAsked = options.ask && !options.photos;
-  const question = isAsked && (await linkedPhotos(chosen, table, { ...terms, fields }));
+  const question = isAsked && (await linkedPhotos(chosen, table, shown));
   const photos = question ? await options.confirm?.(question) : options.photos;
   if (question && options.confirm && photos === undefined) return undefined;
   const found = findGaps(chosen, profile, fields, sourceName(table.name));
@@ -274,27 +276,24 @@ async function propose(
   table: RowSource,
   profile: Profile,
   name: string,
-  fields: FieldTable,
-  { content }: SourceOptions,
+  { fields, vocabulary: { facilities } }: Terms,
 ): Promise<Proposal> {
-  const context = { name, fields, facilities: readTerms(resolve(content)).vocabulary.facilities };
+  const context = { name, fields, facilities };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
 }
 
-type MappedImport = Opened & {
-  readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
-};
+type MappedImport = Opened & { readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[] };
 
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
-  const { table, profile, path, recorded, ledger, unused, options } = context;
-  const { content, listener, keepPrivate = false } = options;
+  const { table, profile, path, content, recorded, ledger, unused, options } = context;
+  const { listener, keepPrivate = false } = options;
   let done = 0;
   const left: SkippedRows = { fields: new Map(), totals: [] };
-  const terms = readTerms(resolve(content));
+  const terms = readTerms(content);
   const task = {
-    ...{ content: resolve(content), mapping, keepPrivate, strict: options.strict },
+    ...{ content, mapping, keepPrivate, strict: options.strict },
     ...{ countries: countriesNamed(profile, mapping), downloaded: options.photos || ledger.downloaded },
   };
   const candidates = preparedRows(table, task, { rows: profile.rows, left });

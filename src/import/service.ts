@@ -32,7 +32,7 @@ export type ServiceOptions = {
   readonly fields?: FieldTable;
   /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onTotal?: (total: number) => void;
   /** Called if a later page of the list fails: the remaining properties will not arrive. */
   readonly onBroken?: () => void;
 };
@@ -89,10 +89,11 @@ function pacedFetch(pace: Pace): typeof fetch {
 
 function addressOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
-    const message = `"${text}" is not the address of a service, such as https://stays.example.`;
-    throw new UsageError('invalid-source', message);
-  }
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash)
+    throw new UsageError(
+      'invalid-source',
+      `"${text}" is not the address of a service, such as https://stays.example.`,
+    );
   const [country, city] = ['country', 'city'].map((name) => url.searchParams.get(`filter[${name}]`));
   const path = url.pathname.replace(/\/+$/, '');
   const base = url.origin + (path.endsWith(LIST_PATH) ? path.slice(0, -LIST_PATH.length) : path);
@@ -102,7 +103,7 @@ function addressOf(text: string) {
 async function* listed(
   client: Client,
   filter: ReturnType<typeof addressOf>['filter'],
-  { url, onProgress, onBroken }: ServiceOptions,
+  { url, onTotal, onBroken }: ServiceOptions,
 ): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
@@ -129,14 +130,13 @@ async function* listed(
     const { entries, total } = readPage(answer, url);
     // Reports the total before the first entry: a list that lost most properties must be refused before anything is
     // written.
-    onProgress?.(seen.size, total);
+    onTotal?.(total);
     const fresh = entries.filter(({ id }) => !seen.has(id));
     for (const entry of fresh) {
       if (seen.has(entry.id)) continue;
       seen.add(entry.id);
       yield entry;
     }
-    onProgress?.(seen.size, total);
     if (fresh.length === 0 || seen.size >= total) return;
   }
 }

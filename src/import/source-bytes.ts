@@ -122,11 +122,7 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
 }
 
 /** Leaves the file open, unlike a read stream. `start` and `length` are bytes. */
-export async function* readStored(
-  fd: number,
-  start = 0,
-  length = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Buffer> {
+async function* readStored(fd: number, start = 0, length = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
   for (let done = 0; done < length; ) {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK, length - done));
     const { bytesRead } = await readAt(fd, buffer, 0, buffer.length, start + done);
@@ -134,6 +130,29 @@ export async function* readStored(
     done += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
+}
+
+/** Values that were written as JSON, one a line. */
+export function* readStoredValues<Value>(fd: number): Generator<Value> {
+  const decoder = new TextDecoder();
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  let rest = '';
+  for (let at = 0, length = 0; ; at += length) {
+    length = readSync(fd, buffer, 0, CHUNK, at);
+    if (length === 0) return;
+    const lines = (rest + decoder.decode(buffer.subarray(0, length), { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+/** Keeps in a temporary file what could be too much for the memory. */
+export function createStoredList<Value>(): Iterable<Value> & { readonly add: (value: Value) => void } {
+  const fd = openTemporary();
+  return {
+    add: (value) => writeFileSync(fd, `${JSON.stringify(value)}\n`),
+    [Symbol.iterator]: () => readStoredValues<Value>(fd),
+  };
 }
 
 async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise<SourceBytes> {
