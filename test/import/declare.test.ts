@@ -216,7 +216,7 @@ describe('an unused column', () => {
     const { mapping } = await imported(workspace, 'a.csv', table(...next), { pick });
     expect(offered).toEqual(['sleeps', 'Lake']);
     expect(readFileSync(mapping!, 'utf8')).toMatch(
-      /\n\n# Declined:\n# {3}sleeps: numbers in 2 rows\n# {3}Lake: yes or no in 2 rows\n$/,
+      /\n\n# Declined\. Delete a line to be asked again:\n# {3}sleeps: numbers in 2 rows\n# {3}Lake: yes or no in 2 rows\n$/,
     );
     const { unused } = await imported(workspace, 'a.csv', table(...next), { pick });
     expect(unused.map(({ name, isNew }) => [name, isNew])).toEqual([
@@ -228,7 +228,7 @@ describe('an unused column', () => {
     expect(offered.slice(2)).toEqual(['View', 'Sea']);
     expect(third.declared).toEqual(['view']);
     expect(readFileSync(mapping!, 'utf8')).toMatch(
-      /\nview: View\n\n# Declined:\n# {3}Sea: yes or no in 2 rows\n$/,
+      /\nview: View\n\n# Declined\. Delete a line to be asked again:\n# {3}Sea: yes or no in 2 rows\n$/,
     );
     await imported(workspace, 'a.csv', table(...more), { pick });
     expect(offered).toHaveLength(4);
