@@ -188,12 +188,37 @@ describe('a column by its name', () => {
       'SSID',
     ],
     ...['Allarme', 'Handy privat', 'vertraulich', 'Osservazioni', 'Geburtsdatum'],
+    ...[
+      'WiFi Password',
+      'wlan-passwort',
+      'Türcode',
+      'code d’accès',
+      'clave wifi',
+      'hasło',
+      'DoorCode',
+      'toegangscode',
+    ],
+    ...['owner_email', 'Vermieter Telefon', 'propriétaire', 'host.name', 'właściciel', 'ownername'],
+    ...['IBAN', 'Kontonummer', 'iCal-Link', 'Kalender', 'Commission %', 'Provision', 'USt-ID', 'partita IVA'],
+    ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
-  it.each(['Private pool', 'Internal code', 'Accessible', 'Key', 'Notable sights', 'Doorman', 'Wi-Fi speed'])(
-    '%s is not',
-    (name) => expect(privateColumnReason(name)).toBeUndefined(),
-  );
+  it.each([
+    'Private pool',
+    'Internal code',
+    'Accessible',
+    'Key',
+    'Notable sights',
+    'Doorman',
+    'Wi-Fi speed',
+    'Name',
+    'Hostel',
+    'Pin code',
+    'Skonto',
+    'Telefon',
+    'Hotel',
+    'Description',
+  ])('%s is not', (name) => expect(privateColumnReason(name)).toBeUndefined());
 });
 
 const HEADER = 'ref,name,city,country,lat,lon,House rules,Wi-Fi,Notes';
