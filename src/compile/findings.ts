@@ -1,4 +1,5 @@
 /** Merges the findings that are stored in records (one record per source file) with all other findings. */
+import { isBrokenConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
@@ -35,7 +36,7 @@ export function createFindings(
 ): Findings {
   const sorted = otherFindings.toSorted(compareDiagnostics);
   const all = { [Symbol.iterator]: () => merged(records, sorted) };
-  const repeated = summarizeUndeclaredFields(counts, all);
+  const repeated = summarizeUndeclaredFields(counts, all, sorted.some(isBrokenConfiguration));
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
   const counter = createFindingCounter();
   for (const { errors, warnings } of [counts, repeated.change]) {

@@ -23,6 +23,8 @@ export type Candidate = {
   readonly raw: RawProperty | undefined;
   /** Id as written, for a candidate without `raw`; undefined if the id could not be read. */
   readonly id?: unknown;
+  /** What the source has for an id, if it is in one column. */
+  readonly key?: string | undefined;
   readonly findings: readonly ImportFinding[];
 };
 

@@ -12,7 +12,7 @@ import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
+import { checkConfiguration, isBrokenConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
@@ -26,10 +26,12 @@ export function withKnownFields(content: string): Terms {
   return declaredTerms({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
 }
 
-export function faultsOfFields(content: string, named: readonly unknown[]): readonly Diagnostic[] {
-  return readConfiguration(content).diagnostics.filter(
-    ({ fieldPath: [setting, field] = [] }) => setting === 'fields' && named.includes(String(field)),
-  );
+export function configurationFaults(content: string, named: readonly unknown[]): readonly Diagnostic[] {
+  const found = readConfiguration(content).diagnostics.filter((one) => {
+    const [setting, field] = one.fieldPath ?? [];
+    return isBrokenConfiguration(one) || (setting === 'fields' && named.includes(String(field)));
+  });
+  return found.map((one) => ({ ...one, file: join(content, one.file) }));
 }
 
 export type DeclarationEdit = {

@@ -196,7 +196,13 @@ export function describeUnusedColumns(
       field === undefined && line === undefined && secret === undefined && !isMember(name, profile);
     const ownField = isOpen ? ownFieldOf(column, own) : undefined;
     return {
-      ...{ name, filled, secret, looks: sampleText(column), field },
+      ...{
+        name,
+        filled,
+        secret,
+        looks: unused.includes(column) ? sampleText(column) : 'only the ids follow from it',
+        field,
+      },
       line: ownField ? fieldLine(ownField.name, mappingOf(column, ownField.name, ownField.field)) : line,
       declaration: ownField && declarationLine(ownField),
       isNew: isColumnNewToProposal(before, column),

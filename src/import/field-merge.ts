@@ -68,6 +68,7 @@ function valueText(block = ''): string {
 type Merged = {
   readonly text: string | undefined;
   readonly fields: readonly string[];
+  readonly removed: readonly string[];
   readonly both: readonly FieldChange[];
   readonly digests: string;
 };
@@ -85,7 +86,7 @@ export function mergedText(own: string, source: string, digests: string, table: 
   );
   const open = (names: readonly string[]) =>
     changesBetween(own, source).filter(({ field }) => names.includes(field));
-  if (known.size === 0) return { text: undefined, fields: [], both: open(differing), digests };
+  if (known.size === 0) return { ...NOTHING_TAKEN, both: open(differing), digests };
   const taken: string[] = [];
   const both: string[] = [];
   for (const name of differing) {
@@ -96,12 +97,15 @@ export function mergedText(own: string, source: string, digests: string, table: 
   const { value } = readYamlExactly(source, '');
   const values = taken.map((name) => [name, (isMapping(value) && value[name]) || null]);
   const set = setFields(own, Object.fromEntries(values) as FieldValues, table);
-  if ('refused' in set) return { text: undefined, fields: [], both: open([...taken, ...both]), digests };
+  if ('refused' in set) return { ...NOTHING_TAKEN, both: open([...taken, ...both]), digests };
   const said = [...theirs].flatMap(([name, block]) => (both.includes(name) ? [] : [digestOf(block)]));
   const old = new Set([...mine.values(), ...theirs.values()].map((block) => digestOf(block)));
   const kept = [...known].filter((digest) => !old.has(digest));
-  return { text: set.text, fields: taken, both: open(both), digests: [...said, ...kept].join('') };
+  const removed = taken.filter((name) => !theirs.has(name));
+  return { text: set.text, fields: taken, removed, both: open(both), digests: [...said, ...kept].join('') };
 }
+
+const NOTHING_TAKEN = { text: undefined, fields: [], removed: [] } as const;
 
 /** Maximum number of fields whose values a message shows. */
 const MOST = 5;
@@ -110,7 +114,7 @@ export function conflictFinding(
   path: string,
   state: 'edited' | 'foreign',
   both: readonly FieldChange[],
-  fields: readonly string[] = [],
+  ...taken: Parameters<typeof takenOf>
 ): ImportFinding {
   const what =
     state === 'edited'
@@ -122,24 +126,31 @@ export function conflictFinding(
   const more = both.slice(MOST).map(({ field }) => field);
   const rest = more.length > 0 ? [`${more.join(', ')} differ too`] : [];
   const help =
-    'What was edited stays. Change it by hand, or import with --force, which replaces the whole file.';
+    'The file keeps its values. To end this, make them the same in the file or in the source. --force replaces the whole file.';
   return errorFinding(
     `${state}-file`,
-    `${path} ${what}: ${[...shown, ...rest].join('; ')}.${takenOf(fields)}`,
+    `${path} ${what}: ${[...shown, ...rest].join('; ')}.${takenOf(...taken)}`,
     help,
   );
 }
 
-export function mergedFinding(path: string, fields: readonly string[]): ImportFinding {
-  const added = takenOf(fields) || ' The source changed nothing else.';
+export function mergedFinding(path: string, ...taken: Parameters<typeof takenOf>): ImportFinding {
+  const added = takenOf(...taken) || ' The source changed nothing else.';
   return warningFinding(
     'merged-file',
     `${path} was changed since it was imported. Those changes stay.${added}`,
   );
 }
 
-function takenOf(fields: readonly string[]): string {
-  return fields.length === 0 ? '' : ` Of the source, it has the new ${fields.join(', ')}.`;
+/** `removed`: fields that the source has no more. */
+function takenOf(fields: readonly string[] = [], removed: readonly string[] = []): string {
+  const isNew = (field: string) => !removed.includes(field);
+  const parts = [
+    [fields.filter(isNew), 'it has the new'],
+    [removed, 'it has no longer'],
+  ] as const;
+  const said = parts.flatMap(([names, what]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []));
+  return said.length === 0 ? '' : ` As in the source, ${said.join(', and ')}.`;
 }
 
 /** Values kept from the file, by field. */

@@ -66,12 +66,12 @@ export function handleGoneFiles(
   }: { readonly content: string; readonly ledger: Ledger; readonly present: PresentFiles },
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {
-  const nothing = { removed: [], edited: [] };
-  if (source === undefined || !isWhole) return { files: [], titles: {}, ...nothing };
+  if (source === undefined || !isWhole) return { files: [], titles: {}, removed: [], edited: [] };
   const all = ledger.filesOf(source);
   const files = all.filter((path) => !arrived.has(path));
   const titles = Object.fromEntries(files.map((path) => [path, titleIn(join(content, path))]));
-  const none = { ...nothing, titles };
+  const edited = files.filter((path) => !ledger.isUntouched(path));
+  const none = { removed: [], edited, titles };
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
   if (unknown.length > 0) {
     const message = `${plural(unknown.length, 'row')} without a readable id (${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ', ...' : ''}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
@@ -82,12 +82,12 @@ export function handleGoneFiles(
     const message = `This would remove ${formatNumber(files.length)} of ${plural(all.length, 'file')} of this source; the limit is ${formatNumber(limit)}. None was removed.`;
     return { files, ...none, refusal: errorFinding('too-many-removed', message, SHRINK) };
   }
-  const removed = files.filter((path) => ledger.isUntouched(path));
+  const removed = files.filter((path) => !edited.includes(path));
   for (const path of removed) {
     const photos = photosOf(path, present).filter((photo) => ledger.isUntouched(photo));
     for (const one of [path, ...photos]) ledger.remove(one);
   }
-  return { files, titles, removed, edited: files.filter((path) => !removed.includes(path)) };
+  return { files, titles, removed, edited };
 }
 
 function titleIn(path: string): string {

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FieldTable } from '../contract/fields.ts';
-import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import { readTerms } from '../editing/repair-content.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -9,13 +8,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { numberNotes, withGroupedPrices, withProvenCommas } from './decimal-mark.ts';
-import {
-  type DeclarationEdit,
-  declareFieldsOfService,
-  declareLanguage,
-  faultsOfFields,
-  withKnownFields,
-} from './declare.ts';
+import { configurationFaults, type DeclarationEdit, declareLanguage, withKnownFields } from './declare.ts';
 import {
   declarationsFor,
   declaredMapping,
@@ -27,13 +20,8 @@ import {
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
 import { idNotes, isIdOfTitle } from './id-mapping.ts';
-import {
-  type ImportOptions,
-  type ImportResult,
-  importPrepared,
-  importProperties,
-  isNextImport,
-} from './import.ts';
+import { type ImportOptions, type ImportResult, importPrepared, isNextImport } from './import.ts';
+import { importService } from './import-service.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
@@ -45,7 +33,14 @@ import {
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { mappingLineFor } from './mapping-slots.ts';
-import { mappingText, type ProposedMapping, proposedAt, withDeclinedColumns } from './mapping-text.ts';
+import {
+  isColumnNewToProposal,
+  mappingText,
+  type ProposedMapping,
+  proposedAt,
+  unusedColumns,
+  withDeclinedColumns,
+} from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
 import { type PickColumns, type PickedColumns, pickedColumns } from './picked-columns.ts';
@@ -54,7 +49,6 @@ import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
 import { preparedRows } from './row-thread.ts';
 import { openRows, type RowSource } from './rows.ts';
-import { serviceProperties } from './service.ts';
 import { isTableUrl } from './source-bytes.ts';
 import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
 import { constantNotes, linesForWords, unknownWords } from './unknown-words.ts';
@@ -100,6 +94,8 @@ export type SourceResult = {
   readonly mapping?: string;
   /** Why complete rows become drafts, such as "Status is paused"; empty if the mapping does not map `draft`. */
   readonly hidden?: string;
+  /** Number of rows that became no property, such as rows of totals. @default none */
+  readonly passedOver?: number;
   readonly proposed?: ProposedMapping;
   readonly result?: ImportResult;
 };
@@ -110,33 +106,6 @@ export async function importSource(source: string, options: SourceOptions): Prom
     throw new UsageError('invalid-source', `"${source}" is not the address of a table or a service.`);
   const isService = isUrl && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
-}
-
-async function importService(source: string, options: SourceOptions): Promise<SourceResult> {
-  const { apiKey, concurrency, listener } = options;
-  const content = resolve(options.content);
-  const { origin, host, pathname } = new URL(source);
-  const declared = options.declare ? await declareFieldsOfService({ url: source, apiKey }, content) : [];
-  const state = { total: undefined as number | undefined, isWhole: true, done: 0 };
-  const undeclared = new Map<string, number>();
-  const candidates = serviceProperties({
-    ...{ url: source, apiKey, concurrency, fields: readTerms(content).fields },
-    onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
-    onTotal: (total) => void Object.assign(state, { total }),
-    onBroken: () => void Object.assign(state, { isWhole: false }),
-  });
-  const result = await importProperties(candidates, {
-    ...options,
-    ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
-    total: () => state.total,
-    isWhole: () => state.isWhole,
-    onDone: () => listener?.(++state.done, state.total),
-  });
-  const unused = [...undeclared].map(([name, filled]) => ({
-    ...{ name, filled, secret: undefined, looks: '' },
-    field: Object.keys(KNOWN_FIELDS).find((field) => name === `attributes.${field}`),
-  }));
-  return { name: host, diagnostics: [], notes: [], unused, result, ...(declared.length > 0 && { declared }) };
 }
 
 const MAX_MAPPING = 1_000_000;
@@ -166,7 +135,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
   const read = isThere ? readMapping(before, path, options.declare ? all : terms.fields) : undefined;
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   const unknown = read && !read.mapping ? read.diagnostics.map(({ fieldPath = [] }) => fieldPath[0]) : [];
-  const faults = faultsOfFields(content, [...unknown, ...Object.keys(read?.mapping ?? {})]);
+  const faults = configurationFaults(options.content, [...unknown, ...Object.keys(read?.mapping ?? {})]);
   if (faults.length > 0) return { ...nothing, diagnostics: faults };
   if (read && !read.mapping) return { ...nothing, diagnostics: read.diagnostics };
   const given = read?.mapping;
@@ -208,6 +177,12 @@ async function importOpened(
 ): Promise<Partial<SourceResult> | undefined> {
   const { before, content, profile, terms, options } = opened;
   const { confirm } = options;
+  if (given) {
+    const fresh = unusedColumns(profile, given).filter((one) => isColumnNewToProposal(before, one));
+    const names = fresh.map(({ name }) => name);
+    const notes = opened.table.notes();
+    checkColumns(given, profile.paths, { path: opened.path, before, fresh: names, notes });
+  }
   const looking = findLookalikeColumns(profile, plain, all);
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
   const other = languageMismatch(profile, { ...plain, ...texts }, content);
@@ -239,11 +214,10 @@ async function importGiven(
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
-  const { before, path, table, profile, terms } = context;
+  const { before, path, terms } = context;
   const fields = declaring?.fields ?? terms.fields;
   const { mapping, text: mapped } = withMappedColumns(given, before, path, taken, fields);
   const text = withDeclinedColumns(mapped, declined);
-  checkColumns(mapping, profile.paths, table.notes());
   declaring?.write();
   if (text !== before) writeAtomically(path, text);
   return importMapped(mapping, context);
@@ -343,6 +317,7 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
       ...constantNotes(mapping, profile),
       ...mappingNotes(mapping, profile, table, path),
     ],
+    passedOver: [left.totals, ...left.fields.values()].flat().length,
     gaps: gapAdvice(gaps, mapping as Proposal),
     wordLines: linesForWords(unknownWords(mapping, profile, terms.fields)),
     unused: unused(mapping),

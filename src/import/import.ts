@@ -206,7 +206,7 @@ function noteArrival(at: string, id: string | undefined, importer: Importer): vo
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
 async function place(
-  { at, name, findings, links, validated, yaml }: PreparedCandidate,
+  { at, name, key, findings, links, validated, yaml }: PreparedCandidate,
   importer: Importer,
 ): Promise<Outcome> {
   const { attendance, content, firsts, ledger, namesIn, options, taken } = importer;
@@ -221,7 +221,7 @@ async function place(
   }
   const first = firsts.get(property.id);
   if (first !== undefined) {
-    const twice = diagnose('duplicate-id', '', null, { id: property.id, other: first });
+    const twice = diagnose('duplicate-id', '', null, { id: key ?? property.id, other: first });
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, at);
@@ -311,17 +311,17 @@ function write(
     return done(writes.length > 0 ? 'replaced' : 'present', findings);
   }
   if (merged?.text !== undefined) {
-    const { text, fields, both, digests } = merged;
+    const { text, fields, removed, both, digests } = merged;
     if (text !== own) ledger.write(path, Buffer.from(text), state, origin);
     if (both.length > 0) {
       // Records a digest that matches no version of the file, so the next import merges again.
       ledger.remember(path, Buffer.from(digests), { ...origin, fields: () => digests });
-      return done('conflict', [...findings, conflictFinding(path, 'edited', both, fields)], text);
+      return done('conflict', [...findings, conflictFinding(path, 'edited', both, fields, removed)], text);
     }
     // Records the source's version, not the merged one: the next import compares with the source.
     ledger.remember(path, bytes, origin);
     const kind = text === own && writes.length === 0 ? 'present' : 'replaced';
-    return done(kind, [...findings, mergedFinding(path, fields)], text);
+    return done(kind, [...findings, mergedFinding(path, fields, removed)], text);
   }
   ledger.write(path, bytes, state, origin);
   return done(state === 'absent' ? 'written' : 'replaced', findings, yaml);

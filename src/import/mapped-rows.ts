@@ -26,13 +26,14 @@ import {
 } from './mapping.ts';
 import { withoutPrivateTexts } from './private-text.ts';
 import type { Profile } from './profile.ts';
-import type { Row, SourceNote, SourceRow, UnreadableRow } from './row.ts';
+import { lookUp, type Row, type SourceNote, type SourceRow, type UnreadableRow } from './row.ts';
 import { rowMapper, unknownStatus } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-export type SkippedRows = { readonly fields: Map<string, number>; readonly totals: string[] };
+/** `fields`: by field, the rows without it. */
+export type SkippedRows = { readonly fields: Map<string, string[]>; readonly totals: string[] };
 
 export type RowMappingOptions = {
   readonly keepPrivate: boolean;
@@ -48,10 +49,12 @@ export function createRowMapping(
 ): (row: Omit<Row, 'cellIn'> | UnreadableRow) => Candidate | undefined {
   const decisions = decisionsOf(mapping);
   const mapRow = rowMapper(mapping, terms);
+  const ids = columnsOf({ id: mapping.id });
   const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
   return ({ at, ...row }) => {
     if (!row.value) return { at, raw: undefined, findings: [row.finding] };
     const mapped = mapRow(row.value);
+    const key = ids.length === 1 ? String(lookUp(row.value, ids[0]!) ?? '') : undefined;
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
       left.totals.push(at);
       return undefined;
@@ -59,7 +62,10 @@ export function createRowMapping(
     const { raw, open, skipped } =
       decisions.length === 0 ? { raw: mapped, open: [] } : decided(mapped, decisions, countries);
     if (skipped !== undefined) {
-      left.fields.set(skipped, (left.fields.get(skipped) ?? 0) + 1);
+      const name = mapped.title ?? key ?? '';
+      const known = left.fields.get(skipped) ?? [];
+      left.fields.set(skipped, known);
+      known.push(name === '' ? at : `${at} (${name})`);
       return undefined;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
@@ -71,6 +77,7 @@ export function createRowMapping(
       at,
       raw: kept.raw,
       id: raw.id,
+      key,
       findings: [...cut, ...unfinished, ...statuses, ...kept.findings],
     };
   };
@@ -141,13 +148,16 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 
 export function skippedRowNotes({ fields, totals }: SkippedRows): SourceNote[] {
   const note = (message: string, field?: string) => warningFinding('rows-passed-over', message, '', field);
-  const shown = `${totals.slice(0, 3).join(', ')}${totals.length > 3 ? ', ...' : ''}`;
-  const without = [...fields].map(([field, count]) => {
-    const rows = `${plural(count, 'row')} without a ${field} ${count === 1 ? 'is' : 'are'}`;
-    return note(`${rows} passed over, as the mapping says.`, field);
-  });
+  const shown = (rows: readonly string[]) =>
+    `${rows.slice(0, 3).join(', ')}${rows.length > 3 ? ', ...' : ''}`;
+  const without = [...fields].map(([field, rows]) =>
+    note(
+      `${plural(rows.length, 'row')} without a ${field} passed over, as the mapping says: ${shown(rows)}.`,
+      field,
+    ),
+  );
   if (totals.length === 0) return without;
-  return [note(`${plural(totals.length, 'row')} of totals passed over: ${shown}.`), ...without];
+  return [note(`${plural(totals.length, 'row')} of totals passed over: ${shown(totals)}.`), ...without];
 }
 
 const countriesOfCell = memoize((cell: string) => {

@@ -12,7 +12,7 @@ import {
   type TableMapping,
   type ValueSource,
 } from './mapping.ts';
-import { entryLine } from './mapping-text.ts';
+import { entryLines } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import { listMapping, photoEntries, policyEntry, policyOfColumn, proposeMapping } from './propose.ts';
 
@@ -57,7 +57,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
   ];
 }
 
-/** Line of the mapping that would use a column; undefined if it is private or empty, or fits no unmapped field. */
+/** Lines of the mapping that would use a column; undefined if it is private or empty, or fits no unmapped field. */
 export function mappingLineFor(
   column: Column,
   mapping: Proposal | TableMapping,
@@ -77,7 +77,7 @@ export function mappingLineFor(
     const isOpen = Array.isArray(value) || mapping[field as 'title'] === undefined;
     return field !== 'id' && field !== 'currency' && isOpen && columnsOf({ value }).includes(column.name);
   });
-  return found && entryLine(...found);
+  return found && entryLines(...found, mapping[found[0] as 'title'] !== undefined);
 }
 
 export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Proposal): readonly Part[] {

@@ -98,7 +98,10 @@ export function isColumnNewToProposal(text: string, { name }: Column): boolean {
 /** Lists columns in the comment of a mapping, so that they are not new any more. */
 export function withDeclinedColumns(text: string, columns: readonly Column[]): string {
   if (columns.length === 0) return text;
-  const lines = ['Declined:', ...columns.map((column) => `  ${column.name}: ${kindOf(column)}`)].map(comment);
+  const lines = [
+    'Declined. Delete a line to be asked again:',
+    ...columns.map((column) => `  ${column.name}: ${kindOf(column)}`),
+  ].map(comment);
   return `${text}${text.endsWith('\n') ? '' : '\n'}\n${lines.join('\n')}\n`;
 }
 
@@ -135,7 +138,7 @@ export function mappingText(
     if (described.length > 0) lines.push('', comment(title), ...described.map((one) => comment(`  ${one}`)));
   };
   const open = unusedPublicColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
-  list('Not used:', open);
+  list('Not used. Delete a line, and the next import in a terminal asks about the column:', open);
   list(
     'Private, as it seems, and not for a public catalogue:',
     unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`])),
@@ -174,9 +177,11 @@ export function fieldLine(field: string, value: ValueSource): string {
   return `${field}: ${flow(value)}`;
 }
 
-export function entryLine(field: string, value: Proposal[string]): string {
+/** Lines to paste into a mapping. `isThere`: whether it has the list of the field already. */
+export function entryLines(field: string, value: Proposal[string], isThere: boolean): string {
   if (!Array.isArray(value)) return fieldLine(field, value as ValueSource);
-  return `${value.map((entry) => `- ${flow(entry)}`).join(' ')}  below "${field}:",`;
+  const entries = value.map((entry) => `  - ${flow(entry)}`);
+  return isThere ? `${entries.join('\n')}  # below "${field}:"` : [`${field}:`, ...entries].join('\n');
 }
 
 export type ProposedMapping = {

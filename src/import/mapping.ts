@@ -10,6 +10,7 @@ import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { nearestWord } from '../source/did-you-mean.ts';
+import { NAME } from '../source/field-name.ts';
 import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from '../source/schema-issues.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { cutText } from '../text/words.ts';
@@ -126,6 +127,9 @@ export function readMapping(
   if (result.success) return { mapping: result.data };
   const faults = schemaIssues(result.error, value, schema).map((fault): SchemaIssue => {
     const key = String(fault.path[0]);
+    const { code, path, args = {}, key: name = '' } = fault;
+    if (code === 'unknown-key' && path.length === 0 && args.suggestion === undefined && NAME.test(name))
+      return { ...fault, args: { ...args, declare: `${name}: { type: text }`, own: 'yes' } };
     if (fault.path.length !== 1 || Object.hasOwn(value, key)) return fault;
     return { code: 'missing-key', path: fault.path, args: { key, within: '', example: '<column>' } };
   });
@@ -176,11 +180,19 @@ export function isAtOrBelow(path: string, other: string): boolean {
   return other === path || other.startsWith(`${path}.`);
 }
 
+type MappingFile = {
+  readonly path: string;
+  readonly before: string;
+  /** New columns, which the mapping does not use. */
+  readonly fresh: readonly string[];
+  readonly notes: readonly { readonly [key in 'code' | 'message' | 'help']: string }[];
+};
+
 /** @param paths as in `Profile` */
 export function checkColumns(
   mapping: TableMapping,
   paths: ReadonlyMap<string, number>,
-  notes: readonly { readonly [key in 'code' | 'message' | 'help']: string }[],
+  { path, before, fresh, notes }: MappingFile,
 ): void {
   const known = [...paths.keys()];
   const isKnown = (column: string) => known.some((one) => isAtOrBelow(column, one));
@@ -188,20 +200,26 @@ export function checkColumns(
     (column) => !isKnown(column) && !isKnown(withoutIndexes(column, paths)),
   );
   if (missing.length === 0) return;
+  const lines = before.split('\n').map((line) => line.replace(/^#.*| # .*/, ''));
   const named = missing.map((column) => {
+    const line = lines.findIndex((one) => one.includes(column)) + 1;
     const meant = columnMeaning(column)?.meaning;
     const near =
       nearestWord(column, known) ??
       known.find((one) => meant !== undefined && columnMeaning(one)?.meaning === meant) ??
       known.find((one) => one === ROW_KEY);
-    return near === undefined ? `"${column}"` : `"${column}" (did you mean "${near}"?)`;
+    const hints = [...(line > 0 ? [`line ${line}`] : []), ...(near ? [`did you mean "${near}"?`] : [])];
+    return `"${column}"${hints.length > 0 ? ` (${hints.join('; ')})` : ''}`;
   });
+  const [which, columns] = fresh.length > 0 ? ['New in the source', fresh] : ['The source has', known];
+  const shown = `${which}: ${cutText(columns.join(', '), 1000)}.`;
+  const key = known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : '';
+  const isOneColumn = known.length === 1 && /[,;\t|]/.test(known[0]!);
+  const change = isOneColumn ? 'Remove the quotes around whole lines.' : 'Change the name there.';
   const guess = notes.find(({ code }) => code === 'rows-guessed');
   const hint = guess ? ` ${guess.message} ${guess.help}` : '';
-  const isOneColumn = known.length === 1 && /[,;\t|]/.test(known[0]!);
-  const change = isOneColumn ? 'Remove the quotes around whole lines.' : 'Change the name in the mapping.';
   throw new UsageError(
     'unknown-column',
-    `The mapping names what no row has: ${named.join(', ')}. The source has: ${cutText(known.join(', '), 1000)}.${known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : ''} ${change}${hint}`,
+    `${path} names what no row has: ${named.join(', ')}. ${shown}${key} ${change}${hint}`,
   );
 }

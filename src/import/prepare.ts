@@ -14,7 +14,7 @@ export type PreparationOptions = ValidationOptions & {
   readonly isDownloaded: (link: string) => boolean;
 };
 
-export type PreparedCandidate = Pick<Candidate, 'at' | 'findings'> & {
+export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
   /** Name to show to the user; empty if the candidate cannot be read. */
   readonly name: string;
   readonly links: ReadonlyMap<string, string>;
@@ -25,7 +25,7 @@ export type PreparedCandidate = Pick<Candidate, 'at' | 'findings'> & {
 
 /** Does all work that needs no other candidate and no file, so that a thread can do it. */
 export function prepareCandidate(
-  { at, raw, id, findings }: Candidate,
+  { at, raw, id, key, findings }: Candidate,
   terms: Terms,
   options: PreparationOptions,
 ): PreparedCandidate {
@@ -40,7 +40,7 @@ export function prepareCandidate(
   const { property } = validated;
   const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
   const { title, reference, id: own } = (property ?? raw) as RawProperty;
-  return { at, name: String(title ?? reference ?? own ?? ''), findings, links, validated, yaml };
+  return { at, name: String(title ?? reference ?? own ?? ''), key, findings, links, validated, yaml };
 }
 
 function ofService(finding: ImportFinding): ImportFinding {

@@ -112,7 +112,7 @@ export async function profileRows(
 export function checkRows({ rows, columns, fault }: Profile, name: string): void {
   if (rows > 0 && columns.length > 0) return;
   const reason = fault && ` that can be read (${fault})`;
-  throw new UsageError('empty-source', `${name} has no rows${reason}. Nothing was changed.`);
+  throw new UsageError('empty-source', `${name} has no rows${reason}. Nothing was changed: export it again.`);
 }
 
 function newDraft(name: string) {

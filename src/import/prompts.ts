@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { confirm as ask, cancel, intro, isCancel, multiselect, note, select } from '@clack/prompts';
+import { confirm as ask, cancel, intro, isCancel, log, multiselect, note, select } from '@clack/prompts';
+import wrapAnsi from 'wrap-ansi';
 import type { FieldTable } from '../contract/fields.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
@@ -115,6 +116,11 @@ function line(name: string, column: string, samples: string): string {
   const padding = column === '' ? 0 : COLUMN_WIDTH;
   const left = `${cutText(name, nameWidth).padEnd(nameWidth)} ${cutText(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
   return cutText(printable(`${left} ${samples}`), width).trimEnd();
+}
+
+/** The prompts break their texts at the edge of the screen, also within words. */
+export function warn(text: string, streams: PromptStreams): void {
+  log.warn(wrapAnsi(printable(text), screenWidth() - 4), streams);
 }
 
 export function introduce(name: string, { columns, rows }: Profile, streams: PromptStreams = {}): void {

@@ -27,6 +27,7 @@ import {
   type PromptStreams,
   ROWS,
   showMapping,
+  warn,
 } from './prompts.ts';
 import { type UnknownWords, unknownWords, withWord } from './unknown-words.ts';
 
@@ -61,7 +62,7 @@ export async function askMapping(
   try {
     const notes = [...idNotes(proposal, profile), ...numberNotes(proposal, profile, terms.fields)];
     for (const { code, message, help } of notes)
-      if (code !== 'id-from-title') log.warn(printable(`${message} ${help}`), streams);
+      if (code !== 'id-from-title') warn(`${message} ${help}`, streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape', shown: { text: '' } };
     return await askAll({ mapping: proposal, decided: new Set() }, asking);
   } catch (error) {
@@ -216,7 +217,7 @@ const UNPLACED = 'All rows become drafts; "catalogue dev --edit" places them on 
 function askMissing(field: string, state: State, asking: Asking): Promise<State> {
   const slot = slotNamed(field, asking);
   if (!isCoordinateField(field)) {
-    log.warn(`No column looks like the ${slot.label}, which every property needs.`, asking.streams);
+    warn(`No column looks like the ${slot.label}, which every property needs.`, asking.streams);
     return askSlot(slot, state, asking);
   }
   const options = [
@@ -286,8 +287,8 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
       ),
     async (answer) => {
       if (isList && Object(Object(answer).share).boolean > 0.9)
-        log.warn(
-          printable(`"${(answer as Column).name}" says only yes or no, and names nothing for this list.`),
+        warn(
+          `"${(answer as Column).name}" says only yes or no, and names nothing for this list.`,
           asking.streams,
         );
       const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;

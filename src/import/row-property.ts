@@ -247,7 +247,8 @@ function converted(found: string, mapped: Conversion): string {
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
   // Numbers in `map` have a decimal point already, as in property files.
   const isPlain = meant !== undefined && /^-?\d+(?:\.\d+)?$/.test(meant);
-  if (mapped.decimal && !isPlain) text = withDecimalPoint(text, mapped.decimal);
+  // A text such as 54,15N11,74 is no number, and is reported as it is.
+  if (mapped.decimal && !isPlain && !/\d\p{L}+\d/u.test(text)) text = withDecimalPoint(text, mapped.decimal);
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
   return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);
 }

@@ -43,8 +43,11 @@ export async function* preparedRows(
   const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
   for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : inTurn(task, messages)) {
     left.totals.push(...prepared.left.totals);
-    for (const [field, count] of prepared.left.fields)
-      left.fields.set(field, (left.fields.get(field) ?? 0) + count);
+    for (const [field, places] of prepared.left.fields) {
+      const known = left.fields.get(field) ?? [];
+      known.push(...places);
+      left.fields.set(field, known);
+    }
     yield* prepared.candidates;
   }
 }

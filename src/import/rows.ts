@@ -58,6 +58,7 @@ async function openTable(
   if (kind !== 'text') throw refused(REFUSED_KINDS[kind as keyof typeof REFUSED_KINDS]);
   const encoding = await findEncoding(bytes, settings.encoding);
   const start = await startOf(bytes, encoding);
+  if (start === '') throw new UsageError('no-rows', `${name} is empty: export it again.`);
   if (/[\0-\x08]/.test(start)) throw refused('is not a table: it is not a text.');
   const message = `The table is not in UTF-8; it is read as ${encoding.name}.`;
   if (encoding.isGuess) note({ code: 'encoding-guessed', message, help: ENCODING });

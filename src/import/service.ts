@@ -103,7 +103,7 @@ function addressOf(text: string) {
 async function* listed(
   client: Client,
   filter: ReturnType<typeof addressOf>['filter'],
-  { onTotal, onBroken }: ServiceOptions,
+  { url, onTotal, onBroken }: ServiceOptions,
 ): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
@@ -113,8 +113,10 @@ async function* listed(
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
       if (!isPageSizeRefused(error) || size === undefined) {
-        const isOtherAnswer = error instanceof AnswerError && !(error instanceof ProblemError);
-        const reason = isOtherAnswer ? notACatalogue() : explained(error);
+        const isOtherAnswer =
+          error instanceof AnswerError &&
+          (!(error instanceof ProblemError) || (error.status === 404 && page === 1));
+        const reason = isOtherAnswer ? notACatalogue(url) : explained(error);
         if (seen.size === 0) throw reason;
         onBroken?.();
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
@@ -125,7 +127,7 @@ async function* listed(
       page--;
       continue;
     }
-    const { entries, total } = readPage(answer);
+    const { entries, total } = readPage(answer, url);
     // Reports the total before the first entry: a list that lost most properties must be refused before anything is
     // written.
     onTotal?.(total);
@@ -149,16 +151,16 @@ async function* listed(
 const isPageSizeRefused = (error: unknown) =>
   error instanceof ProblemError && error.status === 400 && error.code === 'invalid-page-size';
 
-function notACatalogue(): EnvironmentError {
+function notACatalogue(url: string): EnvironmentError {
   return new EnvironmentError(
     'not-a-catalogue',
-    'The service answers, but not with a list of properties ("data" and "meta.pagination.total_entries"). Check the address.',
+    `There is no table at ${url}, and no catalogue service either: the answer has no list of properties ("data" and "meta.pagination.total_entries"). Check the address.`,
   );
 }
 
-function readPage({ data, meta }: Page): { entries: Listed[]; total: number } {
+function readPage({ data, meta }: Page, url: string): { entries: Listed[]; total: number } {
   const total = Number(meta.pagination.total_entries);
-  if (!Number.isSafeInteger(total)) throw notACatalogue();
+  if (!Number.isSafeInteger(total)) throw notACatalogue(url);
   const entries = data.map((entry): Listed => {
     const { id, thumbnail } = Object(entry) as Record<string, unknown>;
     const own = typeof id === 'string' ? id : JSON.stringify(id ?? null);

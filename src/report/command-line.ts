@@ -1,11 +1,16 @@
+import { isInside } from '../source/content-path.ts';
 import { printable } from '../text/printable.ts';
 
 /** Returns a `catalogue` command to paste into a shell. Adds `--content` unless `content` is the default folder. */
 export function commandLine(words: readonly string[], content: string): string {
-  // Outside of npm scripts, a command in node_modules/.bin is not in the PATH, so users type npx.
-  const isNpx = /[\\/]\.bin[\\/]catalogue$/.test(process.argv[1] ?? '');
   const all = content === 'content' ? words : [...words, '--content', content];
-  return `${isNpx ? 'npx ' : ''}catalogue ${all.map(quoteForShell).join(' ')}`;
+  return `${isNpx() ? 'npx ' : ''}catalogue ${all.map(quoteForShell).join(' ')}`;
+}
+
+/** Elsewhere, npx would run another package of this name. */
+function isNpx(): boolean {
+  const [, folder] = /^(.*)[\\/]node_modules[\\/]\.bin[\\/]catalogue$/.exec(process.argv[1] ?? '') ?? [];
+  return folder !== undefined && (process.env.npm_command === 'exec' || isInside(folder, process.cwd()));
 }
 
 export function quoteForShell(text: string): string {

@@ -16,7 +16,7 @@ import type { SourceNote } from '../import/row.ts';
 import type { FindingCause } from '../import/tally.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
-import { printable } from '../text/printable.ts';
+import { printable, printableLines } from '../text/printable.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { commandLine } from './command-line.ts';
@@ -72,24 +72,22 @@ export function reportImport(
       (cause.code === 'invalid-value'
         ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
         : undefined);
-    const help =
-      cause.code === 'missing-key'
-        ? adviceOf.get(cause.field)
-        : isUnreadable && !isError(cause) && mapping !== undefined && line
-          ? `To keep such values, say in the mapping what they mean: ${line}`
-          : undefined;
-    return { ...cause, help: help ?? cause.help };
+    const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
+    return isUnreadable && !isError(cause) && mapping !== undefined && line
+      ? { ...cause, help: `To keep such values, say in ${mapping} what they mean:`, paste: line }
+      : { ...cause, help: help ?? cause.help };
   });
   const warnings = causes.filter((one) => !isError(one));
   print.causes(causes.filter(isError));
   print.notes(notes);
   print.causes(warnings.filter(({ code }) => !isAboutPhotos(code)));
-  print.section('Declared in catalogue.yaml', declared ?? [], String, { between: ', ', most: 1000 });
+  const settings = printable(join(content, 'catalogue.yaml'));
+  print.section(`Declared in ${settings}`, declared ?? [], String, { between: ', ', most: 1000 });
   const isNext = result !== undefined && isNextImport(result);
   const known = isNext ? unused.filter(({ isNew }) => !isNew) : [];
   if (known.length > 0) print.err(`${plural(known.length, 'column')} not used, as last time\n\n`);
   const told = unused.filter((column) => !known.includes(column));
-  printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping');
+  printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping', settings);
   if (proposed) {
     printProposed(print, proposed, imported, content);
     return;
@@ -111,7 +109,7 @@ export function reportImport(
   const title = `${plural(made, 'value')} repaired${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
   print.section(title, news, ({ field, count, examples }) => {
     const shown = examples.map(({ from, to, count: times }) => {
-      return `${quoted(from)} → ${quoted(to)}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
+      return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
     });
     return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
   });
@@ -123,16 +121,25 @@ export function reportImport(
 
 const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
 
+/** `paste`: line for the mapping. */
+type ReportedCause = FindingCause & { readonly paste?: string };
+
 type Printer = ReturnType<typeof createPrinter>;
 
 function createPrinter({ color, err }: Sink) {
   const colors = createColors(color);
   const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
     [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
-  const causeText = (cause: FindingCause) => {
-    const { field, count, values, fresh, examples } = cause;
+  const causeText = (cause: ReportedCause) => {
+    const { paste = '', field, count, values, fresh, examples } = cause;
     const many = values > count ? `, ${formatNumber(values)} values` : '';
-    const known = fresh < count ? `, ${formatNumber(fresh)} of them new or changed` : '';
+    const places = `${examples.map(({ at }) => at).join(', ')}${count > examples.length ? ', ...; --format json lists them all' : ''}`;
+    const known =
+      fresh === 0
+        ? ` as last time: ${printable(places)}`
+        : fresh < count
+          ? `, ${formatNumber(fresh)} of them new or changed`
+          : '';
     const shown = examples.slice(0, fresh);
     const lines = shown.map(
       ({ at, name, message }) =>
@@ -141,11 +148,8 @@ function createPrinter({ color, err }: Sink) {
     const hidden = fresh - shown.length;
     if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
     const told = fresh === 0 ? { ...cause, help: '' } : cause;
-    return finding(
-      told,
-      `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`,
-      lines,
-    );
+    const place = `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`;
+    return `${finding(told, place, lines)}${told.help && paste && `${printable(paste)}\n`}`;
   };
   return {
     colors,
@@ -157,12 +161,18 @@ function createPrinter({ color, err }: Sink) {
       title: string,
       list: readonly Item[],
       lineOf: (item: Item) => string,
-      { between = '\n  ', most = MOST, more = undefined as string | undefined } = {},
+      {
+        indent = '  ',
+        between = undefined as string | undefined,
+        most = MOST,
+        more = undefined as string | undefined,
+      } = {},
     ) {
       if (list.length === 0) return;
-      err(`${colors.bold(title)}\n  ${truncatedItems(list, most, lineOf, more).join(between)}\n\n`);
+      const lines = truncatedItems(list, most, lineOf, more).join(between ?? `\n${indent}`);
+      err(`${colors.bold(title)}\n${indent}${lines}\n\n`);
     },
-    causes(causes: readonly FindingCause[]) {
+    causes(causes: readonly ReportedCause[]) {
       for (const text of truncatedItems(causes, MOST, causeText)) err(`${text}\n`);
     },
     notes(notes: readonly SourceNote[]) {
@@ -174,7 +184,7 @@ function createPrinter({ color, err }: Sink) {
   };
 }
 
-function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string): void {
+function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string, settings: string): void {
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
     `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
@@ -182,31 +192,44 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
   const own = open.filter((column) => column.field === undefined && isOwn(column));
   print.section('Columns not used', own, line);
   const declared = own.filter(({ declaration }) => declaration !== undefined);
-  const linesIn = (file: string, lineOf: (column: UnusedColumn) => string | undefined) =>
-    print.section(`To publish them, add to ${file}`, declared, (column) => printable(lineOf(column) ?? ''));
-  linesIn('"fields" in catalogue.yaml', ({ declaration }) => declaration);
-  linesIn(printable(path), (column) => column.line);
+  const linesIn = (file: string, indent: string, lineOf: (column: UnusedColumn) => string | undefined) =>
+    print.section(`To publish them, add to ${file}`, declared, (column) => printable(lineOf(column) ?? ''), {
+      indent,
+    });
+  linesIn(`"fields" in ${settings}`, '  ', ({ declaration }) => declaration);
+  linesIn(printable(path), '', (column) => column.line);
   if (own.length > declared.length)
     print.advice(
       `To publish one, declare a field of your own (${documentationUrl('authoring', 'fields-of-your-own')}), and map it.`,
     );
-  const mapped = (column: UnusedColumn) => `${printable(column.line ?? '')}  for ${line(column)}`;
+  const mapped = (column: UnusedColumn) => {
+    const lines = printableLines(column.line ?? '');
+    return /\n|# /.test(lines) ? lines : `${lines}  # ${line(column)}`;
+  };
   print.section(
-    'Columns not used, whose fields catalogue.yaml declares. Import with --declare, or add to the mapping',
+    `Columns not used, whose fields ${settings} declares. Import with --declare, or add to ${printable(path)}`,
     open.filter((column) => column.field !== undefined && column.line !== undefined),
     mapped,
-    { most: open.length },
+    { most: open.length, indent: '' },
   );
   print.section(
     `Columns not used, which fit a field. Add to ${printable(path)}`,
-    open.filter((column) => column.field === undefined && !isOwn(column)),
-    mapped,
-    { most: open.length },
+    open
+      .filter((column) => column.field === undefined && !isOwn(column))
+      .map(mapped)
+      .sort()
+      // Entries of one list are below one key.
+      .map((text, place, all) => {
+        const [key] = text.split('\n', 1);
+        return all[place - 1]?.startsWith(`${key}\n`) ? text.slice(key!.length + 1) : text;
+      }),
+    String,
+    { most: open.length, indent: '' },
   );
   print.section(
-    'Columns not used, since catalogue.yaml does not declare their fields. Import with --declare, or add below "fields"',
+    `Columns whose fields ${settings} does not declare. Import with --declare, or add below "fields"`,
     open.filter((column) => column.field !== undefined && column.line === undefined),
-    (column) => `${column.field}: {}${meaningNote(column.field ?? '')}  for ${line(column)}`,
+    (column) => `${column.field}: {}  # ${line(column)}${meaningNote(column.field ?? '')}`,
     { most: open.length },
   );
   print.section(
@@ -239,19 +262,19 @@ function printGone(
   content: string,
   isListed: boolean,
 ): void {
-  const path = (file: string) => printable([titles[file], join(content, file)].filter(Boolean).join(': '));
+  const path = (file: string) =>
+    printable([titles[file], join(content, file)].filter(Boolean).join(': ')) +
+    (edited.includes(file) ? ' (edited since)' : '');
   const left = files.filter((file) => !removed.includes(file));
   const most = isListed ? files.length : MOST;
   print.section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed, path, { most });
-  print.section(
-    `${plural(left.length, 'file')} from this source whose rows are gone${edited.length > 0 ? ', edited since, and left as they are' : ''}`,
-    left,
-    path,
-    { most, more: '; --list-gone lists them all' },
-  );
-  if (edited.length > 0) print.advice('If guests should not see them any more, delete these files yourself.');
-  else if (left.length > 0 && !refusal)
+  print.section(`${plural(left.length, 'file')} from this source whose rows are gone`, left, path, {
+    most,
+    more: '; --list-gone lists them all',
+  });
+  if (left.length > edited.length && !refusal)
     print.advice('To remove those that nobody edited, run the same command with --remove-gone.');
+  if (edited.length > 0) print.advice('No import removes edited files: delete them yourself.');
   if (refusal) print.notes([refusal]);
 }
 
@@ -286,29 +309,30 @@ function printSummary(
   { colors, err }: Printer,
   { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  { mapping, hidden, example }: Pick<ReportedImport, 'mapping' | 'hidden' | 'example'>,
+  { mapping, hidden, example, passedOver = 0 }: ReportedImport,
 ): void {
   const open = causes.filter(({ code }) => code === 'unfinished-draft');
   const lacking = open.reduce((sum, { count }) => sum + count, 0);
   const without = open.map(({ field, count }) => `${formatNumber(count)} without ${printable(field)}`);
   const told = hidden ? ` since ${printable(hidden)}` : ' since the source says so';
   const reasons = [...(drafts > lacking ? [`${formatNumber(drafts - lacking)}${told}`] : []), ...without];
-  const parts = [`${plural(written, 'property')} written to ${printable(content)}`];
-  if (replaced > 0) parts.push(`${formatNumber(replaced)} replaced`);
+  const parts = [`${plural(written, 'property')} written`];
+  if (replaced > 0) parts.push(`${formatNumber(replaced)} updated`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
+  if (passedOver > 0) parts.push(`${plural(passedOver, 'row')} passed over`);
   if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict, which keep what was edited`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
-  err(`${paint('Imported')} ${parts.join(', ')}.${by}\n`);
+  err(`${paint('Imported')} into ${printable(content)}: ${parts.join(', ')}.${by}\n`);
   if (example !== undefined)
     err(
       `The example (${printable(join(content, example))}) is still there, and would be published too: remove it.\n`,
     );
   if (links > 0)
     err(
-      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
+      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
   if (lacking > 0)

@@ -6,11 +6,14 @@ const KEPT_SPACE = '\ue000';
 
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
+/** Fields of YAML with their values in braces, to be pasted. */
+const FLOW = /\b[\w@]{1,80}: \{ [^\n]{0,1000}? \}(?! \}|\]|, (?:\{|[^\n:,}]+: ))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;
 /** Start of an unindented line up to its first two consecutive spaces, such as a file with a line number. */
 const PLACE = /^\S.*?(?= {2})/;
-/** Lines that are never wrapped: a quoted source line, a command, a single path, or a line that is redrawn. */
-const AS_IT_IS = /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|\r/;
+/** Lines that are never wrapped: a quoted source line, a command, a path, YAML to paste, or a line that is redrawn. */
+const AS_IT_IS =
+  /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|^ *(?:- |[\w@]+: )(?:\{.*\}$|.* {2}# )|\r/;
 const COLOR = /\u001b\[[0-9;]*m/g;
 const LEAD = /^ *(?:(?:\u001b\[[0-9;]*m)*(?:[-+~!→]|\d+\.)(?:\u001b\[[0-9;]*m)* )?/;
 
@@ -29,7 +32,12 @@ function wrappedLine(line: string, width: number): string {
   const [lead = ''] = LEAD.exec(line) ?? [];
   const indent = ' '.repeat(stringWidth(lead));
   const keep = (part: string) => part.replaceAll(' ', KEPT_SPACE);
-  const kept = line.slice(lead.length).replace(PLACE, keep).replace(QUOTED, keep).replace(COMMAND, keep);
+  const kept = line
+    .slice(lead.length)
+    .replace(PLACE, keep)
+    .replace(FLOW, keep)
+    .replace(QUOTED, keep)
+    .replace(COMMAND, keep);
   const broken = wrapAnsi(kept, Math.max(20, width - indent.length), { hard: false });
   return (lead + broken.split('\n').join(`\n${indent}`)).replaceAll(KEPT_SPACE, ' ');
 }

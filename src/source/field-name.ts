@@ -86,7 +86,7 @@ function meaningOf(
   return list === '' && NAME.test(key) ? { declare: `${key}: { type: ${typeOf(value)} }`, own: 'yes' } : {};
 }
 
-const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+export const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 function languageArgs(base: string, language: string, { languages }: FieldTable): DiagnosticArgs {
   const [, ...others] = languages;

@@ -14,13 +14,18 @@ export type SummarizedFindings = {
   readonly change: FindingCounts;
 };
 
-/** @param all diagnostics in the order of files; read only if many of them are about unknown fields */
+/**
+ * @param all in the order of files; read only if many findings are about unknown fields
+ * @param isUnknown whether declarations cannot be read; then no unknown field is reported
+ */
 export function summarizeUndeclaredFields(
   counts: FindingCounts,
   all: Iterable<Diagnostic>,
+  isUnknown: boolean,
 ): SummarizedFindings | undefined {
   const { errors, warnings } = counts;
-  if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= MAX_TYPO_FILES) return undefined;
+  const most = isUnknown ? 0 : MAX_TYPO_FILES;
+  if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= most) return undefined;
   const byField = new Map<string, Repeated>();
   for (const found of all) {
     const field = unknownField(found);
@@ -33,15 +38,17 @@ export function summarizeUndeclaredFields(
   const summaries: Diagnostic[] = [];
   const replaced = new Set<string>();
   for (const [field, repeated] of byField) {
-    if (repeated.errors + repeated.warnings <= MAX_TYPO_FILES) continue;
+    if (repeated.errors + repeated.warnings <= most) continue;
     const summary = summaryOf(field, repeated);
-    summaries.push(summary);
+    if (!isUnknown) {
+      summaries.push(summary);
+      counter.add(summary.code, summary.severity, 1);
+    }
     replaced.add(field);
-    counter.add(summary.code, summary.severity, 1);
     counter.add(CODE, 'error', -repeated.errors);
     counter.add(CODE, 'warning', -repeated.warnings);
   }
-  if (summaries.length === 0) return undefined;
+  if (replaced.size === 0) return undefined;
   return {
     summaries,
     isReplaced(found) {

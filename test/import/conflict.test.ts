@@ -79,7 +79,7 @@ describe('a file from an import (D1)', () => {
     expect(counts).toMatchObject({ replaced: 1, conflict: 0 });
     expect(outcomes[0]!.findings.at(-1)).toMatchObject({
       code: 'merged-file',
-      message: expect.stringMatching(/Those changes stay\. Of the source, it has the new title\.$/),
+      message: expect.stringMatching(/Those changes stay\. As in the source, it has the new title\.$/),
     });
     expect(read(workspace, FILE)).toBe(edited.replace('House 1', 'House I'));
     expect(await imported(workspace, [{ n: 1, title: 'House I' }])).toMatchObject({

@@ -190,9 +190,7 @@ describe('an unused column', () => {
       err: (text) => void lines.push(text),
       color: false,
     });
-    expect(lines.join('')).toContain(
-      'or add to the mapping\n  bedrooms: bedrooms  for bedrooms (new, 2 values)',
-    );
+    expect(lines.join('')).toContain('houses.mapping.yaml\nbedrooms: bedrooms  # bedrooms (new, 2 values)');
     const offered: Choice[][] = [];
     await importSource(table, { ...old, pick: tickedOf(offered) });
     expect(offered).toEqual([
@@ -218,7 +216,7 @@ describe('an unused column', () => {
     const { mapping } = await imported(workspace, 'a.csv', table(...next), { pick });
     expect(offered).toEqual(['sleeps', 'Lake']);
     expect(readFileSync(mapping!, 'utf8')).toMatch(
-      /\n\n# Declined:\n# {3}sleeps: numbers in 2 rows\n# {3}Lake: yes or no in 2 rows\n$/,
+      /\n\n# Declined\. Delete a line to be asked again:\n# {3}sleeps: numbers in 2 rows\n# {3}Lake: yes or no in 2 rows\n$/,
     );
     const { unused } = await imported(workspace, 'a.csv', table(...next), { pick });
     expect(unused.map(({ name, isNew }) => [name, isNew])).toEqual([
@@ -230,7 +228,7 @@ describe('an unused column', () => {
     expect(offered.slice(2)).toEqual(['View', 'Sea']);
     expect(third.declared).toEqual(['view']);
     expect(readFileSync(mapping!, 'utf8')).toMatch(
-      /\nview: View\n\n# Declined:\n# {3}Sea: yes or no in 2 rows\n$/,
+      /\nview: View\n\n# Declined\. Delete a line to be asked again:\n# {3}Sea: yes or no in 2 rows\n$/,
     );
     await imported(workspace, 'a.csv', table(...more), { pick });
     expect(offered).toHaveLength(4);
@@ -247,12 +245,16 @@ describe('an unused column', () => {
       [header, rose, lily].map((line, n) => `${line}${more[n] ?? ''}\n`).join('');
     const first = await imported(workspace, 'a.csv', table());
     expect(first.unused.filter(({ field }) => field === undefined).map(({ line }) => line)).toEqual([
-      '- { policy_type: { value: smoking }, detail: smoking }  below "hotel_policy:",',
+      'hotel_policy:\n  - { policy_type: { value: smoking }, detail: smoking }',
     ]);
     const next = await imported(
       workspace,
       'a.csv',
-      table(',Pets allowed,Phone,Name', ',on request,021 123 4567,Cy', ',yes,021 123 4568,Al'),
+      table(
+        ',Pets allowed,Phone,Name,Cleaning',
+        ',on request,021 123 4567,Cy,each day',
+        ',yes,021 123 4568,Al,each week',
+      ),
     );
     const lines: string[] = [];
     reportImport(next, 'pretty', 'content', {
@@ -265,8 +267,9 @@ describe('an unused column', () => {
     );
     expect(lines.join('')).toContain(
       `Columns not used, which fit a field. Add to ${next.mapping}\n` +
-        '  - { policy_type: { value: pets }, detail: Pets allowed }  below "hotel_policy:",  for Pets allowed (new, 2 values): "on request", "yes"\n' +
-        '  phone: Phone  for Phone (new, 2 values)',
+        'hotel_policy:\n  - { policy_type: { value: cleaning }, detail: Cleaning }\n' +
+        '  - { policy_type: { value: pets }, detail: Pets allowed }\n' +
+        'phone: Phone  # Phone (new, 2 values)',
     );
   });
 

@@ -93,6 +93,9 @@ describe('a table without a mapping', () => {
         help: expect.stringContaining('Only the first row of each'),
       },
     ]);
+    expect(later.result!.causes.find(({ code }) => code === 'duplicate-id')!.examples).toMatchObject([
+      { at: 'line 3', message: 'The id h-1 is also used by line 2.' },
+    ]);
   });
 
   it('has numbers of a spreadsheet for ids, which the report shows as the cells have them', async () => {
@@ -499,7 +502,7 @@ describe('a table again', () => {
     const listed = await imported(workspace, 'a.csv', less);
     const files = ['properties/ie/house-7.yaml', 'properties/ie/house-8.yaml'];
     const titles = Object.fromEntries(files.map((file, n) => [file, `House ${n + 7}`]));
-    expect(listed.result!.gone).toEqual({ files, titles, removed: [], edited: [] });
+    expect(listed.result!.gone).toEqual({ files, titles, removed: [], edited: [files[1]] });
     const removed = await imported(workspace, 'a.csv', less, { gone: 'remove' });
     expect(removed.result!.gone).toEqual({ files, titles, removed: [files[0]], edited: [files[1]] });
     expect(existsSync(join(workspace.content, files[0]!))).toBe(false);

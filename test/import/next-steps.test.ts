@@ -115,12 +115,12 @@ describe('a report', () => {
       ),
     );
     expect(text).toContain('stars: 4, such as "3 estrellas" → "3" (3), "5 estrellas Gran Lujo" → "5"\n');
-    expect(text).toContain('city: 3, such as "" → "value of state" (3)\n');
+    expect(text).toContain('city: 3, such as empty → value of state (3)\n');
     expect(text).toContain('facilities: 2, such as "WLAN" → "wifi" (2)\n');
     for (const type of ['Hoteles', 'Hostales', 'Pensiones', 'Apartahoteles', 'Albergues'])
       expect(text).toContain(`"${type}" → `);
     expect(text).toContain(
-      '→ To keep such values, say in the mapping what they mean: stars: { from: stars, map: { 3 estrellas: "3", 5 estrellas Gran Lujo: "5", 3 llaves: <value> } }\n',
+      'mapping.yaml what they mean:\nstars: { from: stars, map: { 3 estrellas: "3", 5 estrellas Gran Lujo: "5", 3 llaves: <value> } }\n',
     );
   });
 
@@ -220,6 +220,28 @@ describe('a report', () => {
     await imported(workspace, 'a.csv', table('', ...rows));
     const text = printed(await imported(workspace, 'a.csv', table('', ...rows.slice(1))));
     expect(text).toContain('run the same command with --remove-gone');
+    expect(text).not.toContain('delete them yourself');
+    const file = join(workspace.content, 'properties/ie/house-1.yaml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}state: Munster\n`);
+    const edited = printed(await imported(workspace, 'a.csv', table('', ...rows.slice(1))));
+    expect(edited).toContain('house-1.yaml (edited since)\n');
+    expect(edited).toContain('No import removes edited files: delete them yourself.');
+    expect(edited).not.toContain('--remove-gone');
+  });
+
+  it('names the rows that are passed over, and counts them', async () => {
+    const rows = ['h-1,House 1,Cork,IE,51.1,-8.4', 'h-2,,Cork,IE,51.2,-8.4'];
+    const ask = async (proposal: object) =>
+      ({ ...proposal, title: { from: 'name', missing: 'skip' } }) as never;
+    const text = printed(await imported(createWorkspace(), 'a.csv', table('', ...rows), { ask }));
+    expect(text).toContain('1 row without a title passed over, as the mapping says: line 3 (h-2).');
+    expect(text).toContain('Imported into content: 1 property written, 1 row passed over.');
+  });
+
+  it('has an unreadable cell as it was written', async () => {
+    const rows = ['h-1,House 1,Cork,IE,"51,1234","-8,4123"', 'h-2,House 2,Cork,IE,"54,15N11,74","-8,4123"'];
+    const text = printed(await imported(createWorkspace(), 'a.csv', table('', ...rows)));
+    expect(text).toContain('line 3, House 2: "54,15N11,74" is not a latitude');
   });
 
   it('counts an encoding, a byte order mark and a domain as repairs', async () => {
@@ -296,7 +318,7 @@ describe('the same export on the next night', () => {
     const again = await imported(workspace, 'a.csv', nightly('one', 'two'));
     expect(again.result).toMatchObject({ present: 2, causes: [{ count: 2, fresh: 0 }, {}] });
     expect(again.result!.outcomes).toHaveLength(2);
-    expect(printed(again)).toContain('  phone  2 rows, 0 of them new or changed\n\n');
+    expect(printed(again)).toContain('  phone  2 rows as last time: line 2, line 3\n\n');
     const grown = await imported(workspace, 'a.csv', nightly('one', 'two', 'three'));
     const [cause] = grown.result!.causes;
     expect(cause).toMatchObject({ count: 3, fresh: 1, examples: [{ at: 'line 4' }, { at: 'line 2' }, {}] });

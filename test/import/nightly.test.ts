@@ -149,7 +149,7 @@ describe('a home that its owner edited', () => {
     const { result } = await importHomes(workspace, changed);
     expect(result).toMatchObject({ conflict: 1, replaced: 0 });
     expect(result!.causes[0]!.examples[0]!.message).toBe(
-      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same: max_guests is 3 # beds in the file, 5 in the source. Of the source, it has the new phone, price_from.',
+      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same: max_guests is 3 # beds in the file, 5 in the source. As in the source, it has the new phone, price_from.',
     );
     expect(result!.changed).toMatchObject([
       { name: 'Casa 1', fields: [{ field: 'phone' }, { field: 'price_from' }] },
@@ -166,6 +166,26 @@ describe('a home that its owner edited', () => {
     const back = await importHomes(workspace, [home(1, { price: '130' })]);
     expect(back.result).toMatchObject({ conflict: 0 });
     expect(read(workspace, 'casa-1')).toContain('max_guests: 3 # beds\n');
+  });
+
+  it('is told which fields the source has no more', async () => {
+    const workspace = catalogue(FIELDS);
+    await importHomes(workspace, [home(1, { price: '120' })]);
+    edit(workspace, 'max_guests: 4', 'max_guests: 3');
+    const { result } = await importHomes(workspace, [home(1, { price: '', phone: '+39 041 522 1299' })]);
+    expect(result!.causes.map(({ examples }) => examples[0]!.message)).toContain(
+      'properties/it/casa-1.yaml was changed since it was imported. Those changes stay. As in the source, it has the new phone, and it has no longer price_from.',
+    );
+  });
+
+  it('whose column was renamed ends the import before a question, with the line and the new column', async () => {
+    const workspace = catalogue(FIELDS);
+    await importHomes(workspace, [home(1)]);
+    const renamed = table(HEADER.replace('price_from', 'Tariffa'), home(1));
+    const pick = () => Promise.reject(new Error('asked'));
+    await expect(imported(workspace, 'a.csv', renamed, { pick })).rejects.toThrow(
+      /a\.mapping\.yaml names what no row has: "price_from" \(line \d+\)\. New in the source: Tariffa\./,
+    );
   });
 
   it('is settled by hand, or by --force', async () => {
@@ -348,7 +368,7 @@ describe('a report', () => {
     const text = printed(
       await imported(workspace, 'a.csv', table('ref,name,city,country,lat,lon,type', ...rows)),
     );
-    expect(text).toContain('what they mean: property_type: { from: type, map: { Trullo: <value> } }');
+    expect(text).toContain('what they mean:\nproperty_type: { from: type, map: { Trullo: <value> } }');
   });
 });
 
@@ -386,10 +406,10 @@ describe('columns of an owner', () => {
   it('have ready lines for both files without a terminal', async () => {
     const text = printed(await imported(createWorkspace(), 'a.csv', table(HEADER, ...rows)));
     expect(text).toContain(
-      'To publish them, add to "fields" in catalogue.yaml\n  hot_tub_heated: { type: boolean, label: Hot tub (heated) }\n  beach_m: { type: integer }\n  view: { type: choice, choices: { lake: Lake, sea: Sea } }\n',
+      'To publish them, add to "fields" in content/catalogue.yaml\n  hot_tub_heated: { type: boolean, label: Hot tub (heated) }\n  beach_m: { type: integer }\n  view: { type: choice, choices: { lake: Lake, sea: Sea } }\n',
     );
     expect(text).toMatch(
-      /add to \S+a\.mapping\.yaml\n {2}hot_tub_heated: Hot tub \(heated\)\n {2}beach_m: Beach m\n/,
+      /add to \S+a\.mapping\.yaml\nhot_tub_heated: Hot tub \(heated\)\nbeach_m: Beach m\n/,
     );
   });
 
@@ -403,12 +423,30 @@ describe('columns of an owner', () => {
     const { diagnostics, result } = await imported(workspace, 'a.csv', table(HEADER, ...rows));
     expect(result).toBeUndefined();
     expect(diagnostics).toMatchObject([
-      { file: 'catalogue.yaml', code: 'invalid-setting', fieldPath: ['fields', 'view', 'type'] },
+      {
+        file: join(workspace.content, 'catalogue.yaml'),
+        code: 'invalid-setting',
+        fieldPath: ['fields', 'view', 'type'],
+      },
     ]);
     const { findings } = await check({ content: workspace.content });
     const codes = [...findings].map(({ code }) => code);
     expect(codes).toContain('invalid-setting');
     expect(codes).not.toContain('unknown-key');
+  });
+
+  it('are not blamed for a catalogue.yaml that cannot be read', async () => {
+    const workspace = catalogue('{ view: { type: text } }');
+    await imported(workspace, 'a.csv', table(HEADER, ...rows));
+    writeFileSync(
+      join(workspace.content, 'catalogue.yaml'),
+      'fields: { view: { type: text }\nlanguage: it\n',
+    );
+    const { diagnostics } = await imported(workspace, 'a.csv', table(HEADER, ...rows));
+    expect(diagnostics).toMatchObject([{ code: 'yaml-syntax' }]);
+    const { findings } = await check({ content: workspace.content });
+    expect(findings.errors).toEqual({ 'yaml-syntax': 1 });
+    expect([...findings].map(({ code }) => code)).not.toContain('unknown-key');
   });
 });
 

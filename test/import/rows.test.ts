@@ -226,6 +226,8 @@ it('a mistake in a mapping is reported with its place', () => {
     expect(mapping).toBeUndefined();
     expect(diagnostics[0]?.help).toMatch(/^Write "field: column" lines/);
   }
+  const own = readMapping(`${MAPPING}available_from: x\n`, 'mapping.yaml');
+  expect('diagnostics' in own && own.diagnostics[0]!.help).toContain('below "fields" in catalogue.yaml');
 });
 
 it('photos that a table names by path are copied from the folder of the table only', async () => {

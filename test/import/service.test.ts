@@ -302,6 +302,11 @@ describe('a hostile service', () => {
       const other = await serveLoopback((_request, response) => response.end(answer));
       await expect(all(other)).rejects.toMatchObject({ code: 'not-a-catalogue' });
     }
+    const site = await serveLoopback((_request, response) => json(response, {}, 404));
+    await expect(all(site)).rejects.toMatchObject({
+      code: 'not-a-catalogue',
+      message: expect.stringContaining(`There is no table at ${site}, and no catalogue service either`),
+    });
     await expect(all('ftp://stays.example')).rejects.toMatchObject({ code: 'invalid-source' });
   });
 });

@@ -433,7 +433,7 @@ const HABITS: readonly Habit[] = [
     file: 't.json',
     text: json([{ ...object, address: { postcode: 'T12' } }]),
     mapping: 'zip_code: adress.postcode\n',
-    refusal: /^unknown-column: .*"adress\.postcode" \(did you mean "address\.postcode"\?\)/,
+    refusal: /^unknown-column: .*"adress\.postcode" \(line \d; did you mean "address\.postcode"\?\)/,
   },
   {
     name: 'a path that is nowhere, line by line',
@@ -447,7 +447,7 @@ const HABITS: readonly Habit[] = [
     file: 't.csv',
     text: semicolons('Postleitzahl,ref,Objekt,Ort,Breite,Länge\n18609,1,Haus,Binz,54.4,13.6'),
     mapping: `${GERMAN}zip_code: Postleizahl\n`,
-    refusal: /^unknown-column: .*"Postleizahl" \(did you mean "Postleitzahl"\?\)/,
+    refusal: /^unknown-column: .*"Postleizahl" \(line \d; did you mean "Postleitzahl"\?\)/,
   },
   // 16: certain repairs.
   {
@@ -544,7 +544,7 @@ const HABITS: readonly Habit[] = [
     name: 'rows by key, whose key the mapping calls otherwise',
     file: 't.json',
     text: '{"h-1": {"name": "Rose", "town": "Cork", "lat": 51.9, "lon": -8.4}}',
-    refusal: /^unknown-column: .*"ref" \(did you mean "_key"\?\).*"_key" is the name/,
+    refusal: /^unknown-column: .*"ref" \(line 1; did you mean "_key"\?\).*"_key" is the name/,
   },
   {
     name: 'rows by key below a name, in German',

@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import type { CheckResult } from '../../src/compile/check.ts';
 import type { BuildResult } from '../../src/compile/context.ts';
 import { ENVIRONMENT_ERRORS } from '../../src/errors/codes.ts';
@@ -152,6 +152,23 @@ it.each([
   ["$HOME/o'b", "catalogue dev --content '$HOME/o'\\''b'"],
 ])('a command with the content folder %s can be copied', (content, line) => {
   expect(commandLine(['dev'], content)).toBe(line);
+});
+
+it.each([
+  ['of this folder', process.cwd(), '', 'npx catalogue dev'],
+  ['of a folder above', dirname(process.cwd()), '', 'npx catalogue dev'],
+  ['from elsewhere, in the PATH', '/opt/stays', '', 'catalogue dev'],
+  ['that npx has fetched', '/home/ann/.npm/_npx/1', 'exec', 'npx catalogue dev'],
+])('a command is called as the program %s was', (_which, folder, command, line) => {
+  vi.stubEnv('npm_command', command);
+  const [node, script] = process.argv;
+  process.argv.splice(1, 1, join(folder, 'node_modules/.bin/catalogue'));
+  try {
+    expect(commandLine(['dev'], 'content')).toBe(line);
+  } finally {
+    process.argv.splice(0, 2, node!, script!);
+    vi.unstubAllEnvs();
+  }
 });
 
 it('an explanation is left to the terminal to wrap', () => {

@@ -61,6 +61,21 @@ describe('wrapped', () => {
       '$ catalogue publish s3://stays --cloudfront E2EXAMPLE --wait',
     ],
     [
+      'a line of YAML',
+      '  type: { type: choice, choices: { ferienwohnung: Ferienwohnung } }',
+      '  type: { type: choice, choices: { ferienwohnung: Ferienwohnung } }',
+    ],
+    [
+      'a line of YAML with a comment',
+      'max_guests: Personen (max.)  # Personen (max.) (40 values)',
+      'max_guests: Personen (max.)  # Personen (max.) (40 values)',
+    ],
+    [
+      'a field in a sentence',
+      'To fill it in: city: { from: Ort, map: { A: B } }. Otherwise leave it: { a }.',
+      'city: { from: Ort, map: { A: B } }.',
+    ],
+    [
       'a line of a file',
       '  12 | description: a long line of a file which is shown as it is',
       '12 | description: a long line of a file which is shown as it is',
