@@ -24,7 +24,7 @@ async function proposed(text: string, name = 'table.csv') {
 }
 
 describe('a column by its name', () => {
-  it.each(['Size (m²)', 'Wohnfläche (qm)', 'superficie_m2'])('%s is the floor area', (name) =>
+  it.each(['Size (m²)', 'Wohnfläche (qm)', 'Surface (m²)', 'superficie_m2'])('%s is the floor area', (name) =>
     expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
       'floor_area',
     ),
@@ -44,6 +44,9 @@ describe('a column by its name', () => {
     ['długość geograficzna', 'longitude'],
     ['propertyName', 'title'],
     ['NOMBRE', 'title'],
+    ['Nom du bien', 'title'],
+    ['Name des Hauses', 'title'],
+    ['Nazwa domku', 'title'],
     ['Correo electrónico', 'email'],
     ['numer telefonu', 'phone'],
     ['address.city', 'city'],
@@ -67,9 +70,15 @@ describe('a column by its name', () => {
     ...['owner_email', 'Vermieter Telefon', 'propriétaire', 'host.name', 'właściciel', 'ownername'],
     ...['IBAN', 'Kontonummer', 'iCal-Link', 'Kalender', 'Commission %', 'Provision', 'USt-ID', 'partita IVA'],
     ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
+    ...['Name of the owner', "Landlord's name", 'Name des Eigentümers', 'Vermietername', 'Name Gastgeberin'],
+    ...['Nom du propriétaire', 'Nombre de la dueña', 'Nome del locatore', 'Naam verhuurder', 'Naam van de eigenaar'],
+    ...['Nome do senhorio', 'Imię właściciela', 'nazwisko gospodarza', 'Ansprechpartner'],
+    ...['Gäste-WLAN', 'Guest Wi-Fi', 'Wifi invités', 'WiFi huéspedes', 'Wifi ospiti', 'Gasten wifi', 'Wi-Fi gości'],
+    ...['Einkaufspreis', 'EK-Preis', 'Purchase cost', 'Prix d’achat', 'Precio de compra', "Prezzo d'acquisto"],
+    ...['Inkoopprijs', 'Preço de custo', 'Cena zakupu', 'Commissions', 'Provisionen', 'Marge %', 'Gewinn'],
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
-  it.each(['Name', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Description'])(
+  it.each(['Name', 'WLAN-Tempo (Mbit/s)', 'wifi_speed', 'Débit Wi-Fi', 'Preis', 'Endreinigung Kosten', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Description'])(
     '%s is not private',
     (name) => expect(privateColumnReason(name)).toBeUndefined(),
   );
