@@ -1,3 +1,4 @@
+import type { Outcome } from '../import/import.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import {
   apiKeyFromEnvironment,
@@ -47,11 +48,13 @@ export const importCommand = () =>
       withExitCode(async (source, options) => {
         const { format, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } = options;
         const { importSource } = await import('../import/import-source.ts');
+        const { createStoredList } = await import('../import/source-bytes.ts');
         const { createImportProgress, reportImport } = await import('../report/import.ts');
         const { reportFindings } = await import('../report/diagnostics.ts');
         const { findingsOf } = await import('../source/findings.ts');
         const sink = terminal();
         const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
+        const outcomes = format === 'json' ? createStoredList<Outcome>() : undefined;
         const isAsked = format === 'pretty' && sink.canAsk;
         const questions = isAsked ? (await import('../import/questions.ts')).QUESTIONS : undefined;
         const done = await importSource(source, {
@@ -61,7 +64,7 @@ export const importCommand = () =>
           apiKey: apiKeyFromEnvironment(),
           listener,
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
-          keepOutcomes: format === 'json',
+          keepOutcomes: outcomes?.add ?? false,
         }).finally(end);
         const { result, proposed, diagnostics } = done;
         if (diagnostics.length > 0) {
@@ -70,7 +73,7 @@ export const importCommand = () =>
         }
         if (!result && !proposed) return EXIT_CANCELLED;
         const example = result && (await leftExample(rest.content, questions?.confirm));
-        reportImport({ ...done, example, listsGone: listGone }, format, rest.content, sink);
+        reportImport({ ...done, example, listsGone: listGone, outcomes }, format, rest.content, sink);
         if (!result) return PROPOSED;
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
       }),

@@ -159,13 +159,13 @@ export function withMappedColumns(
   path: string,
   looking: LookalikeColumns,
   fields: FieldTable,
-): { readonly mapping: TableMapping; readonly text?: string } {
-  if (looking.size === 0) return { mapping: given };
+): { readonly mapping: TableMapping; readonly text: string } {
+  if (looking.size === 0) return { mapping: given, text: before };
   const lines = [...looking].map(([name, column]) => fieldLine(name, declaredMapping(column, name, fields)));
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
   // A mapping in braces (flow style) has no lines to append to.
-  return mapping ? { mapping, text } : { mapping: given };
+  return mapping ? { mapping, text } : { mapping: given, text: before };
 }
 
 type Unused = {

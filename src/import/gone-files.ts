@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 /** Handles files of earlier imports whose properties the source no longer has, and guards against a damaged source. */
+import { join } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
 import { formatNumber, plural } from '../text/words.ts';

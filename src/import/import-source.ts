@@ -45,10 +45,10 @@ import {
 } from './mapped-rows.ts';
 import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
 import { mappingLineFor } from './mapping-slots.ts';
-import { mappingText, type ProposedMapping, proposedAt } from './mapping-text.ts';
+import { mappingText, type ProposedMapping, proposedAt, withDeclinedColumns } from './mapping-text.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { linkedPhotos } from './photos.ts';
-import { type PickColumns, pickedColumns } from './picked-columns.ts';
+import { type PickColumns, type PickedColumns, pickedColumns } from './picked-columns.ts';
 import { columnPaths, type Profile, profileRows } from './profile.ts';
 import { proposeMapping } from './propose.ts';
 import type { SourceNote } from './row.ts';
@@ -107,8 +107,11 @@ export type SourceResult = {
   readonly result?: ImportResult;
 };
 
-export function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
-  const isService = /^https?:\/\//i.test(source) && options.mapping === undefined && !isTableUrl(source);
+export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
+  const isUrl = /^https?:\/\//i.test(source);
+  if (isUrl && !URL.canParse(source))
+    throw new UsageError('invalid-source', `"${source}" is not the address of a table or a service.`);
+  const isService = isUrl && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
 }
 
@@ -228,7 +231,7 @@ async function importOpened(
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
   const context = { ...opened, unused: (mapping: Proposal | TableMapping) => unused(mapping, rest) };
   const done = given
-    ? await importGiven(given, taken, declaring, context)
+    ? await importGiven(given, picked, declaring, context)
     : await importProposed(plain as Proposal, taken, declaring, context);
   if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
   const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
@@ -237,15 +240,17 @@ async function importOpened(
 
 async function importGiven(
   given: TableMapping,
-  taken: LookalikeColumns,
+  { taken, declined }: PickedColumns,
   declaring: DeclarationEdit | undefined,
   context: MappedImport,
 ): Promise<SourceResult> {
   const { before, path, table, profile, terms } = context;
-  const { mapping, text } = withMappedColumns(given, before, path, taken, declaring?.fields ?? terms.fields);
+  const fields = declaring?.fields ?? terms.fields;
+  const { mapping, text: mapped } = withMappedColumns(given, before, path, taken, fields);
+  const text = withDeclinedColumns(mapped, declined);
   checkColumns(mapping, table.columns ?? columnPaths(profile));
   declaring?.write();
-  if (text !== undefined) writeAtomically(path, text);
+  if (text !== before) writeAtomically(path, text);
   return importMapped(mapping, context);
 }
 

@@ -1,11 +1,10 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
 import { readTerms } from '../editing/repair-content.ts';
 import { diagnose } from '../source/diagnostic.ts';
 import { guessId } from '../source/property-file.ts';
-import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { memoize } from '../values/memoize.ts';
 import {
   type Candidate,
@@ -24,7 +23,7 @@ import {
   mergedText,
 } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
-import { findPresentFiles, type Ledger, openLedger } from './ledger.ts';
+import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
 import { type Held, withHeld, withOwnValues } from './own-values.ts';
 import { createPhotoAccess, type PhotoOptions, type PlannedPhotos, planPhotos } from './photos.ts';
 import { type PreparedCandidate, prepareCandidate } from './prepare.ts';
@@ -41,8 +40,11 @@ export type ImportOptions = ValidationOptions &
     readonly total?: () => number | undefined;
     /** Called after the last candidate. False if some did not arrive. @default true */
     readonly isWhole?: () => boolean;
-    /** Whether the result lists outcomes with findings. It counts the findings by cause in any case. @default true */
-    readonly keepOutcomes?: boolean | undefined;
+    /**
+     * Receives outcomes with findings; with false, nobody does. The result counts the findings by cause in any case.
+     * @default the result lists the outcomes
+     */
+    readonly keepOutcomes?: false | ((outcome: Outcome) => void) | undefined;
     /** Whether ids are made from titles. A refused row may then be any property: no file is removed. @default false */
     readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
@@ -55,7 +57,7 @@ export type ImportOptions = ValidationOptions &
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
-type Outcome = Pick<PreparedCandidate, 'at' | 'name' | 'findings'> & {
+export type Outcome = Pick<PreparedCandidate, 'at' | 'name' | 'findings'> & {
   readonly path: string | undefined;
   readonly kind: OutcomeKind;
   readonly changes: readonly FieldChange[];
@@ -116,6 +118,7 @@ export async function importPrepared(
   const importer = createImporter(options);
   const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
   const outcomes: Outcome[] = [];
+  const { keepOutcomes = (outcome: Outcome) => outcomes.push(outcome) } = options;
   const [news, changed]: [ChangedProperty[], ChangedProperty[]] = [[], []];
   let done = 0;
   let nextSave = FIRST_SAVE;
@@ -125,10 +128,10 @@ export async function importPrepared(
       const outcome = await take(candidate, importer);
       counts[outcome.kind]++;
       const { findings, kind, name, path, changes } = outcome;
-      if (findings.length > 0 && options.keepOutcomes !== false) outcomes.push(outcome);
+      if (findings.length > 0 && keepOutcomes) keepOutcomes(outcome);
       if (path !== undefined && kind === 'written') news.push({ name, path });
       else if (path !== undefined && changes.length > 0) changed.push({ name, path, fields: changes });
-      if (options.keepOutcomes === false) for (const list of [news, changed]) list.splice(MOST_CHANGES);
+      if (!keepOutcomes) for (const list of [news, changed]) list.splice(MOST_CHANGES);
       if (++done === nextSave) {
         importer.ledger.save();
         nextSave *= 2;
@@ -247,7 +250,7 @@ async function place(
       const { code, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
       if (code !== 'EEXIST' || dest === undefined) throw error;
       const file = join(content, path);
-      if (dest === file && guessId(textAt(file)) !== property.id) {
+      if (dest === file && guessId(propertyTextAt(file)) !== property.id) {
         attendance.arrived.delete(path);
         path = freePath();
       }
@@ -270,7 +273,7 @@ function write(
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = prepared === undefined ? yamlOf(said) : Buffer.from(prepared);
   const before = isFresh ? 'absent' : ledger.stateOf(path, saidBytes);
-  const own = before === 'absent' || before === 'same' ? '' : textAt(join(content, path));
+  const own = before === 'absent' || before === 'same' ? '' : propertyTextAt(join(content, path));
   const { file, held } = withOwnValues(own, said, found, terms);
   const bytes = file === said ? saidBytes : yamlOf(file);
   const state = file === said ? before : ledger.stateOf(path, bytes);
@@ -312,13 +315,6 @@ function write(
   }
   ledger.write(path, bytes, state, origin);
   return done(state === 'absent' ? 'written' : 'replaced', findings, yaml);
-}
-
-/** Empty if there is no file, or if it is too large to be a property. */
-function textAt(file: string): string {
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;
-  return isRead ? readFileSync(file, 'utf8').replace(/^\ufeff/, '') : '';
 }
 
 function leadsOut(path: string): ImportFinding {

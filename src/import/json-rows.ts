@@ -3,7 +3,7 @@ import { nearestWord } from '../source/did-you-mean.ts';
 import { plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
-import { type JsonContainer, scanJson } from './json-scan.ts';
+import { type JsonContainer, MAX_DEPTH, scanJson } from './json-scan.ts';
 import { ROW_KEY } from './mapping.ts';
 import {
   type AddNote,
@@ -194,10 +194,12 @@ function objectRow(value: unknown, at: string, line: number, text: string): Row 
   return { at, line, value, isTotals: isTotalsRow(Object.values(value)), repeated };
 }
 
-function namesOf(value: unknown): number {
+function namesOf(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
+  if (depth === MAX_DEPTH) throw new Error('it is nested too deeply');
   const inner = Object.values(value);
-  return inner.reduce((sum: number, one) => sum + namesOf(one), Array.isArray(value) ? 0 : inner.length);
+  const own = Array.isArray(value) ? 0 : inner.length;
+  return inner.reduce((sum: number, one) => sum + namesOf(one, depth + 1), own);
 }
 
 function repeatedName(text: string): string | undefined {

@@ -14,7 +14,7 @@ export type JsonContainer = {
   readonly names: string[];
 };
 
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 /** Limits of the collected containers: nesting depth, number, and names listed for each. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;

@@ -185,6 +185,13 @@ function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | u
   return bytes && entry.sha256 === hash('sha256', bytes) ? 'kept' : 'edited';
 }
 
+/** Empty if there is no file, or if it is too large to be a property. */
+export function propertyTextAt(file: string): string {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;
+  return isRead ? readFileSync(file, 'utf8').replace(/^\ufeff/, '') : '';
+}
+
 function nearestFolder(folder: string): string {
   try {
     return realpathSync(folder);

@@ -95,6 +95,13 @@ export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }
 
+/** Lists columns in the comment of a mapping, so that they are not new any more. */
+export function withDeclinedColumns(text: string, columns: readonly Column[]): string {
+  if (columns.length === 0) return text;
+  const lines = ['Declined:', ...columns.map((column) => `  ${column.name}: ${kindOf(column)}`)].map(comment);
+  return `${text}${text.endsWith('\n') ? '' : '\n'}\n${lines.join('\n')}\n`;
+}
+
 export function mappingText(
   proposal: Proposal,
   profile: Profile,

@@ -4,15 +4,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
 import { foldToLetters } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
-import { readBoundedText } from '../files/folder.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { isInside } from '../source/content-path.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
-import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { ID_NAMESPACE } from './id-mapping.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, propertyTextAt } from './ledger.ts';
 import type { Proposal, TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
 import { rowMapper } from './row-property.ts';
@@ -56,7 +54,7 @@ async function earlierSource(
 }
 
 export function valuesIn(path: string): object {
-  const text = readBoundedText(path, MAX_FILE_BYTES);
+  const text = propertyTextAt(path);
   return Object(readYamlQuickly(text) ?? readYamlExactly(text, '').value);
 }
 

@@ -31,10 +31,12 @@ type Table = {
   readonly options: { readonly pick?: PickColumns; readonly declare?: boolean };
 };
 
-type Picked = {
+export type PickedColumns = {
   readonly taken: LookalikeColumns;
   /** By name: the options of new fields. */
   readonly own: Readonly<Record<string, OwnField['options']>>;
+  /** Columns that were offered and not ticked. */
+  readonly declined: readonly Column[];
 };
 
 export async function pickedColumns(
@@ -42,8 +44,8 @@ export async function pickedColumns(
   looking: LookalikeColumns,
   unused: readonly UnusedColumn[],
   isGiven: boolean,
-): Promise<Picked | undefined> {
-  if (declare || !pick) return { taken: declare ? looking : new Map(), own: {} };
+): Promise<PickedColumns | undefined> {
+  if (declare || !pick) return { taken: declare ? looking : new Map(), own: {}, declined: [] };
   const isFresh = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
   const fresh = [...looking].filter(
     ([field, column]) => isFresh(column) && !(isGiven && field === 'reference'),
@@ -58,13 +60,16 @@ export async function pickedColumns(
     optionsOf[field.name] = field.options;
   }
   const choices = offeredColumns(new Map(fresh), own);
-  if (choices.length === 0) return { taken: new Map(), own: {} };
+  if (choices.length === 0) return { taken: new Map(), own: {}, declined: [] };
   const picked = await pick(PICKING, choices);
   if (!picked) return undefined;
   const of = <Value>(entries: Iterable<readonly [string, Value]>) =>
     [...entries].filter(([field]) => picked.includes(field));
+  const taken = new Map([...of(fresh), ...of(own)]);
+  const offered = [...fresh.map(([, column]) => column), ...own.values()];
   return {
-    taken: new Map([...of(fresh), ...of(own)]),
+    taken,
+    declined: offered.filter((column) => ![...taken.values()].includes(column)),
     own: Object.fromEntries(of(Object.entries(optionsOf))),
   };
 }

@@ -64,7 +64,10 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
     `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S{0,40}\\d)(?=\\S{0,40}\\p{L})(?!802|\\S{0,40}(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
   ],
   // Network name, then its key of at least eight characters.
-  [new RegExp(NETWORK), `${EDGE}${NETWORK}\\s*[^\\n]{0,120}[/|,;]\\s*(?=\\S{0,40}\\d)(?!\\S{0,40}[mg]b)[^\\s/:]{8,}`],
+  [
+    new RegExp(NETWORK),
+    `${EDGE}${NETWORK}\\s*[^\\n]{0,120}[/|,;]\\s*(?=\\S{0,40}\\d)(?!\\S{0,40}[mg]b)[^\\s/:]{8,}`,
+  ],
 ];
 const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
 /** Most texts do not match this, so only patterns that need no digits run on them. */

@@ -119,9 +119,12 @@ function newDraft(name: string) {
 }
 
 function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Kept): void {
-  const draft = drafts.get(path) ?? newDraft(path);
-  if (drafts.size >= MAX_PATHS && !drafts.has(path)) return;
-  if (draft.filled === 0) drafts.set(path, draft);
+  let draft = drafts.get(path);
+  if (!draft) {
+    if (drafts.size >= MAX_PATHS) return;
+    draft = newDraft(path);
+    drafts.set(path, draft);
+  }
   if (value === null || value === undefined || value === '') return;
   if (typeof value !== 'object') {
     note(draft, String(value).trim(), kept);

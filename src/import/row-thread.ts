@@ -3,6 +3,7 @@ import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { readTerms } from '../editing/repair-content.ts';
+import { isFeature } from './json-rows.ts';
 import { createRowMapping, type RowMappingOptions, type SkippedRows } from './mapped-rows.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
 import { type PreparationOptions, type PreparedCandidate, prepareCandidate } from './prepare.ts';
@@ -54,7 +55,11 @@ async function* inMessages(rows: AsyncIterable<Row | UnreadableRow>): AsyncGener
   for await (const row of rows) {
     if (row.value) {
       const { cellIn: _, ...plain } = row;
-      message.push(plain);
+      const { properties, geometry } = row.value;
+      // A message has only the members that can be enumerated.
+      message.push(
+        isFeature(row.value) ? { ...plain, value: { ...row.value, properties, geometry } } : plain,
+      );
       length += lengthOf(row.value);
     } else message.push(row);
     if (message.length < MAX_ROWS && length < MAX_LENGTH) continue;

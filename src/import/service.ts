@@ -89,10 +89,11 @@ function pacedFetch(pace: Pace): typeof fetch {
 
 function addressOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash) {
-    const message = `"${text}" is not the address of a service, such as https://stays.example.`;
-    throw new UsageError('invalid-source', message);
-  }
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash)
+    throw new UsageError(
+      'invalid-source',
+      `"${text}" is not the address of a service, such as https://stays.example.`,
+    );
   const [country, city] = ['country', 'city'].map((name) => url.searchParams.get(`filter[${name}]`));
   const path = url.pathname.replace(/\/+$/, '');
   const base = url.origin + (path.endsWith(LIST_PATH) ? path.slice(0, -LIST_PATH.length) : path);

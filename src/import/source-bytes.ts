@@ -136,6 +136,29 @@ export async function* readStored(
   }
 }
 
+/** Values that were written as JSON, one a line. */
+export function* readStoredValues<Value>(fd: number): Generator<Value> {
+  const decoder = new TextDecoder();
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  let rest = '';
+  for (let at = 0, length = 0; ; at += length) {
+    length = readSync(fd, buffer, 0, CHUNK, at);
+    if (length === 0) return;
+    const lines = (rest + decoder.decode(buffer.subarray(0, length), { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+/** Keeps in a temporary file what could be too much for the memory. */
+export function createStoredList<Value>(): Iterable<Value> & { readonly add: (value: Value) => void } {
+  const fd = openTemporary();
+  return {
+    add: (value) => writeFileSync(fd, `${JSON.stringify(value)}\n`),
+    [Symbol.iterator]: () => readStoredValues<Value>(fd),
+  };
+}
+
 async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise<SourceBytes> {
   const start = Buffer.alloc(HEAD);
   const head = start.subarray(0, readSync(fd, start, 0, HEAD, 0));

@@ -5,7 +5,7 @@ import { runInLimitedThread, type ThreadLimits } from '../process/limited-thread
 import { bytesText, plural } from '../text/words.ts';
 import type { TextRecord } from './delimited.ts';
 import type { AddNote, ReadingSettings } from './row.ts';
-import { openTemporary, readStored, type SourceBytes } from './source-bytes.ts';
+import { openTemporary, readStoredValues, type SourceBytes } from './source-bytes.ts';
 import { openTable, type Table } from './table.ts';
 import { findHeader } from './table-header.ts';
 import { convertWorkbook, type WorkbookRequest, type WorkbookSummary } from './workbook-rows.ts';
@@ -82,14 +82,6 @@ function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note
 }
 
 async function* sheetRecords(fd: number): AsyncGenerator<TextRecord> {
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of readStored(fd)) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop()!;
-    for (const text of lines) {
-      const [line, ...cells] = JSON.parse(text) as [number, ...string[]];
-      yield { cells, line, raw: undefined };
-    }
-  }
+  for (const [line, ...cells] of readStoredValues<[number, ...string[]]>(fd))
+    yield { cells, line, raw: undefined };
 }

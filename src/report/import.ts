@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { meaningNote, type UnusedColumn } from '../import/declared-columns.ts';
 import { gapSentence } from '../import/gaps.ts';
 import type { GoneFiles } from '../import/gone-files.ts';
-import { type ImportResult, isAboutPhotos, isNextImport, MOST_CHANGES } from '../import/import.ts';
+import {
+  type ImportResult,
+  isAboutPhotos,
+  isNextImport,
+  MOST_CHANGES,
+  type Outcome,
+} from '../import/import.ts';
 import type { SourceResult } from '../import/import-source.ts';
 import { isCoordinateField } from '../import/mapping.ts';
 import type { ProposedMapping } from '../import/mapping-text.ts';
@@ -16,7 +22,7 @@ import { createColors } from './colors.ts';
 import { commandLine } from './command-line.ts';
 import { createLiveLine } from './live-line.ts';
 import { adviceLines, diagnosticHead } from './pretty.ts';
-import { type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
+import { type PlainFormat, printJsonList, type Sink, truncatedItems } from './sink.ts';
 
 /** Maximum number of entries in a section. */
 const MOST = 30;
@@ -39,6 +45,8 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** Whether to list all files whose rows are gone. @default only the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
+  /** Outcomes with findings. @default those of the result */
+  readonly outcomes?: Iterable<Outcome> | undefined;
 };
 
 /** What an owner must know comes last, next to the prompt. */
@@ -50,7 +58,9 @@ export function reportImport(
 ): void {
   const { notes, gaps = [], unused, wordLines, declared, mapping, proposed, example, result } = imported;
   if (format === 'json') {
-    printJson({ notes, gaps, unused, declared, mapping, proposed, example, ...result }, sink);
+    const { outcomes = result?.outcomes ?? [] } = imported;
+    const document = { notes, gaps, unused, declared, mapping, proposed, example, ...result };
+    printJsonList(result ? { ...document, outcomes: [] } : document, 'outcomes', outcomes, sink);
     return;
   }
   const print = createPrinter(sink);

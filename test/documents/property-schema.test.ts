@@ -18,6 +18,7 @@ type Schema = {
   description?: string;
   markdownDescription?: string;
   examples?: unknown[];
+  pattern?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: object[];

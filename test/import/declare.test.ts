@@ -206,6 +206,40 @@ describe('an unused column', () => {
     expect(propertyOf('Rose')).toMatchObject({ bedrooms: '2' });
   });
 
+  it('that is new, and that the owner declined, is offered once, and the mapping says so', async () => {
+    const workspace = createWorkspace();
+    const table = (...more: string[]) =>
+      ['ref,name,city,country,lat,lon', 'a,Rose,Cork,IE,51.9,-8.4', 'b,Lily,Cork,IE,51.8,-8.4']
+        .map((line, n) => `${line}${more[n] ?? ''}\n`)
+        .join('');
+    const offered: string[] = [];
+    const pick: SourceOptions['pick'] = async (_question, choices) => {
+      offered.push(...choices.map(({ label }) => label));
+      return offered.length > 2 ? ['view'] : [];
+    };
+    await imported(workspace, 'a.csv', table());
+    const next = [',sleeps,Lake', ',4,yes', ',5,no'] as const;
+    const { mapping } = await imported(workspace, 'a.csv', table(...next), { pick });
+    expect(offered).toEqual(['sleeps', 'Lake']);
+    expect(readFileSync(mapping!, 'utf8')).toMatch(
+      /\n\n# Declined:\n# {3}sleeps: numbers in 2 rows\n# {3}Lake: yes or no in 2 rows\n$/,
+    );
+    const { unused } = await imported(workspace, 'a.csv', table(...next), { pick });
+    expect(unused.map(({ name, isNew }) => [name, isNew])).toEqual([
+      ['sleeps', false],
+      ['Lake', false],
+    ]);
+    const more = [`${next[0]},View,Sea`, `${next[1]},Sea,x`, `${next[2]},Lake,y`];
+    const third = await imported(workspace, 'a.csv', table(...more), { pick });
+    expect(offered.slice(2)).toEqual(['View', 'Sea']);
+    expect(third.declared).toEqual(['view']);
+    expect(readFileSync(mapping!, 'utf8')).toMatch(
+      /\nview: View\n\n# Declined:\n# {3}Sea: yes or no in 2 rows\n$/,
+    );
+    await imported(workspace, 'a.csv', table(...more), { pick });
+    expect(offered).toHaveLength(4);
+  });
+
   it('that is new, or whose values are no sentence, is named with its line', async () => {
     const workspace = createWorkspace();
     const [header, rose, lily] = [
@@ -254,7 +288,9 @@ describe('an unused column', () => {
         return choices.map(({ value }) => value);
       },
     });
-    expect(offered).toEqual([[{ value: 'reference', label: 'Ref', hint: 'as reference  "R-9"', isTicked: false }]]);
+    expect(offered).toEqual([
+      [{ value: 'reference', label: 'Ref', hint: 'as reference  "R-9"', isTicked: false }],
+    ]);
     expect(asked[0]?.reference).toBe('Ref');
   });
 

@@ -1,5 +1,5 @@
 /** Tables of other people: without a mapping, with doubtful values, and again. */
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -506,6 +506,25 @@ describe('a table again', () => {
     for (const kept of [files[1]!, 'house-99.yaml', 'properties/ie/house-77.yaml']) {
       expect(existsSync(join(workspace.content, kept))).toBe(true);
     }
+  });
+
+  it('leaves what else has the place of a file whose row is gone', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', table(IRISH, ...rows(8)));
+    const file = join(workspace.content, 'properties/ie/house-8.yaml');
+    rmSync(file);
+    mkdirSync(file);
+    const { result } = await imported(workspace, 'a.csv', table(IRISH, ...rows(7)), { gone: 'remove' });
+    const files = ['properties/ie/house-8.yaml'];
+    expect(result!.gone).toMatchObject({ files, removed: [], edited: files });
+  });
+
+  it.each(['https://', 'http://[', 'https://a.example:99999/t.csv'])('%s is refused', async (source) => {
+    const options = { content: createWorkspace().content, force: false, photos: false };
+    for (const mapping of [{}, { mapping: 'm.yaml' }])
+      await expect(importSource(source, { ...options, ...mapping })).rejects.toMatchObject({
+        code: 'invalid-source',
+      });
   });
 
   it('has the files of refused rows whose ids are known, and names rows that may be any', async () => {

@@ -92,6 +92,13 @@ describe('one object a line', () => {
     expect(await readSource('t.geojsonl', text)).toMatchObject({ values: [ROSE, ELM], lines: [1, 5] });
   });
 
+  it('is refused where it is nested too deeply', async () => {
+    const deep = `{"name": "Rose", "at": ${'['.repeat(200)}${']'.repeat(200)}}`;
+    const { values: read, unreadable } = await readSource('t.ndjson', `${JSON.stringify(ROSE)}\n${deep}\n`);
+    expect(read).toEqual([ROSE]);
+    expect(unreadable).toEqual(['line 2: This is not JSON: it is nested too deeply.']);
+  });
+
   it('may be one only', async () => {
     expect(await values('t.ndjson', JSON.stringify({ name: 'Rose', at: [{ x: 'y' }] }))).toHaveLength(1);
   });

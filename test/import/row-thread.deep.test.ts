@@ -1,11 +1,12 @@
 /** A large table is mapped and checked in a second thread, which only the compiled program has. */
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { importSource } from '../../src/import/import-source.ts';
 import { LEDGER_FILE } from '../../src/import/ledger.ts';
 import { createWorkspace, readTree } from '../compile/workspace.ts';
-import { runCli } from '../support/run-cli.ts';
+import { CLI, runCli } from '../support/run-cli.ts';
 
 const MAPPING = `id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }
 title: name
@@ -30,6 +31,27 @@ function table(): string {
   return ['ref,name,town,country,lat,lon,amenities,photo', ...rows, 'Total,,,,4000,,,'].join('\n');
 }
 
+it('knows the paths of GeoJSON', () => {
+  const workspace = createWorkspace();
+  const features = Array.from({ length: 3_000 }, (_, n) => ({
+    type: 'Feature',
+    id: n,
+    geometry: { type: 'Point', coordinates: [-8.47, 51.9] },
+    properties: { name: `House ${n}`, town: 'Cork', country: 'IE' },
+  }));
+  writeFileSync(join(workspace.root, 't.geojson'), JSON.stringify({ type: 'FeatureCollection', features }));
+  const mapping = MAPPING.slice(0, MAPPING.indexOf('facilities'))
+    .replace('from: ref', 'from: _key')
+    .replace('name', 'properties.name')
+    .replace('town', 'properties.town')
+    .replace(/country: .*/, 'country: properties.country')
+    .replace('latitude: lat', 'latitude: geometry.coordinates.1')
+    .replace('longitude: lon', 'longitude: geometry.coordinates.0');
+  writeFileSync(join(workspace.root, 'm.yaml'), mapping);
+  const { stdout } = runCli(workspace, ['import', 't.geojson', '--mapping', 'm.yaml', '--format', 'json']);
+  expect(JSON.parse(stdout)).toMatchObject({ written: 3_000, refused: 0 });
+});
+
 it('writes and reports the same as one thread does', async () => {
   const [one, two] = [createWorkspace(), createWorkspace()];
   for (const { root } of [one, two]) {
@@ -51,4 +73,20 @@ it('writes and reports the same as one thread does', async () => {
   const ledger = join(two.content, LEDGER_FILE);
   writeFileSync(ledger, JSON.stringify(JSON.parse(readFileSync(ledger, 'utf8')), undefined, 4));
   expect(JSON.parse(runCli(two, args).stdout)).toMatchObject({ written: 0, present: written, refused });
+});
+
+it('reports all findings of a large table in little memory', () => {
+  const { root } = createWorkspace();
+  const rows = Array.from(
+    { length: 40_000 },
+    (_, n) => `r${n},House ${n},,Atlantis ${n},north ${n},east ${n},,`,
+  );
+  writeFileSync(join(root, 't.csv'), ['ref,name,town,country,lat,lon,amenities,photo', ...rows].join('\n'));
+  writeFileSync(join(root, 'm.yaml'), MAPPING);
+  const { status } = spawnSync(
+    process.execPath,
+    [CLI, 'import', 't.csv', '--mapping', 'm.yaml', '--format', 'json'],
+    { cwd: root, stdio: 'ignore', env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=90' } },
+  );
+  expect(status).toBe(1);
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isTableUrl } from '../../src/import/source-bytes.ts';
+import { createStoredList, isTableUrl } from '../../src/import/source-bytes.ts';
 import { afterwards, temporaryFolder } from '../support/temporary.ts';
 import { readAt, readSource, refusal } from './read-rows.ts';
 import { zipArchive } from './zip-archive.ts';
@@ -15,6 +15,14 @@ const ROWS = [
   { ref: '1', name: 'Rose' },
   { ref: '2', name: 'Elm' },
 ];
+
+it('a stored list gives its values again, however long they are, as often as it is read', () => {
+  const values = Array.from({ length: 40 }, (_, n) => ({ n, text: 'Größe 旺角 🏠\n'.repeat(n * n) }));
+  const list = createStoredList<(typeof values)[number]>();
+  expect([...list]).toEqual([]);
+  for (const value of values) list.add(value);
+  for (let times = 0; times < 2; times++) expect([...list]).toEqual(values);
+});
 
 describe('a packed table', () => {
   it.each([
