@@ -59,8 +59,10 @@ function typeOf(column: Column): OwnField['options'] {
     texts.reduce((sum, text) => sum + (isIt(text) ? (words?.get(text) ?? 1) : 0), 0) /
     (words ? filled - nothing : texts.length);
   const unit = texts.flatMap((text) => PRICE.exec(text)?.[1] ?? [])[0];
-  if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) >= NEARLY_ALL) return { type: 'decimal', unit };
-  if (shareOf((text) => isValidValue('date', dateIn(text, {}) ?? text)) >= NEARLY_ALL) return { type: 'date' };
+  if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) >= NEARLY_ALL)
+    return { type: 'decimal', unit };
+  if (shareOf((text) => isValidValue('date', dateIn(text, {}) ?? text)) >= NEARLY_ALL)
+    return { type: 'date' };
   const isChoice =
     words && words.size <= MAX_CHOICES && words.size * 3 <= filled - nothing && longest <= MAX_CHOICE;
   const choices = Object.fromEntries(texts.map((text) => [fieldName(text), text]));

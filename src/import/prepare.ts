@@ -38,8 +38,9 @@ export function prepareCandidate(
   const validated = withoutRepetition(validateProperty(meant, terms, options), findings);
   const { property } = validated;
   const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
-  const { title, reference, id: own } = (property ?? raw) as RawProperty;
-  return { at, name: String(title ?? reference ?? own ?? ''), findings, links, validated, yaml };
+  const { title, reference, address, city, id: own } = (property ?? raw) as RawProperty;
+  const place = [address, city].filter(Boolean).join(', ') || undefined;
+  return { at, name: String(title ?? reference ?? place ?? own ?? ''), findings, links, validated, yaml };
 }
 
 function withoutRepetition(

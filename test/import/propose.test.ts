@@ -71,17 +71,49 @@ describe('a column by its name', () => {
     ...['IBAN', 'Kontonummer', 'iCal-Link', 'Kalender', 'Commission %', 'Provision', 'USt-ID', 'partita IVA'],
     ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
     ...['Name of the owner', "Landlord's name", 'Name des Eigentümers', 'Vermietername', 'Name Gastgeberin'],
-    ...['Nom du propriétaire', 'Nombre de la dueña', 'Nome del locatore', 'Naam verhuurder', 'Naam van de eigenaar'],
+    ...[
+      'Nom du propriétaire',
+      'Nombre de la dueña',
+      'Nome del locatore',
+      'Naam verhuurder',
+      'Naam van de eigenaar',
+    ],
     ...['Nome do senhorio', 'Imię właściciela', 'nazwisko gospodarza', 'Ansprechpartner'],
-    ...['Gäste-WLAN', 'Guest Wi-Fi', 'Wifi invités', 'WiFi huéspedes', 'Wifi ospiti', 'Gasten wifi', 'Wi-Fi gości'],
-    ...['Einkaufspreis', 'EK-Preis', 'Purchase cost', 'Prix d’achat', 'Precio de compra', "Prezzo d'acquisto"],
+    ...[
+      'Gäste-WLAN',
+      'Guest Wi-Fi',
+      'Wifi invités',
+      'WiFi huéspedes',
+      'Wifi ospiti',
+      'Gasten wifi',
+      'Wi-Fi gości',
+    ],
+    ...[
+      'Einkaufspreis',
+      'EK-Preis',
+      'Purchase cost',
+      'Prix d’achat',
+      'Precio de compra',
+      "Prezzo d'acquisto",
+    ],
     ...['Inkoopprijs', 'Preço de custo', 'Cena zakupu', 'Commissions', 'Provisionen', 'Marge %', 'Gewinn'],
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
-  it.each(['Name', 'WLAN-Tempo (Mbit/s)', 'wifi_speed', 'Débit Wi-Fi', 'Preis', 'Endreinigung Kosten', 'Hostel', 'Pin code', 'Skonto', 'Telefon', 'Hotel', 'Key', 'Description'])(
-    '%s is not private',
-    (name) => expect(privateColumnReason(name)).toBeUndefined(),
-  );
+  it.each([
+    'Name',
+    'WLAN-Tempo (Mbit/s)',
+    'wifi_speed',
+    'Débit Wi-Fi',
+    'Preis',
+    'Endreinigung Kosten',
+    'Hostel',
+    'Pin code',
+    'Skonto',
+    'Telefon',
+    'Hotel',
+    'Key',
+    'Description',
+  ])('%s is not private', (name) => expect(privateColumnReason(name)).toBeUndefined());
 
   it.each([
     ...['Photo Links', 'Photo links', 'Picture Links', 'Image link', 'photos_url', 'Property photo link 2'],
