@@ -73,7 +73,12 @@ export const importCommand = () =>
         }
         if (!result && !proposed) return EXIT_CANCELLED;
         const example = result && (await leftExample(rest.content, questions?.confirm));
-        reportImport({ ...done, example, listsGone: listGone, outcomes }, format, rest.content, sink);
+        reportImport(
+          { ...done, example, isAsked, listsGone: listGone, outcomes },
+          format,
+          rest.content,
+          sink,
+        );
         if (!result) return PROPOSED;
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
       }),

@@ -44,7 +44,8 @@ export async function pickedColumns(
   { before, profile, terms, options: { pick, declare } }: Table,
   looking: LookalikeColumns,
   unused: readonly UnusedColumn[],
-  { mapping, isGiven }: { readonly mapping: Proposal | TableMapping; readonly isGiven: boolean },
+  mapping: Proposal | TableMapping,
+  isGiven: boolean,
 ): Promise<PickedColumns | undefined> {
   if (declare || !pick) return { taken: declare ? looking : new Map(), own: {}, declined: [] };
   const isFresh = (column: Column) => !isGiven || isColumnNewToProposal(before, column);

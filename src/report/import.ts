@@ -45,6 +45,8 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** Whether to list all files whose rows are gone. @default only the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
+  /** Whether a user chose the fields. @default false */
+  readonly isAsked?: boolean;
   /** Outcomes with findings. @default those of the result */
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
@@ -77,7 +79,9 @@ export function reportImport(
         ? adviceOf.get(cause.field)
         : isUnreadable && !isError(cause) && mapping !== undefined && line
           ? `To keep such values, say in the mapping what they mean: ${line}`
-          : undefined;
+          : cause.code === 'unknown-country' && line
+            ? `Say in the mapping which country it is: ${line}`
+            : undefined;
     return { ...cause, help: help ?? cause.help };
   });
   const warnings = causes.filter((one) => !isError(one));
@@ -286,7 +290,7 @@ function printSummary(
   { colors, err }: Printer,
   { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  { mapping, hidden, example }: Pick<ReportedImport, 'mapping' | 'hidden' | 'example'>,
+  { name, mapping, hidden, example, unused, isAsked }: ReportedImport,
 ): void {
   const open = causes.filter(({ code }) => code === 'unfinished-draft');
   const lacking = open.reduce((sum, { count }) => sum + count, 0);
@@ -302,13 +306,20 @@ function printSummary(
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${paint('Imported')} ${parts.join(', ')}.${by}\n`);
+  const dropped = unused.flatMap(({ field, line }) =>
+    field === undefined || field === 'reference' || line !== undefined ? [] : [field],
+  );
+  if (!isAsked && replaced + present + conflict === 0 && mapping !== undefined && dropped.length > 0)
+    err(
+      `Left out: ${dropped.join(', ')}, which catalogue.yaml does not declare. To have them: ${colors.bold(commandLine(['import', name, '--declare'], content))}\n`,
+    );
   if (example !== undefined)
     err(
       `The example (${printable(join(content, example))}) is still there, and would be published too: remove it.\n`,
     );
   if (links > 0)
     err(
-      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in catalogue.yaml.\n`,
+      `${plural(links, 'property')} with photos that guests see as links. To show the photos, run the same command with --photos, which downloads them; or let the page load them from elsewhere: "explorer: { image_hosts: [<host of the links>] }" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
   if (lacking > 0)
