@@ -13,7 +13,6 @@ export type FieldGap = {
   readonly none: number;
   readonly rows: number;
   readonly filling: string | undefined;
-  /** A column without gaps that has most of the field's values; undefined if there is none. */
   readonly column: Column | undefined;
 };
 

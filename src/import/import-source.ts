@@ -65,18 +65,15 @@ export type SourceOptions = Pick<
 > & {
   /** Mapping file of a table. @default the path from `mappingPath`; if no file exists there, proposes a mapping */
   readonly mapping?: string;
-  /** Lets the user edit a proposal; returning undefined cancels. @default writes the proposal and imports nothing */
+  /** Lets the user edit a proposal. Undefined cancels, as for all questions. @default imports nothing */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
   /** Describes a table and its private columns. Called before the mapping is proposed to the user. @default nothing */
   readonly introduce?: (name: string, profile: Profile) => void;
-  /** Chooses unused columns to import too; returning undefined cancels. @default none */
+  /** Chooses among unused columns. @default none */
   readonly pick?: PickColumns;
-  /** Chooses among several sheets; returning undefined cancels. @default the first sheet with a table */
+  /** @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /**
-   * Asks yes or no; undefined cancels. @default no; throws UsageError `next-export` if the table looks like a later
-   * export of an imported one
-   */
+  /** @default no; throws UsageError `next-export` if the table looks like a later export of an imported one */
   readonly confirm?: Confirm;
   /** Recorded name of the earlier import that this table updates. @default none */
   readonly earlier?: string;
@@ -125,7 +122,7 @@ async function importService(source: string, options: SourceOptions): Promise<So
   const candidates = serviceProperties({
     ...{ url: source, apiKey, concurrency, fields: readTerms(content).fields },
     onUndeclared: (name) => undeclared.set(name, (undeclared.get(name) ?? 0) + 1),
-    onProgress: (_listed, total) => void Object.assign(state, { total }),
+    onTotal: (total) => void Object.assign(state, { total }),
     onBroken: () => void Object.assign(state, { isWhole: false }),
   });
   const result = await importProperties(candidates, {
@@ -180,10 +177,10 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     if (profile.rows === 0 && !options.allowShrink)
       throw new UsageError('empty-source', `${table.name} has no rows. Nothing was changed.`);
     const name = earlier ?? sourceName(source);
-    const plain = given ?? (await propose(table, profile, name, terms.fields, options));
+    const plain = given ?? (await propose(table, profile, name, terms));
     const ledger = openLedger(content);
     const recorded = earlier ?? recordedName(ledger, sourceName(table.name), path, plain as TableMapping);
-    const opened = { source, path, before, table, profile, name, recorded, ledger, terms, options };
+    const opened = { source, path, content, before, table, profile, name, recorded, ledger, terms, options };
     const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened, plain);
     if (next) return await importTable(source, { ...options, earlier: next });
@@ -195,7 +192,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
 }
 
 type Opened = {
-  readonly [Key in 'source' | 'path' | 'before' | 'name' | 'recorded']: string;
+  readonly [Key in 'source' | 'path' | 'content' | 'before' | 'name' | 'recorded']: string;
 } & {
   readonly table: RowSource;
   readonly profile: Profile;
@@ -204,18 +201,17 @@ type Opened = {
   readonly options: SourceOptions;
 };
 
-/** Undefined when the user cancels. */
 async function importOpened(
   opened: Opened,
   given: TableMapping | undefined,
   plain: Proposal | TableMapping,
   all: FieldTable,
 ): Promise<Partial<SourceResult> | undefined> {
-  const { before, profile, terms, options } = opened;
-  const { confirm, content } = options;
+  const { before, content, profile, terms, options } = opened;
+  const { confirm } = options;
   const looking = findLookalikeColumns(profile, plain, all);
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
-  const other = languageMismatch(profile, { ...plain, ...texts }, resolve(content));
+  const other = languageMismatch(profile, { ...plain, ...texts }, content);
   if (!given) options.introduce?.(sourceName(opened.table.name), profile);
   const unused = (mapping: Proposal | TableMapping, left = looking) =>
     describeUnusedColumns(profile, mapping, {
@@ -227,13 +223,13 @@ async function importOpened(
   const { taken, own } = picked;
   const isOther = other && (await confirm?.(languageQuestion(other)));
   if (other && confirm && isOther === undefined) return undefined;
-  const declaring = declarationsFor(resolve(content), plain, taken, terms.fields, own);
+  const declaring = declarationsFor(content, plain, taken, terms.fields, own);
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
   const context = { ...opened, unused: (mapping: Proposal | TableMapping) => unused(mapping, rest) };
   const done = given
     ? await importGiven(given, picked, declaring, context)
     : await importProposed(plain as Proposal, taken, declaring, context);
-  if (other && isOther && done?.result) declareLanguage(resolve(content), other.tag);
+  if (other && isOther && done?.result) declareLanguage(content, other.tag);
   const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
   return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
 }
@@ -263,17 +259,17 @@ async function importProposed(
   const { source, table, profile, path, name, terms, unused, options } = context;
   const fields = declaring?.fields ?? terms.fields;
   const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
+  const shown = { fields, vocabulary: terms.vocabulary };
   const proposal = declaring
     ? withGroupedPrices(
-        { ...(await propose(table, profile, name, fields, options)), ...Object.fromEntries(offered) },
+        { ...(await propose(table, profile, name, shown)), ...Object.fromEntries(offered) },
         profile,
       )
     : plain;
-  const shown = { fields, vocabulary: terms.vocabulary };
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
   const isAsked = options.ask && !options.photos;
-  const question = isAsked && (await linkedPhotos(chosen, table, { ...terms, fields }));
+  const question = isAsked && (await linkedPhotos(chosen, table, shown));
   const photos = question ? await options.confirm?.(question) : options.photos;
   if (question && options.confirm && photos === undefined) return undefined;
   const found = findGaps(chosen, profile, fields, sourceName(table.name));
@@ -300,27 +296,24 @@ async function propose(
   table: RowSource,
   profile: Profile,
   name: string,
-  fields: FieldTable,
-  { content }: SourceOptions,
+  { fields, vocabulary: { facilities } }: Terms,
 ): Promise<Proposal> {
-  const context = { name, fields, facilities: readTerms(resolve(content)).vocabulary.facilities };
+  const context = { name, fields, facilities };
   const proposal = proposeMapping(profile, context);
   if (profile.rows === 0 || proposal.country !== undefined) return proposal;
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
 }
 
-type MappedImport = Opened & {
-  readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[];
-};
+type MappedImport = Opened & { readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[] };
 
 async function importMapped(mapping: TableMapping, context: MappedImport): Promise<SourceResult> {
-  const { table, profile, path, recorded, ledger, unused, options } = context;
-  const { content, listener, keepPrivate = false } = options;
+  const { table, profile, path, content, recorded, ledger, unused, options } = context;
+  const { listener, keepPrivate = false } = options;
   let done = 0;
   const left: SkippedRows = { fields: new Map(), totals: [] };
-  const terms = readTerms(resolve(content));
+  const terms = readTerms(content);
   const task = {
-    ...{ content: resolve(content), mapping, keepPrivate, strict: options.strict },
+    ...{ content, mapping, keepPrivate, strict: options.strict },
     ...{ countries: countriesNamed(profile, mapping), downloaded: options.photos || ledger.downloaded },
   };
   const candidates = preparedRows(table, task, { rows: profile.rows, left });

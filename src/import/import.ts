@@ -19,12 +19,14 @@ import {
   conflictFinding,
   type FieldChange,
   fieldDigests,
+  type Held,
   mergedFinding,
   mergedText,
+  withHeld,
+  withOwnValues,
 } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
 import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
-import { type Held, withHeld, withOwnValues } from './own-values.ts';
 import { createPhotoAccess, type PhotoOptions, type PlannedPhotos, planPhotos } from './photos.ts';
 import { type PreparedCandidate, prepareCandidate } from './prepare.ts';
 import { createPriceSpread } from './price-spread.ts';

@@ -202,7 +202,6 @@ function addressOf(chosen: Chosen, rows: number, country: string | undefined): V
   return { from: isNumberFirst(chosen('country')[0], country) ? names.reverse() : names };
 }
 
-/** Whether most rows are in countries of {@link NUMBER_FIRST}. */
 function isNumberFirst(column: Column | undefined, country: string | undefined): boolean {
   const words = column ? [...(column.words ?? [])] : [[country ?? '', 1] as const];
   const balance = words.reduce(

@@ -32,7 +32,7 @@ export type ServiceOptions = {
   readonly fields?: FieldTable;
   /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onTotal?: (total: number) => void;
   /** Called if a later page of the list fails: the remaining properties will not arrive. */
   readonly onBroken?: () => void;
 };
@@ -103,7 +103,7 @@ function addressOf(text: string) {
 async function* listed(
   client: Client,
   filter: ReturnType<typeof addressOf>['filter'],
-  { onProgress, onBroken }: ServiceOptions,
+  { onTotal, onBroken }: ServiceOptions,
 ): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
@@ -128,14 +128,13 @@ async function* listed(
     const { entries, total } = readPage(answer);
     // Reports the total before the first entry: a list that lost most properties must be refused before anything is
     // written.
-    onProgress?.(seen.size, total);
+    onTotal?.(total);
     const fresh = entries.filter(({ id }) => !seen.has(id));
     for (const entry of fresh) {
       if (seen.has(entry.id)) continue;
       seen.add(entry.id);
       yield entry;
     }
-    onProgress?.(seen.size, total);
     if (fresh.length === 0 || seen.size >= total) return;
   }
 }

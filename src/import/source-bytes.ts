@@ -122,11 +122,7 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
 }
 
 /** Leaves the file open, unlike a read stream. `start` and `length` are bytes. */
-export async function* readStored(
-  fd: number,
-  start = 0,
-  length = Number.POSITIVE_INFINITY,
-): AsyncGenerator<Buffer> {
+async function* readStored(fd: number, start = 0, length = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
   for (let done = 0; done < length; ) {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK, length - done));
     const { bytesRead } = await readAt(fd, buffer, 0, buffer.length, start + done);

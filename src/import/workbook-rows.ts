@@ -205,7 +205,6 @@ const ERRORS: Readonly<Record<number, string>> = {
 /** Formats with leading zeros, as for postal codes: 00000, 000-0000. */
 const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
 
-/** Currency sign, or three letters such as a currency code. */
 const CURRENCY = /\p{Sc}|(?<![\p{L}\d])[A-Z]{3}(?![\p{L}\d])/u;
 
 /** Unquotes literals, so that `#,##0.00\ "€";…` and `[$€-410] 0.00` show a plain €. `[$-410]` is only a locale. */
