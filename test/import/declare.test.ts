@@ -315,16 +315,30 @@ describe('an unused column', () => {
     const { content, root } = createWorkspace();
     const path = join(root, name);
     const rows = Array.from({ length: 11 }, (_, n) =>
-      [`h-${n}`, `House ${n}`, 'Kiel', 'DE', '54.3', `10.1${n}`, ...cells(n), `a${n}@b.example`].join(';'),
+      [
+        `h-${n}`,
+        `House ${n}`,
+        'Kiel',
+        'DE',
+        '54.3',
+        `10.1${n}`,
+        ...cells(n),
+        `a${n}@b.example`,
+        `0${n % 9}/05/2026`,
+      ].join(';'),
     );
-    const header = 'ref;name;city;country;lat;lon;Kurtaxe;Frei ab;Zweite Adresse';
+    const header = 'ref;name;city;country;lat;lon;Kurtaxe;Frei ab;Zweite Adresse;Start';
     writeFileSync(path, `${[`${header};email`, ...rows.map((row) => `${row};x@y.example`)].join('\n')}\n`);
     const done = await importSource(path, {
       ...{ content, force: false, photos: false, ask: async (proposal: Proposal) => proposal },
       pick: async (_question, choices) => choices.map(({ value }) => value),
     });
     const { fields } = parse(readFileSync(join(content, 'catalogue.yaml'), 'utf8'));
-    expect(fields).toMatchObject({ kurtaxe: { type: 'decimal', unit: '€' }, frei_ab: { type: 'date' } });
+    expect(fields).toMatchObject({
+      kurtaxe: { type: 'decimal', unit: '€' },
+      frei_ab: { type: 'date' },
+      start: {},
+    });
     // It may be a person's.
     expect(fields).not.toHaveProperty('zweite_adresse');
     const [first] = readdirSync(join(content, 'properties/de'));
