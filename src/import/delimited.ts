@@ -104,7 +104,7 @@ function closingQuote(text: string, from: number, isEscaped: boolean): number {
   }
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === BACKSLASH && isEscaped) at++;
+    if (code === BACKSLASH) at++;
     else if (code === QUOTE) {
       if (text.charCodeAt(at + 1) !== QUOTE) return at;
       at++;

@@ -29,7 +29,7 @@ export type TallyCounts = {
 
 type Observation = {
   readonly at: string;
-  readonly name?: string;
+  readonly name: string;
   readonly findings: readonly ImportFinding[];
   readonly isFresh: (finding: ImportFinding) => boolean;
   readonly isChanged: (field: string) => boolean;
@@ -61,7 +61,7 @@ export function createTally() {
   >();
   const words = new Map<string, number>();
   return {
-    add({ at, name = '', findings, isFresh, isChanged, repairs: made, words: unknown }: Observation): void {
+    add({ at, name, findings, isFresh, isChanged, repairs: made, words: unknown }: Observation): void {
       const seen = new Set<string>();
       for (const finding of findings) {
         const key = JSON.stringify([finding.code, finding.severity, finding.field]);

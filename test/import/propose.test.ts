@@ -3,12 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import {
-  columnMeaning,
-  declaredFieldNamed,
-  facilityOfColumn,
-  privateColumnReason,
-} from '../../src/import/column-names.ts';
+import { columnMeaning, declaredFieldNamed, facilityOfColumn } from '../../src/import/column-names.ts';
 import { parseWrittenPoint, privateValueReason } from '../../src/import/column-values.ts';
 import { profileRows } from '../../src/import/profile.ts';
 import { proposeMapping } from '../../src/import/propose.ts';
@@ -55,65 +50,6 @@ describe('a column by its name', () => {
     ['Anreise', 'check_in'],
     ['Udogodnienia', 'facilities'],
   ])('%s is %s', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
-
-  it.each([
-    ...[
-      'WiFi Password',
-      'wlan-passwort',
-      'Türcode',
-      'code d’accès',
-      'clave wifi',
-      'hasło',
-      'DoorCode',
-      'toegangscode',
-    ],
-    ...['owner_email', 'Vermieter Telefon', 'propriétaire', 'host.name', 'właściciel', 'ownername'],
-    ...['IBAN', 'Kontonummer', 'iCal-Link', 'Kalender', 'Commission %', 'Provision', 'USt-ID', 'partita IVA'],
-    ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
-    ...['Name of the owner', "Landlord's name", 'Name des Eigentümers', 'Vermietername', 'Name Gastgeberin'],
-    ...[
-      'Nom du propriétaire',
-      'Nombre de la dueña',
-      'Nome del locatore',
-      'Naam verhuurder',
-      'Naam van de eigenaar',
-    ],
-    ...['Nome do senhorio', 'Imię właściciela', 'nazwisko gospodarza', 'Ansprechpartner'],
-    ...[
-      'Gäste-WLAN',
-      'Guest Wi-Fi',
-      'Wifi invités',
-      'WiFi huéspedes',
-      'Wifi ospiti',
-      'Gasten wifi',
-      'Wi-Fi gości',
-    ],
-    ...[
-      'Einkaufspreis',
-      'EK-Preis',
-      'Purchase cost',
-      'Prix d’achat',
-      'Precio de compra',
-      "Prezzo d'acquisto",
-    ],
-    ...['Inkoopprijs', 'Preço de custo', 'Cena zakupu', 'Commissions', 'Provisionen', 'Marge %', 'Gewinn'],
-  ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
-
-  it.each([
-    'Name',
-    'WLAN-Tempo (Mbit/s)',
-    'wifi_speed',
-    'Débit Wi-Fi',
-    'Preis',
-    'Endreinigung Kosten',
-    'Hostel',
-    'Pin code',
-    'Skonto',
-    'Telefon',
-    'Hotel',
-    'Key',
-    'Description',
-  ])('%s is not private', (name) => expect(privateColumnReason(name)).toBeUndefined());
 
   it.each([
     ...['Photo Links', 'Photo links', 'Picture Links', 'Image link', 'photos_url', 'Property photo link 2'],
