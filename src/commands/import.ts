@@ -46,7 +46,8 @@ export const importCommand = () =>
     .addOption(plainFormatOption())
     .action(
       withExitCode(async (source, options) => {
-        const { format, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } = options;
+        const { format, content, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } =
+          options;
         const { importSource } = await import('../import/import-source.ts');
         const { createStoredList } = await import('../import/source-bytes.ts');
         const { createImportProgress, reportImport } = await import('../report/import.ts');
@@ -58,8 +59,7 @@ export const importCommand = () =>
         const isAsked = format === 'pretty' && sink.canAsk;
         const questions = isAsked ? (await import('../import/questions.ts')).QUESTIONS : undefined;
         const done = await importSource(source, {
-          ...rest,
-          ...questions,
+          ...{ ...rest, content, ...questions },
           gone: removeGone ? 'remove' : listGone ? 'list' : undefined,
           apiKey: apiKeyFromEnvironment(),
           listener,
@@ -72,8 +72,8 @@ export const importCommand = () =>
           return 1;
         }
         if (!result && !proposed) return EXIT_CANCELLED;
-        const example = result && (await leftExample(rest.content, questions?.confirm));
-        reportImport({ ...done, example, listsGone: listGone, outcomes }, format, rest.content, sink);
+        const example = result && (await leftExample(content, questions?.confirm));
+        reportImport({ ...done, example, isAsked, listsGone: listGone, outcomes }, format, content, sink);
         if (!result) return PROPOSED;
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
       }),

@@ -25,10 +25,34 @@ const TYPES = {
   other: 'Other|cave|shipping container|religious building|activity holiday accommodation',
 };
 
+/** Words of tables in German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
+const FOREIGN: Readonly<Partial<Record<keyof typeof TYPES, string>>> = {
+  apartment:
+    'Ferienwohnung|FeWo|Wohnung|Appartement|Apartament|Apartamento|Appartamento|Departamento|Piso|Mieszkanie|Vakantieappartement|Ferienappartement|Condomínio',
+  house:
+    'Ferienhaus|Haus|Einfamilienhaus|Reihenhaus|Doppelhaushälfte|Gîte|Maison|Maison de vacances|Casa|Casa de vacaciones|Casa vacacional|Vivienda turística|Casa vacanze|Casa vacanza|Huis|Vakantiehuis|Vakantiewoning|Moradia|Casa de férias|Dom|Domek|Dom wakacyjny',
+  villa: 'Willa',
+  chalet: 'Almhütte',
+  cabin: 'Hütte|Blockhaus|Cabane|Cabaña|Baita|Blokhut|Cabana',
+  studio: 'Estudio|Monolocale|Estúdio|Kawalerka',
+  room: 'Zimmer|Privatzimmer|Chambre|Habitación|Camera|Kamer|Quarto|Pokój',
+  farm_stay: 'Bauernhof|Ferme|Casa rural|Boerderij|Turismo rural|Agroturystyka',
+  bed_and_breakfast: "Chambre d'hôtes|Chambres d'hôtes",
+  guest_house: "Gästehaus|Maison d'hôtes|Casa de huéspedes|Affittacamere|Pensione|Gasthuis|Pensão|Pensjonat",
+  hotel: 'Hôtel|Albergo',
+  hostel: 'Herberge|Jugendherberge|Auberge de jeunesse|Ostello|Jeugdherberg|Pousada da juventude',
+  campsite: 'Campingplatz|Emplacement|Campeggio|Kampeerplaats|Parque de campismo|Pole namiotowe',
+  holiday_park: 'Ferienpark|Feriendorf|Village de vacances|Villaggio turistico|Vakantiepark',
+  houseboat: 'Hausboot|Péniche|Casa flotante|Casa galleggiante|Woonboot|Barco casa|Dom na wodzie',
+  castle: 'Schloss|Burg|Château|Castillo|Castello|Kasteel|Castelo|Zamek',
+  other: 'Sonstige|Sonstiges|Autre|Otro|Altro|Overig|Outro|Inne',
+};
+
 export const PROPERTY_TYPES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(TYPES).map(([type, text]) => {
     const names = text.split('|');
-    return [type, [...names, ...names.flatMap((name) => [`entire ${name}`, `room in ${name}`])]];
+    const foreign = FOREIGN[type as keyof typeof TYPES]?.split('|') ?? [];
+    return [type, [...names, ...names.flatMap((name) => [`entire ${name}`, `room in ${name}`]), ...foreign]];
   }),
 );
 for (const text of Object.values(TYPES))

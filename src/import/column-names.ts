@@ -21,6 +21,8 @@ const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
 const PRIVATE = reasonsOf(TABLE.private);
 /** Like {@link PRIVATE}, but the sequence must be the whole name. */
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
+/** The name of a network is private, but not its speed. */
+const NETWORK_TRAIT = new RegExp(`\\b(?:${wordsOf(TABLE.network_traits).join('|')})\\b`);
 /** Columns that hold only yes or no, such as "alarm: yes", are not private for this reason. */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
@@ -108,8 +110,7 @@ export function declaredFieldNamed(name: string, fields: FieldTable): NamedField
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
   const plain = withoutAffixes(nameWords(name));
-  // `plain` has no digits, so "Size (m²)" ends in "m".
-  for (const one of [name, plain, last, plain.replace(/ (?:sq ?)?m$| (?:qm|mq)$/, '')]) {
+  for (const one of [name, plain, last, plain.replace(UNIT, '')]) {
     const known = KNOWN_BY_NAME.get(squeezedName(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
   }
@@ -122,6 +123,10 @@ export function declaredFieldNamed(name: string, fields: FieldTable): NamedField
   const isDefault = language === fields.languages[0] && fields.attributes.has(field);
   return isDefault ? { field, certainty: 1 } : undefined;
 }
+
+/** A name without digits: "Size (m²)" ends in "m". */
+const UNIT =
+  / (?:(?:sq ?)?m|qm|mq|pers\w*|osob\w*|(?:(?:per|pro|par|por|a|za) )?(?:night|nacht|nuit|noche|notte|noite|noc))$/;
 
 export function languageInName(
   name: string,
@@ -165,7 +170,8 @@ export function privateColumnReason(name: string): string | undefined {
   const joined = squeezedName(name);
   // A whole known name, such as the Indian "pin code", is never private.
   if (BY_NAME.has(joined)) return undefined;
-  const padded = ` ${nameWords(name)} `;
+  const words = nameWords(name);
+  const padded = ` ${NETWORK_TRAIT.test(words) ? words.replace(/\b(?:wifi|wlan)\b/g, '') : words} `;
   const isIt = (one: string) => {
     const compound = one.replaceAll(' ', '');
     return (

@@ -33,7 +33,7 @@ export const VALUE_KINDS = {
   link: isLink,
   image: (text: string) =>
     (isLink(text) && IMAGE.test(text)) || /^[\w ./-]+\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i.test(text),
-  phone: (text: string) => /^(?:\+|00|\(?0|\()[\d\s()./-]{6,24}$/.test(text) && !/^\d+\.\d+$/.test(text),
+  phone: (text: string) => /^(?:\+|00|\(?0|\()[\d\s()./-]{6,24}$/.test(text) && !DATE_OR_NUMBER.test(text),
   degrees: (text: string) => DEGREES.test(text) && Math.abs(Number(text.replace(',', '.'))) <= 180,
   comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
   dotted: (text: string) => /^[-−]?\d+\.\d+$/.test(text),
@@ -52,6 +52,8 @@ export const VALUE_KINDS = {
   number: (text: string) => /^[-−]?\d+(?:[.,]\d+)?$/.test(text),
   html: (text: string) => /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+);/i.test(text),
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;
+
+const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;
 
 export type ValueKind = keyof typeof VALUE_KINDS;
 

@@ -192,8 +192,10 @@ export function describeUnusedColumns(
       : field === undefined && !isMember(name, profile)
         ? lineOf(column)
         : undefined;
-    const isOpen =
-      field === undefined && line === undefined && secret === undefined && !isMember(name, profile);
+    // Another address or number may be a person's.
+    const isContact = column.share.email > 0.5 || column.share.phone > 0.5;
+    const isUnknown = field === undefined && line === undefined && secret === undefined;
+    const isOpen = isUnknown && !isContact && !isMember(name, profile);
     const ownField = isOpen ? ownFieldOf(column, own) : undefined;
     return {
       ...{

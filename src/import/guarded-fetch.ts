@@ -113,6 +113,8 @@ for (const [address = '', bits] of RESERVED.join(' ')
   .map((block) => block.split('/')))
   reserved.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
 
+export const PRIVATE_ADDRESS = 'a private address';
+
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   const version = isIP(plain);
@@ -120,7 +122,7 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 function checkAddress(address: string): void {
-  if (isPrivateAddress(address)) throw new FetchRefusal(`its host has a private address (${address})`);
+  if (isPrivateAddress(address)) throw new FetchRefusal(`its host has ${PRIVATE_ADDRESS} (${address})`);
 }
 
 /** Runs as the connection's own DNS lookup, so the checked address is the one that is used (no DNS rebinding). */

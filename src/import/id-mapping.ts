@@ -52,15 +52,19 @@ export function isIdOfTitle({ id, title }: Proposal | TableMapping): boolean {
   return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
 }
 
-/** `file`: saved mapping, which may be older than the columns. */
-export function idNotes(mapping: Proposal | TableMapping, { columns }: Profile, file?: string): SourceNote[] {
+/** The column that would be the id if no rows shared its values, or that is it nevertheless. */
+export function sharedKey(mapping: Proposal | TableMapping, { columns }: Profile): Column | undefined {
   const { from = mapping.id } = Object(mapping.id) as { from?: unknown };
-  const named = [from].flat();
+  return columns.find(({ name, sharedCount }) => sharedCount > 0 && (isIdOfTitle(mapping) || name === from));
+}
+
+/** `file`: saved mapping, which may be older than the columns. */
+export function idNotes(mapping: Proposal | TableMapping, profile: Profile, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
-  const key = columns.find(({ name, sharedCount }) => sharedCount > 0 && (isOfTitle || name === from));
+  const key = sharedKey(mapping, profile);
   const twice = key ? [repeatedIds(key, isOfTitle)] : [];
   if (!isOfTitle) return twice;
-  const ids = `the ids follow from ${named.join(', ')}`;
+  const ids = `the ids follow from ${columnsOf({ id: mapping.id }).join(', ')}`;
   const message =
     file === undefined
       ? `No column has a number of its own for each row, so ${ids}.`

@@ -192,7 +192,7 @@ async function importOpened(
       ...{ looking: left, own: terms.fields, before },
       lineOf: (column) => mappingLineFor(column, mapping, terms),
     });
-  const picked = await pickedColumns(opened, looking, unused(plain), given !== undefined);
+  const picked = await pickedColumns(opened, looking, unused(plain), plain, !!given);
   if (!picked) return undefined;
   const { taken, own } = picked;
   const isOther = other && (await confirm?.(languageQuestion(other)));

@@ -84,7 +84,7 @@ export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Pr
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
-/** Name of the column that the slot uses now, or of one whose name fits. */
+/** Name of the column that the slot uses now, or of one whose name fits; for a title, else of the first unused text. */
 export function bestColumn(
   slot: MappingSlot,
   mapping: Proposal,
@@ -99,7 +99,11 @@ export function bestColumn(
     policyOfColumn(name),
   ];
   const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
-  return now ?? usable.find((column) => meanings(column).some((one) => one === meant))?.name;
+  const used = slot.name === 'title' ? columnsOf(mapping) : undefined;
+  const isText = ({ name, samples: [text = ''] }: Column) =>
+    used?.includes(name) === false && /^\p{L}{3}/u.test(text);
+  const named = usable.find((column) => meanings(column).some((one) => one === meant));
+  return now ?? (named ?? usable.find(isText))?.name;
 }
 
 export function withSlotAnswer(

@@ -156,6 +156,7 @@ const DECISIONS = {
 export function describeMappedValue(one: ValueSource | EntryMapping): string {
   if (typeof one === 'string') return one;
   const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
+  const { policy_type: type = { value } } = one as { readonly policy_type?: { readonly value?: string } };
   const columns = columnsOf({ part: [one] }).filter((column) => column !== second);
   if (columns.length === 0)
     return value !== undefined
@@ -164,7 +165,7 @@ export function describeMappedValue(one: ValueSource | EntryMapping): string {
         ? DECISIONS[missing].replace('else ', '')
         : '';
   const parts = [
-    columns.join(', '),
+    type.value === undefined ? columns.join(', ') : `${columns.join(', ')} as ${type.value}`,
     second !== undefined && `else ${second}`,
     other !== undefined && `else "${other}"`,
     missing !== undefined && DECISIONS[missing],

@@ -3,6 +3,7 @@ import { fieldsSchema } from '../contract/declaration.ts';
 import { isValidValue } from '../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import type { AuthoredValue } from '../editing/field-values.ts';
+import { correctorFor } from '../source/correction.ts';
 import { withDecimalPoint } from './column-values.ts';
 import { decimalMark } from './decimal-mark.ts';
 import { flow } from './mapping-text.ts';
@@ -40,6 +41,11 @@ function fieldName(text: string): string {
     .slice(0, 40);
 }
 
+/** The part of a column's texts that must be prices or dates. The others are reported and left out. */
+const NEARLY_ALL = 0.9;
+const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
+const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
+
 function typeOf(column: Column): OwnField['options'] {
   const { filled, nothing, longest, share, list, words, samples } = column;
   const texts = [...(words?.keys() ?? samples)];
@@ -49,6 +55,14 @@ function typeOf(column: Column): OwnField['options'] {
   if (share.boolean > 0.9) return { type: 'boolean' };
   for (const type of ['integer', 'decimal', 'link'] as const)
     if (texts.length > 0 && numbers.every((text) => isValidValue(type, text))) return { type };
+  const shareOf = (isIt: (text: string) => boolean) =>
+    texts.reduce((sum, text) => sum + (isIt(text) ? (words?.get(text) ?? 1) : 0), 0) /
+    (words ? filled - nothing : texts.length);
+  const unit = texts.flatMap((text) => PRICE.exec(text)?.[1] ?? [])[0];
+  if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) >= NEARLY_ALL)
+    return { type: 'decimal', unit };
+  if (shareOf((text) => isValidValue('date', dateIn(text, {}) ?? text)) >= NEARLY_ALL)
+    return { type: 'date' };
   const isChoice =
     words && words.size <= MAX_CHOICES && words.size * 3 <= filled - nothing && longest <= MAX_CHOICE;
   const choices = Object.fromEntries(texts.map((text) => [fieldName(text), text]));

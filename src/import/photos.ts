@@ -10,9 +10,9 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../media/forma
 import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
-import { formatNumber, plural } from '../text/words.ts';
+import { bytesText, formatNumber, plural } from '../text/words.ts';
 import { type ImportFinding, warningFinding } from './candidate.ts';
-import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
+import { createGuardedFetch, FetchRefusal, PRIVATE_ADDRESS } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
 import { columnsOf, type Proposal, type TableMapping } from './mapping.ts';
 import { rowMapper } from './row-property.ts';
@@ -148,7 +148,7 @@ export async function linkedPhotos(
   const count = [...hosts.values()].reduce((sum, one) => sum + one, 0);
   const more = names.length > MOST_HOSTS ? ` and ${plural(names.length - MOST_HOSTS, 'other host')}` : '';
   const from = `${names.slice(0, MOST_HOSTS).join(', ')}${more}`;
-  return `${plural(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? ${without}; the same command with --photos downloads them later.`;
+  return `${plural(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? At 1 MiB each that is ${bytesText(count * 2 ** 20)}. ${without}; the same command with --photos downloads them later.`;
 }
 
 type Wanted = {
@@ -230,12 +230,20 @@ function planAt(name: string, bytes: Buffer, { yaml, link }: Wanted, options: Pl
 
 async function fetched(url: string, { trusted, fetchPublic, allowHttp }: Planning): Promise<Buffer> {
   if (trusted !== undefined && parseUrl(url)?.origin === trusted) return downloadPhoto(url, fetchTrusted);
-  if (allowHttp || !/^http:/i.test(url)) return downloadPhoto(url, fetchPublic);
+  const isHttp = !allowHttp && /^http:/i.test(url);
   try {
-    return await downloadPhoto(url.replace(/^http:/i, 'https:'), fetchPublic);
+    return await downloadPhoto(isHttp ? url.replace(/^http:/i, 'https:') : url, fetchPublic);
   } catch (error) {
     if (!(error instanceof FetchRefusal)) throw error;
-    throw new FetchRefusal(`over https, ${error.message}; --allow-http-photos asks over http`);
+    const { message } = error;
+    const parts = [
+      isHttp ? `over https, ${message}` : message,
+      ...(isHttp ? ['--allow-http-photos asks over http'] : []),
+      ...(message.includes(PRIVATE_ADDRESS)
+        ? [`--allow-private-photos ${parseUrl(url)?.hostname} permits it`]
+        : []),
+    ];
+    throw new FetchRefusal(parts.join('; '));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Asks the owner which unused columns to publish, as known fields or as new fields. */
 import type { Terms } from '../contract/terms.ts';
 import { type LookalikeColumns, meaningNote, type UnusedColumn } from './declared-columns.ts';
+import { columnsOf, type Proposal, type TableMapping } from './mapping.ts';
 import { isColumnNewToProposal, sampleText } from './mapping-text.ts';
 import { type OwnField, ownFieldOf } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
@@ -43,6 +44,7 @@ export async function pickedColumns(
   { before, profile, terms, options: { pick, declare } }: Table,
   looking: LookalikeColumns,
   unused: readonly UnusedColumn[],
+  mapping: Proposal | TableMapping,
   isGiven: boolean,
 ): Promise<PickedColumns | undefined> {
   if (declare || !pick) return { taken: declare ? looking : new Map(), own: {}, declined: [] };
@@ -61,7 +63,9 @@ export async function pickedColumns(
   }
   const choices = offeredColumns(new Map(fresh), own);
   if (choices.length === 0) return { taken: new Map(), own: {}, declined: [] };
-  const picked = await pick(PICKING, choices);
+  const { id: _id, draft: _draft, ...shown } = mapping as Proposal;
+  const seen = isGiven ? 'the columns of the mapping' : [...new Set(columnsOf(shown))].join(', ');
+  const picked = await pick(`Guests see ${seen}. ${PICKING}`, choices);
   if (!picked) return undefined;
   const of = <Value>(entries: Iterable<readonly [string, Value]>) =>
     [...entries].filter(([field]) => picked.includes(field));
@@ -74,4 +78,4 @@ export async function pickedColumns(
   };
 }
 
-const PICKING = 'Which of these columns shall guests see too? Everybody can read a catalogue.';
+const PICKING = 'Which of these columns too? Everybody can read a catalogue.';

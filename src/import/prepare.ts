@@ -39,8 +39,10 @@ export function prepareCandidate(
   const validated = options.verbatim ? { ...done, findings: done.findings.map(ofService) } : done;
   const { property } = validated;
   const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
-  const { title, reference, id: own } = (property ?? raw) as RawProperty;
-  return { at, name: String(title ?? reference ?? own ?? ''), key, findings, links, validated, yaml };
+  const { title, reference, address, city, id: own } = (property ?? raw) as RawProperty;
+  const place = [address, city].filter(Boolean).join(', ') || undefined;
+  const name = String(title ?? reference ?? place ?? own ?? '');
+  return { at, name, key, findings, links, validated, yaml };
 }
 
 function ofService(finding: ImportFinding): ImportFinding {

@@ -85,7 +85,7 @@ const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
-/** Shows nothing if the text equals `last`. Returns the text. */
+/** Shows nothing if the text equals `last`, and only new lines if no line went. Returns the text. */
 export function showMapping(
   mapping: Proposal,
   profile: Profile,
@@ -102,6 +102,12 @@ export function showMapping(
   );
   const text = lines.join('\n');
   if (text === last) return text;
+  const known = last.split('\n');
+  const changed = lines.filter((one) => !known.includes(one));
+  if (last !== '' && lines.length >= known.length) {
+    note(changed.join('\n'), 'Changed fields', streams);
+    return text;
+  }
   note(text, 'Fields, their columns, and the first values', streams);
   const unused = unusedPublicColumns(profile, mapping).map((column) =>
     line(column.name, '', sampleText(column)),

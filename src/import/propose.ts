@@ -117,6 +117,8 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: (_share, column) => tellsIfOffered(column),
   ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
+  // "on request" beside yes and no is lost in a list of facilities.
+  pets: ({ boolean, number, link }) => boolean < 0.95 && number + link < 0.5,
   // A column of texts such as "2 nights" belongs to the numeric field, not to a policy.
   minimum_stay: (share, column) =>
     isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),

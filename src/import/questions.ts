@@ -5,7 +5,7 @@ import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import { numberNotes } from './decimal-mark.ts';
 import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
-import { idMapping, idNotes } from './id-mapping.ts';
+import { idMapping, idNotes, isIdOfTitle, sharedKey } from './id-mapping.ts';
 import { isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import {
   bestColumn,
@@ -64,7 +64,7 @@ export async function askMapping(
     for (const { code, message, help } of notes)
       if (code !== 'id-from-title') warn(`${message} ${help}`, streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape', shown: { text: '' } };
-    return await askAll({ mapping: proposal, decided: new Set() }, asking);
+    return await askAll({ mapping: inOrder(proposal, terms), decided: new Set() }, asking);
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
     cancel('Nothing was written.', streams);
@@ -158,8 +158,8 @@ async function askThen<Answer, Result>(
   }
 }
 
-type Action = 'import' | 'change' | 'stop';
-type Option<Value> = readonly [label: string, value: Value, hint?: string];
+type Action = 'import' | 'change' | 'key' | 'stop';
+type Option<Value> = readonly [label: string, value: Value];
 
 async function choose<Value>(
   message: string,
@@ -168,11 +168,7 @@ async function choose<Value>(
   isFirst: (value: Value) => boolean = () => false,
 ): Promise<Value> {
   await dropTyped(asking.streams);
-  const shown = options.map(([label, , hint], value) => ({
-    value,
-    label: printable(label),
-    ...(hint && { hint }),
-  }));
+  const shown = options.map(([label], value) => ({ value, label: printable(label) }));
   const initialValue = Math.max(
     0,
     options.findIndex(([, value]) => isFirst(value)),
@@ -186,26 +182,30 @@ async function choose<Value>(
 
 function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
   show(state, asking);
-  const options = [
+  const key = sharedKey(state.mapping, asking.profile);
+  // Ids never change later, so importing now would give up the table's own ids for good.
+  const isLost = key !== undefined && isIdOfTitle(state.mapping);
+  const options: Option<Action>[] = [
     ['Yes, import', 'import'],
     ['Change a field', 'change'],
+    ...(isLost
+      ? [[`Take the ids from ${key.name}: only the first row of each is imported`, 'key'] as const]
+      : []),
     ['Stop, and write nothing', 'stop'],
-  ] as const;
-  const notes = idNotes(state.mapping, asking.profile).map(({ code }) => code);
-  // Ids never change later, so importing now would give up the table's own ids for good.
-  const isLost = notes.includes('repeated-id') && notes.includes('id-from-title');
+  ];
   const why = isLost ? 'Rows share an id, so that ids are made of titles instead. ' : '';
   return askThen(
     () => choose<Action>(`${why}Is this right?`, options, asking, (action) => isLost && action === 'stop'),
     async (action) => {
       if (action === 'stop') throw GIVEN_UP;
       if (action === 'import') return action;
+      if (action === 'key') return changed(state, slotNamed('id', asking), key, asking);
       const listed = slotsOf(asking.terms).map((slot) => {
         const used = slotParts(slot, state.mapping).map(describeMappedValue).join(', ');
-        return [slot.name, slot, used || 'not used'] as const;
+        return [`${slot.name}  ${used || '(not used)'}`, slot] as const;
       });
       return askThen(
-        () => choose('Which field?', listed, asking),
+        () => choose('Which field? Esc goes back.', listed, asking),
         (slot) => askSlot(slot, state, asking),
       );
     },
@@ -319,11 +319,12 @@ function changed(
   const isChosen = slot.name === 'id' || decided.has('id');
   const id = isChosen ? written.id : idMapping(written, profile, name);
   const all: Proposal = { ...written, ...(id !== undefined && { id }) };
-  const inOrder = [...terms.fields.all.keys()].filter((field) => all[field] !== undefined);
-  return {
-    mapping: Object.fromEntries(inOrder.map((field) => [field, all[field]!])),
-    decided: new Set([...decided, slot.name]),
-  };
+  return { mapping: inOrder(all, terms), decided: new Set([...decided, slot.name]) };
+}
+
+function inOrder(mapping: Proposal, { fields }: Terms): Proposal {
+  const names = [...fields.all.keys()].filter((field) => mapping[field] !== undefined);
+  return Object.fromEntries(names.map((field) => [field, mapping[field]!]));
 }
 
 const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
@@ -345,6 +346,4 @@ async function askConstant({ name, label }: MappingSlot, asking: Asking): Promis
   return code(answer)!;
 }
 
-export const QUESTIONS = {
-  ...{ ask: askMapping, askSheet, confirm: askToConfirm, pick: askToPick, introduce },
-};
+export const QUESTIONS = { ask: askMapping, askSheet, confirm: askToConfirm, pick: askToPick, introduce };

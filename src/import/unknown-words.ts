@@ -1,5 +1,6 @@
 /** Finds words of a table that a field does not know, so that the mapping can translate them. */
 import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
+import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { cutText } from '../text/words.ts';
 import { ownValue } from '../values/own-value.ts';
 import { warningFinding } from './candidate.ts';
@@ -17,13 +18,15 @@ export type UnknownWords = {
   readonly words: ReadonlyMap<string, number>;
 };
 
-/** Checks only declared fields whose columns have few distinct values. */
+/** Checks only the country and declared fields whose columns have few distinct values. */
 export function unknownWords(
   mapping: Proposal | TableMapping,
   { columns }: Profile,
-  { attributes }: FieldTable,
+  { all, attributes }: FieldTable,
 ): readonly UnknownWords[] {
-  return [...attributes].flatMap(([field, declared]) => {
+  return ['country', ...attributes.keys()].flatMap((field) => {
+    const isMeant = (text: string) =>
+      field === 'country' ? findCountryByName(text) !== undefined : isOf(text, field, all.get(field)!);
     const value: unknown = mapping[field as 'title'];
     const conversion = (typeof value === 'string' ? { from: value } : Object(value)) as Conversion;
     const { from, split, decimal, map = {}, true: yes = [], false: no = [] } = conversion;
@@ -33,8 +36,7 @@ export function unknownWords(
       for (const part of split ? parseListValue(text, split) : [text]) {
         const word = String(part).trim();
         const plain = decimal ? withDecimalPoint(word, decimal) : word;
-        const isKnown =
-          isPlaceholderValue(word) || isOf(plain, field, declared) || ownValue(map, word) !== undefined;
+        const isKnown = isPlaceholderValue(word) || isMeant(plain) || ownValue(map, word) !== undefined;
         if (!isKnown && ![...yes, ...no].includes(word)) words.set(word, (words.get(word) ?? 0) + count);
       }
     }

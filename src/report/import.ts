@@ -12,20 +12,14 @@ import {
 import type { SourceResult } from '../import/import-source.ts';
 import { isCoordinateField } from '../import/mapping.ts';
 import type { ProposedMapping } from '../import/mapping-text.ts';
-import type { SourceNote } from '../import/row.ts';
-import type { FindingCause } from '../import/tally.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable, printableLines } from '../text/printable.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
-import { createColors } from './colors.ts';
 import { commandLine } from './command-line.ts';
+import { createPrinter, type Printer } from './import-printer.ts';
 import { createLiveLine } from './live-line.ts';
-import { adviceLines, diagnosticHead } from './pretty.ts';
-import { type PlainFormat, printJsonList, type Sink, truncatedItems } from './sink.ts';
-
-/** Maximum number of entries in a section. */
-const MOST = 30;
+import { type PlainFormat, printJsonList, type Sink } from './sink.ts';
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
@@ -45,6 +39,8 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** Whether to list all files whose rows are gone. @default only the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
+  /** Whether a user chose the fields. @default false */
+  readonly isAsked?: boolean;
   /** Outcomes with findings. @default those of the result */
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
@@ -73,9 +69,13 @@ export function reportImport(
         ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
         : undefined);
     const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
-    return isUnreadable && !isError(cause) && mapping !== undefined && line
-      ? { ...cause, help: `To keep such values, say in ${mapping} what they mean:`, paste: line }
-      : { ...cause, help: help ?? cause.help };
+    const words =
+      isUnreadable && !isError(cause) && mapping !== undefined
+        ? `To keep such values, say in ${mapping} what they mean:`
+        : cause.code === 'unknown-country'
+          ? 'Say in the mapping which country it is:'
+          : undefined;
+    return words && line ? { ...cause, help: words, paste: line } : { ...cause, help: help ?? cause.help };
   });
   const warnings = causes.filter((one) => !isError(one));
   print.causes(causes.filter(isError));
@@ -120,69 +120,6 @@ export function reportImport(
 }
 
 const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
-
-/** `paste`: line for the mapping. */
-type ReportedCause = FindingCause & { readonly paste?: string };
-
-type Printer = ReturnType<typeof createPrinter>;
-
-function createPrinter({ color, err }: Sink) {
-  const colors = createColors(color);
-  const finding = (found: Omit<SourceNote, 'message'>, place: string, lines: readonly string[]) =>
-    [`${diagnosticHead(found, colors)}${place}`, ...lines, ...adviceLines(found.help, colors), ''].join('\n');
-  const causeText = (cause: ReportedCause) => {
-    const { paste = '', field, count, values, fresh, examples } = cause;
-    const many = values > count ? `, ${formatNumber(values)} values` : '';
-    const places = `${examples.map(({ at }) => at).join(', ')}${count > examples.length ? ', ...; --format json lists them all' : ''}`;
-    const known =
-      fresh === 0
-        ? ` as last time: ${printable(places)}`
-        : fresh < count
-          ? `, ${formatNumber(fresh)} of them new or changed`
-          : '';
-    const shown = examples.slice(0, fresh);
-    const lines = shown.map(
-      ({ at, name, message }) =>
-        `  ${printable([at, name].filter(Boolean).join(', '))}: ${printable(message)}`,
-    );
-    const hidden = fresh - shown.length;
-    if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
-    const told = fresh === 0 ? { ...cause, help: '' } : cause;
-    const place = `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`;
-    return `${finding(told, place, lines)}${told.help && paste && `${printable(paste)}\n`}`;
-  };
-  return {
-    colors,
-    err,
-    advice(help: string) {
-      for (const line of adviceLines(help, colors)) err(`${line}\n\n`);
-    },
-    section<Item>(
-      title: string,
-      list: readonly Item[],
-      lineOf: (item: Item) => string,
-      {
-        indent = '  ',
-        between = undefined as string | undefined,
-        most = MOST,
-        more = undefined as string | undefined,
-      } = {},
-    ) {
-      if (list.length === 0) return;
-      const lines = truncatedItems(list, most, lineOf, more).join(between ?? `\n${indent}`);
-      err(`${colors.bold(title)}\n${indent}${lines}\n\n`);
-    },
-    causes(causes: readonly ReportedCause[]) {
-      for (const text of truncatedItems(causes, MOST, causeText)) err(`${text}\n`);
-    },
-    notes(notes: readonly SourceNote[]) {
-      for (const note of notes) {
-        const at = note.line === undefined ? '' : `line ${note.line}: `;
-        err(`${finding(note, '', [`  ${at}${printable(note.message)}`])}\n`);
-      }
-    },
-  };
-}
 
 function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string, settings: string): void {
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
@@ -266,7 +203,7 @@ function printGone(
     printable([titles[file], join(content, file)].filter(Boolean).join(': ')) +
     (edited.includes(file) ? ' (edited since)' : '');
   const left = files.filter((file) => !removed.includes(file));
-  const most = isListed ? files.length : MOST;
+  const most = isListed ? files.length : MAX_ENTRIES;
   print.section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed, path, { most });
   print.section(`${plural(left.length, 'file')} from this source whose rows are gone`, left, path, {
     most,
@@ -309,7 +246,7 @@ function printSummary(
   { colors, err }: Printer,
   { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
   content: string,
-  { mapping, hidden, example, passedOver = 0 }: ReportedImport,
+  { name, mapping, hidden, example, unused, isAsked, passedOver = 0 }: ReportedImport,
 ): void {
   const open = causes.filter(({ code }) => code === 'unfinished-draft');
   const lacking = open.reduce((sum, { count }) => sum + count, 0);
@@ -326,13 +263,20 @@ function printSummary(
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${paint('Imported')} into ${printable(content)}: ${parts.join(', ')}.${by}\n`);
+  const dropped = unused.flatMap(({ field, line }) =>
+    field === undefined || field === 'reference' || line !== undefined ? [] : [field],
+  );
+  if (!isAsked && replaced + present + conflict === 0 && mapping !== undefined && dropped.length > 0)
+    err(
+      `Left out: ${dropped.join(', ')}, which catalogue.yaml does not declare. To have them: ${colors.bold(commandLine(['import', name, '--declare'], content))}\n`,
+    );
   if (example !== undefined)
     err(
       `The example (${printable(join(content, example))}) is still there, and would be published too: remove it.\n`,
     );
   if (links > 0)
     err(
-      `${plural(links, 'property')} with links of photos, which guests see as links: run the same command with --photos to have the photos themselves, or name their hosts in "image_hosts" of "explorer" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
+      `${plural(links, 'property')} with photos that guests see as links. To show the photos, run the same command with --photos, which downloads them; or let the page load them from elsewhere: "explorer: { image_hosts: [<host of the links>] }" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
   if (lacking > 0)

@@ -46,6 +46,10 @@ describe('a column of a declared field', () => {
     ['web', 'website', 'www.a.example'],
     ['check-in', 'check_in_from', '3 pm'],
     ['Descripción', 'description', 'Casa'],
+    ['Objekttyp', 'property_type', 'Ferienhaus'],
+    ['Type', 'property_type', 'Gîte'],
+    ['Capacité (pers.)', 'max_guests', '4'],
+    ['Chambres', 'bedrooms', '2'],
     ['title_fr', 'title@fr', 'Le cottage'],
     ['Titre (fr)', 'title@fr', 'Le cottage'],
     ['title.pt-BR', 'title@pt-BR', 'A casa'],
@@ -305,6 +309,45 @@ describe('an unused column', () => {
     expect(labels.join()).toContain('as price_from (lowest price for a night)  ');
     expect(propertyOf('Rose')).toMatchObject({ max_guests: '4' });
     expect(propertyOf('Rose')).not.toHaveProperty('reference');
+  });
+
+  it.each([
+    ['a.csv', (n: number) => [n === 7 ? 'auf Anfrage' : `1.${n + 10}0,00 €`, `${n + 10}.03.2026`]],
+    ['b.csv', (n: number) => [n === 7 ? 'auf Anfrage' : `1${n + 10}0.00 €`, `2026-03-${n + 10}`]],
+  ])('of prices or dates is a field of them, in %s; others are left out', async (name, cells) => {
+    const { content, root } = createWorkspace();
+    const path = join(root, name);
+    const rows = Array.from({ length: 11 }, (_, n) =>
+      [
+        `h-${n}`,
+        `House ${n}`,
+        'Kiel',
+        'DE',
+        '54.3',
+        `10.1${n}`,
+        ...cells(n),
+        `a${n}@b.example`,
+        `0${n % 9}/05/2026`,
+      ].join(';'),
+    );
+    const header = 'ref;name;city;country;lat;lon;Kurtaxe;Frei ab;Zweite Adresse;Start';
+    writeFileSync(path, `${[`${header};email`, ...rows.map((row) => `${row};x@y.example`)].join('\n')}\n`);
+    const done = await importSource(path, {
+      ...{ content, force: false, photos: false, ask: async (proposal: Proposal) => proposal },
+      pick: async (_question, choices) => choices.map(({ value }) => value),
+    });
+    const { fields } = parse(readFileSync(join(content, 'catalogue.yaml'), 'utf8'));
+    expect(fields).toMatchObject({
+      kurtaxe: { type: 'decimal', unit: '€' },
+      frei_ab: { type: 'date' },
+      start: {},
+    });
+    // It may be a person's.
+    expect(fields).not.toHaveProperty('zweite_adresse');
+    const [first] = readdirSync(join(content, 'properties/de'));
+    const text = readFileSync(join(content, 'properties/de', first!), 'utf8');
+    expect(text).toContain('kurtaxe: 1100.00\nfrei_ab: 2026-03-10\n');
+    expect(done.result?.causes).toContainEqual(expect.objectContaining({ field: 'kurtaxe', count: 1 }));
   });
 
   it('is never declared as a field of one’s own, nor in a catalogue with errors', async () => {

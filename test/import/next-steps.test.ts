@@ -197,6 +197,19 @@ describe('a report', () => {
     },
   );
 
+  it('names a row without a title by its place, and the fields that nobody declared', async () => {
+    const text = `${HEADER},sleeps\nh-1,Rose,Cork,IE,51.9,-8.4,2\nh-2,,Cobh,IE,51.8,-8.3,4\n`;
+    const workspace = createWorkspace();
+    await imported(workspace, 'a.csv', text, { ask: undefined as never });
+    const report = printed(await imported(workspace, 'a.csv', text));
+    expect(report).toContain('line 3, Cobh: The row has no title');
+    expect(report).toMatch(
+      /Left out: max_guests, which catalogue.yaml does not declare. To have them: catalogue import \S*a.csv --declare\n/,
+    );
+    const again = printed(await imported(workspace, 'a.csv', text));
+    expect(again).not.toContain('Left out');
+  });
+
   it('says what to do about a region in place of a country, in a table whose mapping was proposed', async () => {
     const rows = ['h-1,Haus,Lindau,Deutschland,47.55,9.69', 'h-2,Hof,Bad Tölz,Bayern,47.76,11.56'];
     const text = printed(
@@ -204,7 +217,7 @@ describe('a report', () => {
     );
     expect(text).toContain('line 3, Hof: "Bayern" is not');
     expect(text).toContain(
-      'Say in the mapping which country it is, such as country: { from: land, map: { Bayern: DE } }',
+      'Say in the mapping which country it is: country: { from: Land, map: { Bayern: <value> } }',
     );
     const regions = await imported(
       createWorkspace(),

@@ -496,7 +496,9 @@ describe('a question', () => {
     await imported(catalogue(FIELDS), 'a.csv', table(HEADER, ...rows), {
       confirm: async (question) => questions.push(question) < 0,
     });
-    expect(questions.join()).toContain('3 photos are links, to a.example, b.example. Download?');
+    expect(questions.join()).toContain(
+      '3 photos are links, to a.example, b.example. Download? At 1 MiB each that is 3.0 MiB.',
+    );
   });
 });
 

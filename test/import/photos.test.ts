@@ -113,6 +113,10 @@ describe('links of photos', () => {
     const confirm = (question: string) => Promise.resolve(/photos/i.test(question) ? answer : false);
     const given = { content, force: false, photos: false, confirm };
     const { result } = await importSource(path, { ...given, ask: (proposal) => Promise.resolve(proposal) });
+    if (answer)
+      expect(result?.causes[0]?.examples[0]?.message).toContain(
+        '--allow-private-photos 127.0.0.1 permits it',
+      );
     if (counts) expect(result).toMatchObject(counts);
     else expect(result).toBeUndefined();
     expect((result?.causes ?? []).map(({ code }) => code)).toEqual(codes);

@@ -201,6 +201,12 @@ describe('a column by its name', () => {
     ...['owner_email', 'Vermieter Telefon', 'propriétaire', 'host.name', 'właściciel', 'ownername'],
     ...['IBAN', 'Kontonummer', 'iCal-Link', 'Kalender', 'Commission %', 'Provision', 'USt-ID', 'partita IVA'],
     ...['Internal notes', 'Schlüsselübergabe', 'notas internas'],
+    ...['Name of the owner', "Landlord's name", 'Name des Eigentümers', 'Vermietername', 'Name Gastgeberin'],
+    ...['Nom du propriétaire', 'Nombre de la dueña', 'Nome del locatore', 'Naam van de verhuurders'],
+    ...['Nome do senhorio', 'Imię właściciela', 'nazwisko gospodarza', 'Ansprechpartner'],
+    ...['Gäste-WLAN', 'Guest Wi-Fi', 'Wifi invités', 'WiFi huéspedes', 'Wifi ospiti', 'Wi-Fi gości'],
+    ...['Einkaufspreis', 'EK-Preis', 'Purchase cost', 'Prix d’achat', 'Precio de compra'],
+    ...['Inkoopprijs', 'Preço de custo', 'Cena zakupu', 'Commissions', 'Provisionen', 'Marge %'],
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
   it.each([
@@ -218,6 +224,7 @@ describe('a column by its name', () => {
     'Telefon',
     'Hotel',
     'Description',
+    ...['WLAN-Tempo (Mbit/s)', 'Débit Wi-Fi', 'Preis', 'Endreinigung Kosten'],
   ])('%s is not', (name) => expect(privateColumnReason(name)).toBeUndefined());
 });
 

@@ -19,7 +19,7 @@ async function proposed(text: string, name = 'table.csv') {
 }
 
 describe('a column by its name', () => {
-  it.each(['Size (m²)', 'Wohnfläche (qm)', 'superficie_m2'])('%s is the floor area', (name) =>
+  it.each(['Size (m²)', 'Wohnfläche (qm)', 'Surface (m²)', 'superficie_m2'])('%s is the floor area', (name) =>
     expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
       'floor_area',
     ),
@@ -39,6 +39,9 @@ describe('a column by its name', () => {
     ['długość geograficzna', 'longitude'],
     ['propertyName', 'title'],
     ['NOMBRE', 'title'],
+    ['Nom du bien', 'title'],
+    ['Name des Hauses', 'title'],
+    ['Nazwa domku', 'title'],
     ['Correo electrónico', 'email'],
     ['numer telefonu', 'phone'],
     ['address.city', 'city'],

@@ -32,6 +32,38 @@ it('ids that rows share are told before the first question', async () => {
   expect(done.result).toMatchObject({ written: 2 });
 });
 
+it('a column whose ids rows share may be the id', async () => {
+  const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-1,Lime,Cobh,IE,51.8,-8.4', 'h-2,Elm,Cobh,IE,51.8,-8.3'];
+  const { proposal, done } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('ref,name,city,country,lat,lon', ...rows),
+    [
+      ['Rows share an id', 'Take the ids from ref'],
+      ['Is this right?', 'Yes, import'],
+    ],
+  );
+  expect(proposal?.id).toMatchObject({ from: 'ref' });
+  expect(done.result).toMatchObject({ written: 2, refused: 1 });
+});
+
+it('a column of texts is proposed where none is called a title', async () => {
+  const { proposal, screen } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('ref,What,city,country,lat,lon', 'h-1,Rose,Cork,IE,51.9,-8.4', 'h-2,Elm,Cobh,IE,51.8,-8.3'),
+    [
+      ['Which column is the title?', '!enter'],
+      ['Is this right?', 'Change a field'],
+      // Every line has its column.
+      ['city  city', '!escape'],
+      ['Is this right?', 'Yes, import'],
+    ],
+  );
+  expect(proposal).toMatchObject({ title: 'What' });
+  expect(screen).toContain('Which field? Esc goes back.');
+});
+
 it('Enter does not give up ids that rows share', async () => {
   const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-1,Lime,Cobh,IE,51.8,-8.4'];
   const { proposal } = await asked(
@@ -54,7 +86,8 @@ it('private columns are shown before the first question, which is asked only whe
   };
   const sleeping = table('ref,name,city,country,lat,lon,sleeps', 'h-1,Rose,Cork,IE,51.9,-8.4,4');
   await imported(createWorkspace(), 'houses.csv', sleeping, asking);
-  const question = 'Which of these columns shall guests see too? Everybody can read a catalogue.';
+  const question =
+    'Guests see name, city, country, lat, lon. Which of these columns too? Everybody can read a catalogue.';
   expect(steps).toEqual(['houses.csv: 1', question]);
   const unnumbered = table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4');
   await imported(createWorkspace(), 'houses.csv', unnumbered, asking);
@@ -268,7 +301,8 @@ describe('a change', () => {
       payment_method: [{ is_enabled: 'card', method_type: { value: 'direct' } }],
     });
     expect(done.result).toMatchObject({ written: 1 });
-    expect(screen.match(/Fields, their columns/g)).toHaveLength(4);
+    expect(screen.match(/Fields, their columns/g)).toHaveLength(1);
+    expect(screen.match(/Changed fields/g)).toHaveLength(3);
   });
 
   it('is taken back by Esc, step by step; Ctrl+C writes nothing', async () => {
@@ -359,7 +393,10 @@ it('an answer repeats the names of the columns that were picked, without their v
     { asksToPick: true },
   );
   expect(done.result).toMatchObject({ written: 2 });
-  const answer = screen.slice(screen.lastIndexOf('Which of these columns'), screen.indexOf('Fields, their'));
+  const answer = screen.slice(
+    screen.lastIndexOf('Which of these columns too?'),
+    screen.indexOf('Fields, their'),
+  );
   expect(answer).toMatch(/a catalogue\.\s+│ {2}sleeps\s/);
   expect(answer).not.toMatch(/ as |Lake/);
 });
