@@ -46,7 +46,9 @@ export function changedValue(edit: Edit, place: Place, value: AuthoredValue): st
     const token = node.srcToken as CST.FlowScalar | CST.BlockScalar;
     const start = token.type === 'block-scalar' ? token.props[0]!.offset : token.offset;
     const old = CST.stringify(token);
-    setScalar(node, value, { flow, number: table.unquoted.has(name) });
+    // A comment below would become a part of a block.
+    const isLine = flow || (value.includes('\n') && text.slice(start + old.length, end).includes('#'));
+    setScalar(node, value, { flow: isLine, number: table.unquoted.has(name) });
     return text.slice(at, start) + withEnds(edit, CST.stringify(token)) + text.slice(start + old.length, end);
   }
   if (isSeq(node) && Array.isArray(value) && value.length > 0 && hasLines(node, text))
@@ -140,16 +142,18 @@ function replacedValue(edit: Edit, place: Place, node: unknown, value: AuthoredV
   const above = isBlock && !isInline ? text.slice(open, items[0]!.start) : '';
   if (items.length > 0) edit.gone.push([items[0]!.start, close]);
   else if (isSeq(node) || isMap(node)) edit.gone.push([node.range![0], content]);
-  const [first = '', ...rest] = isPair(item)
-    ? fieldText(name, value, table, style)
-        .slice(scalarText(name).length + 1)
-        .split('\n')
-        .slice(0, -1)
-    : entryLines(edit, name, value, 0).slice(1).split('\n').slice(0, -1);
+  const isLine = typeof value === 'string' && text.slice(close, end).includes('#');
+  const [first = '', ...rest] = isLine
+    ? [` ${/\n/.test(value) ? doubleQuoted(value) : scalarText(value, { number: table.unquoted.has(name) })}`]
+    : isPair(item)
+      ? fieldText(name, value, table, style)
+          .slice(scalarText(name).length + 1)
+          .split('\n')
+          .slice(0, -1)
+      : entryLines(edit, name, value, 0).slice(1).split('\n').slice(0, -1);
   const lines = indented(rest, columnOf(text, at));
   // A comment must not become a part of the entry above it, nor one of the entry below.
-  const width = typeof value === 'string' ? text.length : lines.search(/[^ ]/);
-  const cut = lines === '' ? close : ownEnd(text, close, width, end);
+  const cut = lines === '' ? close : ownEnd(text, close, lines.search(/[^ ]/), end);
   return [
     ended(edit, text.slice(at, start) + withEnds(edit, first) + remark.trimEnd()),
     ended(edit, above + text.slice(close, cut)),

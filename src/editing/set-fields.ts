@@ -143,7 +143,8 @@ function textWith(
   table: FieldTable,
   separated?: typeof separatedBody,
 ): { readonly edited: string; readonly gone: Edit['gone'] } {
-  const { head, fields, tail } = file;
+  const { head, fields } = file;
+  let { tail } = file;
   const style = styleOf(fields);
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const withEnds = (lines: string) => (eol === '\n' ? lines : lines.replace(/\r?\n/g, eol));
@@ -155,7 +156,7 @@ function textWith(
     if (other) renameField(other, name);
     else if (field && value === null) {
       edit.gone.push([field.start, field.start + field.body.length]);
-      removeField(fields, field);
+      tail = removeField(fields, field) + tail;
     } else if (field && separated) field.body = withEnds(separated(edit, field, value));
     else if (field) {
       const { pair: item, token, start: at, body } = field;
@@ -190,14 +191,15 @@ function needsEnd(above: string, line: string): boolean {
   return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
 }
 
-function removeField(fields: FieldLines[], field: FieldLines): void {
+/** Returns comments that belong to no field any more. */
+function removeField(fields: FieldLines[], field: FieldLines): string {
   const index = fields.indexOf(field);
-  const [next] = fields.splice(index, 2, ...fields.slice(index + 1, index + 2));
+  fields.splice(index, 1);
   const below = fields[index];
-  if (next && below) {
-    const isDouble = BLANK_END.test(field.lead) && /^[ \t]*\r?\n/.test(below.lead);
-    below.lead = (isDouble ? field.lead.replace(BLANK_END, '') : field.lead) + below.lead;
-  }
+  if (!below) return field.lead.includes('#') ? field.lead : '';
+  const isDouble = BLANK_END.test(field.lead) && /^[ \t]*\r?\n/.test(below.lead);
+  below.lead = (isDouble ? field.lead.replace(BLANK_END, '') : field.lead) + below.lead;
+  return '';
 }
 
 const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
