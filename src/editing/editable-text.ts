@@ -1,9 +1,21 @@
-import { CST, type Document, isMap, isScalar, type Node, type Pair, Parser, type Scalar, visit } from 'yaml';
+import {
+  type CST,
+  type Document,
+  isMap,
+  isScalar,
+  type Node,
+  type Pair,
+  Parser,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { CONFLICT_MARK } from '../source/yaml-errors.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
+import { itemLines } from './item-lines.ts';
 import { RefusedEdit } from './refusal.ts';
 
 export type FieldLines = {
@@ -24,7 +36,7 @@ export type EditableText = {
   /** Every scalar is a text, except null for an unquoted `null` or `~`. */
   readonly value: Mapping;
   /** In the order of the file. */
-  readonly comments: readonly string[];
+  readonly comments: readonly SourcePart[];
 };
 
 /** @throws RefusedEdit for a text that cannot be edited safely */
@@ -40,7 +52,7 @@ export function parseEditable(text: string): EditableText {
   const foreign = /\0|\r(?!\n)/.exec(text);
   if (foreign) throw new RefusedEdit('syntax-error', foreign.index);
   const { contents } = document;
-  const comments = yamlComments(text).map(({ source }) => source.trimEnd());
+  const comments = yamlComments(text);
   // A file that has only comments is a property without fields.
   if (contents === null || (isScalar(contents) && contents.source === ''))
     return { head: text, fields: [], tail: '', value: {}, comments };
@@ -52,7 +64,7 @@ export function parseEditable(text: string): EditableText {
     },
   });
   const value = dataOf(document);
-  const fields = fieldLines(contents.items as FieldLines['pair'][], text);
+  const fields = contents.items.length > 0 ? fieldLines(contents, text) : [];
   const last = fields.at(-1);
   const end = last ? last.start + last.body.length : text.length;
   return { head: text.slice(0, fields[0]?.start), fields, tail: text.slice(end), value, comments };
@@ -72,18 +84,20 @@ function refuseDuplicates(items: readonly Pair[]): void {
   }
 }
 
-function fieldLines(pairs: readonly FieldLines['pair'][], text: string): FieldLines[] {
-  let end = pairs[0]?.key.range?.[0] ?? 0;
-  return pairs.map((pair) => {
+function fieldLines(root: YAMLMap, text: string): FieldLines[] {
+  const lines = itemLines(root, text, text.length);
+  return (root.items as FieldLines['pair'][]).map((pair, index) => {
+    const start = pair.key.range![0];
+    const lead = text.slice(lines[index - 1]?.end ?? start, start);
     const token = pair.srcToken as CST.CollectionItem;
-    const start = pair.key.range?.[0] ?? 0;
-    const tokens = CST.stringify({ ...token, start: [] });
-    // If a comment replaces a value, the parser counts the line ending as part of the next field.
-    const ending = tokens.endsWith('\n') ? '' : (/^\r?\n/.exec(text.slice(start + tokens.length))?.[0] ?? '');
-    const body = tokens + ending;
-    const lead = text.slice(end, start);
-    end = start + body.length;
-    return { name: String(pair.key.value), start, lead, body, pair, token };
+    return {
+      name: String(pair.key.value),
+      start,
+      lead,
+      body: text.slice(start, lines[index]!.end),
+      pair,
+      token,
+    };
   });
 }
 
@@ -113,14 +127,17 @@ function dataOf(document: Document): Mapping {
 }
 
 export function isPlainNull({ type, value }: Scalar): boolean {
-  return type === 'PLAIN' && isNullWord(String(value));
+  return type === 'PLAIN' && (value === '' || isNullWord(String(value)));
 }
 
-type SourceComment = { readonly offset: number; readonly source: string };
+type SourcePart = { readonly offset: number; readonly source: string };
 
-export function yamlComments(text: string): SourceComment[] {
-  const comments: SourceComment[] = [];
-  if (!text.includes('#')) return comments;
+export function yamlComments(text: string): SourcePart[] {
+  return text.includes('#') ? yamlTokens(text, 'comment') : [];
+}
+
+export function yamlTokens(text: string, wanted: 'comment' | 'anchor'): SourcePart[] {
+  const found: SourcePart[] = [];
   const collect = (token: unknown): void => {
     if (typeof token !== 'object' || token === null) return;
     if (Array.isArray(token)) {
@@ -128,9 +145,9 @@ export function yamlComments(text: string): SourceComment[] {
       return;
     }
     const { type, offset, source } = token as { type?: string; offset?: number; source?: string };
-    if (type === 'comment') comments.push({ offset: offset ?? 0, source: source ?? '' });
+    if (type === wanted) found.push({ offset: offset ?? 0, source: source ?? '' });
     else collect(Object.values(token));
   };
   for (const token of new Parser().parse(text)) collect(token);
-  return comments.sort((a, b) => a.offset - b.offset);
+  return found.sort((a, b) => a.offset - b.offset);
 }

@@ -49,7 +49,8 @@ function plainFieldText(
 ): string | undefined {
   const line = plainValue(name, value, '  ', fields);
   if (line !== undefined) return `${nameText(name)}: ${line}\n`;
-  if (!Array.isArray(value) || value.length === 0) return undefined;
+  if (!Array.isArray(value)) return undefined;
+  if (value.length === 0) return `${nameText(name)}: []\n`;
   const indent = indentSeq ? '  ' : '';
   const items = value.map((item: AuthoredValue) =>
     isMapping(item) ? plainEntry(name, item as Values, indent, fields) : plainLine(name, item, fields),
@@ -173,25 +174,20 @@ function seqOf(
   flow: boolean,
 ): YAMLSeq {
   const old = [...seq.items];
-  if (old.length === 0) seq.flow = flow;
+  if (old.length === 0) seq.flow = flow || values.length === 0;
   const isFlow = flow || seq.flow === true;
-  const isSpaced =
-    old.length > 1 && old.slice(1).every((item) => (item as Node & { spaceBefore?: boolean }).spaceBefore);
   const found = values.map((value) => take(old, (item) => equalsValue(item, value)));
-  seq.items = values.map((value, index) => {
-    const same = found[index];
-    const item =
-      same ??
+  seq.items = values.map(
+    (value, index) =>
+      found[index] ??
       nodeForValue(
         name,
         value,
         take(old, (one) => isMap(one) === isMapping(value)),
         fields,
         isFlow,
-      );
-    if (isSpaced) (item as { spaceBefore?: boolean }).spaceBefore = index > 0;
-    return item;
-  });
+      ),
+  );
   return seq;
 }
 

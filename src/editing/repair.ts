@@ -16,7 +16,7 @@ import { isMapping, type Mapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { withoutTabIndentation } from './indentation.ts';
-import { setFields } from './set-fields.ts';
+import { type Renaming, renameKeys, setFields } from './set-fields.ts';
 
 export type Repair = {
   readonly path: readonly (string | number)[];
@@ -65,9 +65,7 @@ function repairDocument(text: string, exact: ExactDocument, terms: Terms): Repai
   return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
 }
 
-/** Corrects the name of a translation (`Title@fr`) or of a declared field. `path` ends with the name to replace. */
-type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
-
+/** Corrects the names of translations (`Title@fr`) and of declared fields. */
 function renamesOf(value: unknown, fields: FieldTable): Renaming[] {
   if (!isMapping(value)) return [];
   const lists = ENTRY_LIST_FIELDS.flatMap((list) => {
@@ -101,18 +99,7 @@ function namesIn(
 function withNames(text: string, exact: ExactDocument, fields: FieldTable): RepairedText | undefined {
   const renames = renamesOf(exact.value, fields);
   if (renames.length === 0) return undefined;
-  const value = exact.value as Mapping;
-  const values: Record<string, AuthoredValue> = {};
-  for (const { path, to } of renames) {
-    const [first, index, key] = path as [string, number | undefined, string | undefined];
-    if (index === undefined) Object.assign(values, { [first]: null, [to]: value[first] });
-    else {
-      const entries = (values[first] ?? value[first]) as Mapping[];
-      const entry = Object.entries(entries[index]!).map(([name, inner]) => [name === key ? to : name, inner]);
-      values[first] = entries.with(index, Object.fromEntries(entry)) as AuthoredValue;
-    }
-  }
-  const set = setFields(text, values, fields);
+  const set = renameKeys(text, renames);
   if ('refused' in set) return undefined;
   const repairs = renames.map(({ path, to }) => {
     const { line, column } = exact.spanOfKey(path.slice(0, -1), String(path.at(-1)));

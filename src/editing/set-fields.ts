@@ -1,18 +1,18 @@
 // Edits a property file. Discards a result that does not parse to exactly the intended values, or that lost a comment.
 
 import { isDeepStrictEqual } from 'node:util';
-import { CST, isAlias, isMap, isNode, isScalar, isSeq, visit } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, type Scalar, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { type EditableText, type FieldLines, parseEditable, yamlComments } from './editable-text.ts';
-import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldText, nodeForValue } from './field-text.ts';
+import { changedValue, type Edit, inStyle } from './changed-value.ts';
+import { type EditableText, type FieldLines, parseEditable, yamlTokens } from './editable-text.ts';
+import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldText } from './field-text.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
 import { scalarText } from './scalar.ts';
-import { setInPlace } from './set-in-place.ts';
 
 export function setFields(
   text: string,
@@ -27,16 +27,13 @@ export function setFields(
       )
       .sort(([a], [b]) => rankOf(a, table) - rankOf(b, table));
     if (changes.length === 0) return { text };
-    let edited = text;
-    for (const way of ['in place', 'printed'] as const) {
-      // Parsed again, because each attempt mutates nodes and tokens.
-      edited = textWith(parseEditable(text), changes, text, { way, table });
-      if (isIntendedResult(before, edited, changes)) return { text: edited };
-    }
+    const start = before.fields.find(({ name }) => Object.hasOwn(values, name))?.start ?? 0;
+    const { edited, gone } = textWith(parseEditable(text), changes, text, table);
+    if (isIntendedResult(before, edited, changes, gone)) return { text: edited };
     if (parseWithinBounds(edited).excess) throw new RefusedEdit('too-long', 0);
-    const first = before.fields.find(({ name }) => Object.hasOwn(values, name));
     const formatted = formatText(text, table) ?? text;
-    throw new RefusedEdit(formatted === text ? 'unwritable' : 'unformatted', first?.start ?? 0);
+    const helps = formatted !== text && 'text' in setFields(formatted, values, table);
+    throw new RefusedEdit(helps ? 'unformatted' : 'unwritable', start);
   });
 }
 
@@ -49,8 +46,8 @@ export function separateFields(
     const before = parseEditable(text);
     const shared = before.fields.filter(isShared);
     const changes = shared.map(({ name }) => [name, before.value[name] as AuthoredValue] as const);
-    const edited = textWith(parseEditable(text), changes, text, { way: 'separated', table });
-    if (isIntendedResult(before, edited, changes)) return { text: edited };
+    const { edited, gone } = textWith(parseEditable(text), changes, text, table, separatedBody);
+    if (isIntendedResult(before, edited, changes, gone)) return { text: edited };
     throw new RefusedEdit('unwritable', shared[0]?.start ?? 0);
   });
 }
@@ -64,20 +61,56 @@ function isShared({ pair }: FieldLines): boolean {
 }
 
 function separatedBody(
-  field: FieldLines,
+  { text, table, style }: Edit,
+  { pair, name, start, body }: FieldLines,
   value: AuthoredValue,
-  style: FieldStyle,
-  table: FieldTable,
 ): string {
   let hasAlias = false;
-  visit(field.pair as never, (_role, node) => {
-    if (isAlias(node)) hasAlias = true;
-    else if (isNode(node)) delete node.anchor;
+  visit(pair as never, {
+    Alias: () => {
+      hasAlias = true;
+    },
   });
-  return hasAlias
-    ? fieldText(field.name, value, table, style)
-    : changedBody(field, value, style, { way: 'printed', table });
+  if (hasAlias) return fieldText(name, value, table, style);
+  const anchors = yamlTokens(text, 'anchor').filter(
+    ({ offset }) => offset >= start && offset < start + body.length,
+  );
+  return anchors.reduceRight(
+    (lines, { offset, source }) =>
+      lines.slice(0, offset - start).trimEnd() + lines.slice(offset - start + source.length),
+    body,
+  );
 }
+
+/** Renames keys, such as `photo`, 0, `Description`, and changes nothing else. */
+export function renameKeys(text: string, renames: readonly Renaming[]): { readonly text: string } | Refusal {
+  return orRefusal(text, () => {
+    const before = parseEditable(text);
+    const value = structuredClone(before.value) as Record<string, never>;
+    const keys = renames.map(({ path, to }) => {
+      const field = before.fields.find(({ name }) => name === path[0])!;
+      refuseShared(before, field);
+      const inner = path.slice(0, -1);
+      const from = String(path.at(-1));
+      const holder = inner.reduce<Record<string, unknown>>((one, step) => one[step] as never, value);
+      holder[to] = holder[from];
+      delete holder[from];
+      const map = inner.length === 0 ? undefined : ((field.pair.value as YAMLSeq).get(path[1]) as YAMLMap);
+      const pair = map ? map.items.find(({ key }) => String(key) === from)! : field.pair;
+      return { node: pair.key as Scalar, to, flow: map?.flow === true };
+    });
+    const edited = keys
+      .sort((a, b) => b.node.range![0] - a.node.range![0])
+      .reduce((lines, { node, to, flow }) => {
+        const [start, end] = node.range!;
+        return lines.slice(0, start) + inStyle(node, to, { flow, number: false }) + lines.slice(end);
+      }, text);
+    if (isDeepStrictEqual(parseEditable(edited).value, value)) return { text: edited };
+    throw new RefusedEdit('unwritable', 0);
+  });
+}
+
+export type Renaming = { readonly path: readonly (string | number)[]; readonly to: string };
 
 /** Returns why a text cannot be edited at all; undefined if it can. */
 export function refusalOf(text: string): Refusal | undefined {
@@ -103,29 +136,38 @@ function rankOf(name: string, { all }: FieldTable): number {
 
 type Changes = readonly (readonly [name: string, value: AuthoredValue])[];
 
-type Way = 'in place' | 'printed' | 'separated';
-type Print = { readonly way: Way; readonly table: FieldTable };
-
-function textWith(file: EditableText, changes: Changes, text: string, print: Print): string {
-  const { head, fields, tail } = file;
-  const { way, table } = print;
+function textWith(
+  file: EditableText,
+  changes: Changes,
+  text: string,
+  table: FieldTable,
+  separated?: typeof separatedBody,
+): { readonly edited: string; readonly gone: Edit['gone'] } {
+  const { head, fields } = file;
+  let { tail } = file;
   const style = styleOf(fields);
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
   const withEnds = (lines: string) => (eol === '\n' ? lines : lines.replace(/\r?\n/g, eol));
+  const edit: Edit = { text, table, style, eol, gone: [] };
   for (const [name, value] of changes) {
     const field = fields.find((one) => one.name === name);
     const other = field ? undefined : renamedFrom(file, changes, value);
-    for (const one of [field, other]) if (one && way !== 'separated') refuseShared(file, one);
+    for (const one of [field, other]) if (one && !separated) refuseShared(file, one);
     if (other) renameField(other, name);
-    else if (field && value === null) removeField(fields, field);
-    else if (field && way === 'separated') field.body = withEnds(separatedBody(field, value, style, table));
-    else if (field) field.body = withEnds(changedBody(field, value, style, print));
-    else if (value !== null)
+    else if (field && value === null) {
+      edit.gone.push([field.start, field.start + field.body.length]);
+      tail = removeField(fields, field) + tail;
+    } else if (field && separated) field.body = withEnds(separated(edit, field, value));
+    else if (field) {
+      const { pair: item, token, start: at, body } = field;
+      field.body = changedValue(edit, { name, item, token, at, end: at + body.length }, value);
+    } else if (value !== null)
       insertField(fields, name, withEnds(fieldText(name, value, table, style)), eol, table);
   }
   const lines = [head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail];
   const joined = lines.reduce((above, line) => above + (needsEnd(above, line) ? eol : '') + line);
-  return /\n$/.test(text) || text.replace('\ufeff', '') === '' ? joined : joined.replace(/(?:\r?\n)+$/, '');
+  const isEnded = /\n$/.test(text) || text.replace('\ufeff', '') === '';
+  return { edited: isEnded ? joined : joined.replace(/(?:\r?\n)+$/, ''), gone: edit.gone };
 }
 
 /** Finds a removed field that has the value of the new one: renaming it keeps its lines. */
@@ -149,42 +191,15 @@ function needsEnd(above: string, line: string): boolean {
   return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
 }
 
-function changedBody(
-  field: FieldLines,
-  value: AuthoredValue,
-  style: FieldStyle,
-  { way, table }: Print,
-): string {
-  if (way !== 'printed' && setInPlace(field, value, table)) return bodyOf(field);
-  const { pair, body, name } = field;
-  // A comment on the name's line stays there; a comment above the first entry stays with the entry.
-  const [remark = ''] = /^[^\n]*?:[ \t]+(#[^\r\n]*?)[ \t]*\r?\n/.exec(body)?.slice(1) ?? [];
-  const { value: before } = pair;
-  if (remark && (isSeq(before) || isMap(before)) && !before.flow) {
-    const [, ...above] = (before.commentBefore ?? '').split('\n');
-    before.commentBefore = null;
-    const [first] = before.items;
-    if (above.length > 0 && isNode(first)) first.commentBefore = above.join('\n');
-  }
-  const printed = fieldText(name, nodeForValue(name, value, before, table), table, style);
-  // Adds the comment if printing lost it. Counts, since an entry may have an equal comment.
-  const count = (text: string) =>
-    yamlComments(text).filter(({ source }) => source.trimEnd() === remark).length;
-  return remark && count(printed) < count(body) ? printed.replace('\n', ` ${remark}\n`) : printed;
-}
-
-function bodyOf({ token }: FieldLines): string {
-  return CST.stringify({ ...token, start: [] });
-}
-
-function removeField(fields: FieldLines[], field: FieldLines): void {
+/** Returns comments that belong to no field any more. */
+function removeField(fields: FieldLines[], field: FieldLines): string {
   const index = fields.indexOf(field);
-  const [next] = fields.splice(index, 2, ...fields.slice(index + 1, index + 2));
+  fields.splice(index, 1);
   const below = fields[index];
-  if (next && below) {
-    const isDouble = BLANK_END.test(field.lead) && /^[ \t]*\r?\n/.test(below.lead);
-    below.lead = (isDouble ? field.lead.replace(BLANK_END, '') : field.lead) + below.lead;
-  }
+  if (!below) return field.lead.includes('#') ? field.lead : '';
+  const isDouble = BLANK_END.test(field.lead) && /^[ \t]*\r?\n/.test(below.lead);
+  below.lead = (isDouble ? field.lead.replace(BLANK_END, '') : field.lead) + below.lead;
+  return '';
 }
 
 const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
@@ -251,7 +266,7 @@ function refuseShared({ value }: EditableText, { pair, token, start }: FieldLine
   });
 }
 
-function isIntendedResult(before: EditableText, text: string, changes: Changes): boolean {
+function isIntendedResult(before: EditableText, text: string, changes: Changes, gone: Edit['gone']): boolean {
   let after: EditableText;
   try {
     after = parseEditable(text);
@@ -269,30 +284,15 @@ function isIntendedResult(before: EditableText, text: string, changes: Changes):
   );
   const order = (file: EditableText) =>
     file.fields.map(({ name }) => name).filter((name) => !changed.has(name));
-  return reads && isDeepStrictEqual(order(after), order(before)) && keepsComments(before, after, changes);
+  return reads && isDeepStrictEqual(order(after), order(before)) && keepsComments(before, after, gone);
 }
 
-function keepsComments(before: EditableText, after: EditableText, changes: Changes): boolean {
-  const mayGo = changes
-    .filter(([name, value]) => shrinks(before.value[name], value))
-    .flatMap(([name]) => yamlComments(before.fields.find((one) => one.name === name)?.body ?? ''))
-    .map(({ source }) => source.trimEnd());
-  const left = [...before.comments];
-  for (const comment of after.comments) {
-    const index = left.indexOf(comment);
-    if (index < 0) return false;
-    left.splice(index, 1);
-  }
-  return left.every((comment) => mayGo.includes(comment));
-}
-
-function shrinks(before: unknown, after: unknown): boolean {
-  if ((after ?? null) === null) return (before ?? null) !== null;
-  if (Array.isArray(before) && Array.isArray(after)) {
-    return after.length < before.length || before.some((item, index) => shrinks(item, after[index]));
-  }
-  if (!isMapping(before)) return false;
-  return !isMapping(after) || Object.keys(before).some((key) => shrinks(before[key], after[key]));
+function keepsComments(before: EditableText, after: EditableText, gone: Edit['gone']): boolean {
+  const stay = before.comments.filter(
+    ({ offset }) => !gone.some(([start, end]) => offset >= start && offset < end),
+  );
+  const texts = (comments: EditableText['comments']) => comments.map(({ source }) => source.trimEnd()).sort();
+  return isDeepStrictEqual(texts(after.comments), texts(stay));
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -50,12 +50,10 @@ export function declareFields(
   optionsOf: Readonly<Record<string, FieldValues>> = {},
 ): DeclarationEdit {
   const { configuration, write } = withSettings(content, (before) => {
-    const declared = Object.entries(isMapping(before.fields) ? before.fields : {});
-    // `setFields` removes names without a value, but such a name declares a field, so it gets a value here.
-    const kept = declared.map(([name, options]) => [name, options ?? {}] as const);
+    const declared = isMapping(before.fields) ? before.fields : {};
     return {
       fields: Object.fromEntries([
-        ...kept,
+        ...Object.entries(declared),
         ...names.map((name) => [name, optionsOf[name] ?? {}] as const),
       ]) as AuthoredValue,
     };
@@ -97,7 +95,11 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
   if ('code' in source) throw refused(source.message);
   const { value } = readYamlExactly(source.text, CONFIGURATION_FILE);
   const edited = setFields(source.text, valuesOf(isMapping(value) ? value : {}));
-  if ('refused' in edited) throw refused(`Line ${edited.line}: ${edited.message}`);
+  if ('refused' in edited) {
+    // `catalogue format` formats only properties.
+    const advice = edited.message.replace(/Run "catalogue format".*/, 'Change it in a text editor.');
+    throw refused(`Line ${edited.line}: ${advice}`);
+  }
   const text = source.mark + edited.text;
   const { configuration, diagnostics } = checkConfiguration(Buffer.from(text));
   if (!configuration) throw refused(diagnostics[0]?.message ?? '');

@@ -369,7 +369,9 @@ describe('an unused column', () => {
 });
 
 it.each([
-  ['fields:\n  bedrooms:\n', 'fields:\n  bedrooms: {}\n  beds: {}\n'],
+  ['fields:\n  bedrooms:\n', 'fields:\n  bedrooms:\n  beds: {}\n'],
+  ['fields:\n# URL\nbulk: false\n', 'fields:\n  beds: {}\n# URL\nbulk: false\n'],
+  ['fields: ~ # none\n', 'fields: # none\n  beds: {}\n'],
   ['fields: { bedrooms: {} } # all\n', 'fields: {bedrooms: {}, beds: {}} # all\n'],
   ['fields:\r\n  bedrooms: {}\r\n', 'fields:\r\n  bedrooms: {}\r\n  beds: {}\r\n'],
   ['\ufeffbulk: false\n', '\ufeffbulk: false\nfields:\n  beds: {}\n'],

@@ -1,0 +1,334 @@
+import {
+  CST,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { FieldTable } from '../contract/fields.ts';
+import { fieldsIn } from '../contract/terms.ts';
+import { isMapping } from '../values/mapping.ts';
+import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, nodeForValue } from './field-text.ts';
+import type { AuthoredValue } from './field-values.ts';
+import { columnOf, contentEnd, type ItemLines, itemLines, lineEnd, lineStart, ownEnd } from './item-lines.ts';
+import { RefusedEdit } from './refusal.ts';
+import { doubleQuoted, isMisleadingScalar, scalarText, singleQuoted } from './scalar.ts';
+
+/** `gone`: receives the ranges of removed entries and fields, whose comments go with them. */
+export type Edit = {
+  readonly text: string;
+  readonly table: FieldTable;
+  readonly style: FieldStyle;
+  readonly eol: string;
+  readonly gone: (readonly [start: number, end: number])[];
+};
+
+/** A field or an entry. `name`: such as `photo.position`. `flow`: within brackets. */
+export type Place = Pick<ItemLines, 'at' | 'end'> & {
+  readonly name: string;
+  readonly item: unknown;
+  readonly token: CST.CollectionItem;
+  readonly flow?: boolean;
+};
+
+/** Returns the text of the place with another value. Other lines, and the owners of comments, stay. */
+export function changedValue(edit: Edit, place: Place, value: AuthoredValue): string {
+  const { text, table } = edit;
+  const { name, item, at, end, flow = false } = place;
+  const node = isPair(item) ? item.value : item;
+  if (equalsValue(node, value)) return text.slice(at, end);
+  if (isScalar(node) && !isEmpty(node) && typeof value === 'string') {
+    const token = node.srcToken as CST.FlowScalar | CST.BlockScalar;
+    const start = token.type === 'block-scalar' ? token.props[0]!.offset : token.offset;
+    const old = CST.stringify(token);
+    // A comment below would become a part of a block.
+    const isLine = flow || (value.includes('\n') && text.slice(start + old.length, end).includes('#'));
+    setScalar(node, value, { flow: isLine, number: table.unquoted.has(name) });
+    return text.slice(at, start) + withEnds(edit, CST.stringify(token)) + text.slice(start + old.length, end);
+  }
+  if (isSeq(node) && Array.isArray(value) && value.length > 0 && hasLines(node, text))
+    return changedList(edit, place, node, value);
+  if (isMap(node) && isMapping(value) && !node.flow && Object.values(value).some((one) => one !== null))
+    return changedMapping(edit, place, node, value as Values);
+  if ((isSeq(node) || isMap(node)) && node.flow && node.items.length > 0) {
+    const inline = changedInline(edit, place, node, value);
+    if (inline !== undefined) return inline;
+  }
+  return replacedValue(edit, place, node, value);
+}
+
+type Values = { readonly [field: string]: AuthoredValue };
+
+const isEmpty = (node: unknown) =>
+  node === null || (isScalar(node) && node.source === '' && node.type === 'PLAIN');
+
+/** True for a list with dashes, and for one in brackets where each entry has its own line. */
+function hasLines({ flow, items, srcToken }: YAMLSeq, text: string): boolean {
+  if (!flow || items.length === 0) return items.length > 0;
+  const starts = [
+    ...items.map((item) => (item as Node).range![0]),
+    (srcToken as CST.FlowCollection).end[0]!.offset,
+  ];
+  return starts.every((start) => text.slice(lineStart(text, start), start).trim() === '');
+}
+
+/** Undefined if the value is of another kind. */
+function changedInline(
+  edit: Edit,
+  { name, token, at, end }: Place,
+  node: YAMLSeq | YAMLMap,
+  value: AuthoredValue,
+): string | undefined {
+  const { text, table } = edit;
+  const [start, close] = node.range!;
+  let parts: (readonly [name: string, node: unknown, value: AuthoredValue])[];
+  let isKept: boolean;
+  if (isSeq(node) && Array.isArray(value)) {
+    parts = node.items.map((item, index) => [name, item, value[index] as AuthoredValue]);
+    isKept = value.length === parts.length && sourcesOf(node.items, value).every((from, to) => from === to);
+  } else if (isMap(node) && isMapping(value)) {
+    const values = value as Values;
+    parts = node.items.map(({ key, value: one }) => [`${name}.${key}`, one, values[String(key)] ?? null]);
+    isKept = Object.entries(values).every(([key, one]) => one === null || node.has(key));
+  } else return undefined;
+  if (isKept && parts.every(([, one, to]) => equalsValue(one, to) || (to !== null && !isEmpty(one)))) {
+    let from = at;
+    const lines = parts.map(([inner, item, to]) => {
+      if (equalsValue(item, to)) return '';
+      const [first, last] = (item as Node).range!;
+      const above = text.slice(from, first);
+      from = last;
+      return above + changedValue(edit, { name: inner, item, token, at: first, end: last, flow: true }, to);
+    });
+    return lines.join('') + text.slice(from, end);
+  }
+  node.comment = node.commentBefore = null;
+  const printed = inlineText(edit, nodeForValue(name, value, node, table, true));
+  return text.slice(at, start) + printed + text.slice(close, end);
+}
+
+function inlineText(edit: Edit, node: Node): string {
+  return withEnds(edit, fieldText('x', node, edit.table).slice('x: '.length, -1));
+}
+
+function withEnds({ eol }: Edit, lines: string): string {
+  return eol === '\n' ? lines : lines.replace(/\r?\n/g, eol);
+}
+
+const ended = ({ eol }: Edit, lines: string) => (lines === '' || lines.endsWith('\n') ? lines : lines + eol);
+
+/** Keeps the name, the comment on its line, and the comments below the value. */
+function replacedValue(edit: Edit, place: Place, node: unknown, value: AuthoredValue): string {
+  const { text, table, style } = edit;
+  const { name, item, token, at, end } = place;
+  const mark = [...token.start, ...(token.sep ?? [])].findLast(({ type }) => type.endsWith('-ind'));
+  if (mark?.type !== 'map-value-ind' && mark?.type !== 'seq-item-ind')
+    throw new RefusedEdit('explicit-key', at);
+  const start = mark.offset + 1;
+  const isBlock = (isSeq(node) || isMap(node)) && !node.flow && node.items.length > 0;
+  const items = isBlock ? itemLines(node, text, end) : [];
+  const content = contentEnd(item, token);
+  const close = items.at(-1)?.end ?? lineEnd(text, content);
+  const open = lineEnd(text, start);
+  const isInline = items.length > 0 && items[0]!.start < open;
+  const isHeader = items.length > 0 || Object(node).srcToken?.type === 'block-scalar';
+  const line = isInline ? '' : text.slice(isHeader ? start : content, isHeader ? open : close);
+  const [remark = ''] = /[ \t]+#[^\r\n]*/.exec(line) ?? [];
+  const above = isBlock && !isInline ? text.slice(open, items[0]!.start) : '';
+  if (items.length > 0) edit.gone.push([items[0]!.start, close]);
+  else if (isSeq(node) || isMap(node)) edit.gone.push([node.range![0], content]);
+  const isLine = typeof value === 'string' && text.slice(close, end).includes('#');
+  const [first = '', ...rest] = isLine
+    ? [` ${/\n/.test(value) ? doubleQuoted(value) : scalarText(value, { number: table.unquoted.has(name) })}`]
+    : isPair(item)
+      ? fieldText(name, value, table, style)
+          .slice(scalarText(name).length + 1)
+          .split('\n')
+          .slice(0, -1)
+      : entryLines(edit, name, value, 0).slice(1).split('\n').slice(0, -1);
+  const lines = indented(rest, columnOf(text, at));
+  // A comment must not become a part of the entry above it, nor one of the entry below.
+  const cut = lines === '' ? close : ownEnd(text, close, lines.search(/[^ ]/), end);
+  return [
+    ended(edit, text.slice(at, start) + withEnds(edit, first) + remark.trimEnd()),
+    ended(edit, above + text.slice(close, cut)),
+    withEnds(edit, lines),
+    text.slice(cut, end),
+  ].join('');
+}
+
+const indented = (lines: readonly string[], column: number) =>
+  lines.map((line) => `${line && ' '.repeat(column)}${line}\n`).join('');
+
+/** Lines of a new entry, the first without indentation. */
+function entryLines(edit: Edit, name: string, value: AuthoredValue, column: number): string {
+  const [, ...lines] = fieldText(name, [value], edit.table, { indentSeq: false }).slice(0, -1).split('\n');
+  return withEnds(edit, indented(lines, column).slice(column));
+}
+
+/** `lead`: blank lines and comments above. */
+type Piece = { readonly lead: string; readonly body: string };
+
+const BLANK = /^(?:[ \t]*\r?\n)+/;
+
+function leadOf(text: string, { start, at }: ItemLines): string {
+  return text.slice(start, Math.max(start, lineStart(text, at)));
+}
+
+function changedList(
+  edit: Edit,
+  { name, at, end }: Place,
+  list: YAMLSeq,
+  values: readonly AuthoredValue[],
+): string {
+  const { text, gone } = edit;
+  const items = itemLines(list, text, end);
+  const tokens = (list.srcToken as CST.BlockSequence).items;
+  const column = columnOf(text, items[0]!.at);
+  const flow = list.flow === true;
+  const from = sourcesOf(list.items, values);
+  items.forEach(({ start, end: last }, index) => {
+    if (!from.includes(index)) gone.push([start, last]);
+  });
+  const pieces = values.map((value, place): Piece => {
+    const index = from[place];
+    const comma = flow && place < values.length - 1 ? ',' : '';
+    if (index === undefined) {
+      if (!flow) return { lead: '', body: entryLines(edit, name, value, column) };
+      return {
+        lead: '',
+        body: inlineText(edit, nodeForValue(name, value, undefined, edit.table, true)) + comma,
+      };
+    }
+    const [item, token, lines] = [list.items[index], tokens[index]!, items[index]!];
+    const body = changedValue(edit, { ...lines, name, item, token, flow }, value);
+    const rest = text.slice(contentEnd(item, token), lines.end);
+    const isOpen = comma !== '' && !/^\s*,/.test(rest);
+    return {
+      lead: leadOf(text, lines),
+      body: isOpen ? body.slice(0, body.length - rest.length) + comma + rest : body,
+    };
+  });
+  const isSpaced = items.length > 1 && items.slice(1).every((one) => BLANK.test(leadOf(text, one)));
+  const spaced = pieces.map(({ lead, body }, index) => {
+    const own = index === 0 || isSpaced ? lead.replace(BLANK, '') : lead;
+    return { body, lead: isSpaced && index > 0 ? edit.eol + own : own };
+  });
+  return assembled(edit, { at, end }, items, spaced);
+}
+
+/** Finds the entry that each value was: an equal one, else one with most in common, else the one in its place. */
+function sourcesOf(items: readonly unknown[], values: readonly AuthoredValue[]): (number | undefined)[] {
+  const free = new Set(items.keys());
+  const taken = (index: number) => (free.delete(index) ? index : undefined);
+  const still = values.map((value, place) =>
+    equalsValue(items[place], value) && place < items.length ? taken(place) : undefined,
+  );
+  const equal = values.map(
+    (value, place) =>
+      still[place] ?? taken(items.findIndex((item, index) => free.has(index) && equalsValue(item, value))),
+  );
+  const similar = values.map((value, place) => {
+    if (equal[place] !== undefined) return equal[place];
+    const scores = [...free].map((index) => [likeness(items[index], value), index] as const);
+    const [score, best] = scores.reduce((one, other) => (other[0] > one[0] ? other : one), [0, -1] as const);
+    return score > 0 ? taken(best) : undefined;
+  });
+  const found: (number | undefined)[] = [];
+  for (const [place, value] of values.entries()) {
+    const next = place === 0 ? 0 : (found[place - 1] ?? items.length) + 1;
+    const isLike = isMap(items[next]) === isMapping(value);
+    found.push(similar[place] ?? (isLike ? taken(next) : undefined));
+  }
+  return found;
+}
+
+function likeness(node: unknown, value: AuthoredValue): number {
+  if (!isMap(node) || !isMapping(value)) return 0;
+  const isTelling = (one: unknown) => typeof one === 'string' && !/^(?:|true|false)$/.test(one);
+  return Object.entries(value).filter(([key, one]) => isTelling(one) && node.get(key) === one).length;
+}
+
+function changedMapping(edit: Edit, { name, at, end }: Place, map: YAMLMap, values: Values): string {
+  const { text, table, gone } = edit;
+  const items = itemLines(map, text, end);
+  const order = [...fieldsIn(table, name).keys()];
+  const rank = (key: string) => (order.indexOf(key) + order.length + 1) % (order.length + 1);
+  const pieces: (Piece & { readonly key: string })[] = [];
+  for (const [index, item] of (map.items as Pair<Node, Node | null>[]).entries()) {
+    const key = String(item.key);
+    const value = values[key] ?? null;
+    const lines = items[index]!;
+    if (value === null && !equalsValue(item.value, null)) gone.push([lines.start, lines.end]);
+    else {
+      const place = { ...lines, name: `${name}.${key}`, item, token: item.srcToken as CST.CollectionItem };
+      pieces.push({ key, lead: leadOf(text, lines), body: changedValue(edit, place, value) });
+    }
+  }
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null || map.has(key)) continue;
+    const [first = '', ...rest] = fieldText(name, { [key]: value }, table)
+      .slice(0, -1)
+      .split('\n')
+      .slice(1);
+    const lines = indented(
+      [first, ...rest].map((line) => line.slice(2)),
+      columnOf(text, items[0]!.at),
+    );
+    const next = pieces.findIndex((one) => rank(one.key) > rank(key));
+    const piece = { key, lead: '', body: withEnds(edit, lines.trimStart()) };
+    pieces.splice(next < 0 ? pieces.length : next, 0, piece);
+  }
+  return assembled(edit, { at, end }, items, pieces);
+}
+
+function assembled(
+  edit: Edit,
+  { at, end }: Pick<ItemLines, 'at' | 'end'>,
+  items: readonly ItemLines[],
+  pieces: readonly Piece[],
+): string {
+  const { text, eol } = edit;
+  const [{ start, at: first }] = items as [ItemLines];
+  const indent = ' '.repeat(columnOf(text, first));
+  const isInline = lineStart(text, first) < start;
+  const lines = pieces.map(({ lead, body }, index) => {
+    if (index > 0 || !isInline) return lead + indent + ended(edit, body);
+    return lead === '' ? ended(edit, body) : eol + lead + indent + ended(edit, body);
+  });
+  const head = text.slice(at, start);
+  const isBroken = isInline && pieces[0]!.lead !== '';
+  return (isBroken ? head.trimEnd() : head) + lines.join('') + text.slice(items.at(-1)!.end, end);
+}
+
+function setScalar(node: Scalar, value: string, place: { flow: boolean; number: boolean }): void {
+  const token = node.srcToken as CST.FlowScalar | CST.BlockScalar;
+  if (token.type === 'block-scalar') {
+    // Trailing line breaks belong to the block scalar, whose header decides how many are kept.
+    const ending = /\n*$/.exec(String(node.value))![0];
+    const body = value.replace(/\n+$/, '');
+    if (fitsLiteralBlock(`${body}\n.`))
+      CST.setScalarValue(token, body + ending, { afterKey: true, type: node.type! });
+    else {
+      CST.setScalarValue(token, '', { afterKey: true, type: Scalar.QUOTE_DOUBLE });
+      token.source = doubleQuoted(value);
+    }
+  } else if (!place.flow && fitsLiteralBlock(value) && !String(node.value).includes('\n')) {
+    CST.setScalarValue(token, value, { afterKey: true, type: 'BLOCK_LITERAL' });
+  } else token.source = inStyle(node, value, place);
+}
+
+export function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
+  if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
+  if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
+  // An unquoted number such as 01234 is replaced by an unquoted one.
+  const isNumeric = [String(node.source), to].every(
+    (text) => /^[+.\d]/.test(text) && isMisleadingScalar(text),
+  );
+  return scalarText(to, { ...place, number: place.number || isNumeric });
+}

@@ -1,0 +1,82 @@
+import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
+
+/**
+ * Offsets of an entry of a list, or a field of a mapping. `start`: its first line, with the comments above it. `at`: the
+ * entry without them. `end`: behind its last line, with the comments that belong to it.
+ */
+export type ItemLines = { readonly start: number; readonly at: number; readonly end: number };
+
+const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mark']);
+
+/**
+ * Decides by lines to what a comment belongs, because the `yaml` package adds a comment to an empty value above it. A comment
+ * deeper than the next item belongs to what precedes it, another one to the item that follows.
+ * @param until end of the collection, with its comments
+ */
+export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
+  const tokens = (srcToken as CST.BlockMap | CST.BlockSequence).items;
+  const starts = items.map((_item, index) => startOf(tokens[index]!));
+  const column = columnOf(text, starts[0]!);
+  let from = firstStart(text, starts[0]!, column);
+  return items.map((item, index) => {
+    const [start, at] = [from, starts[index]!];
+    from = ownEnd(text, contentEnd(item, tokens[index]!), column, starts[index + 1] ?? until);
+    return { start, at, end: from };
+  });
+}
+
+export function columnOf(text: string, offset: number): number {
+  return text.slice(lineStart(text, offset), offset).replace('\ufeff', '').length;
+}
+
+export function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Start of the line below. */
+export function lineEnd(text: string, offset: number): number {
+  return offset > 0 && text[offset - 1] === '\n' ? offset : text.indexOf('\n', offset) + 1 || text.length;
+}
+
+/** End of the comments that are deeper than `column`, at the start of the lines below an offset. */
+export function ownEnd(text: string, offset: number, column: number, until: number): number {
+  let end = lineEnd(text, offset);
+  for (let at = end; at < until; at = lineEnd(text, at + 1)) {
+    const [, indent = '', mark] = /^([ \t]*)([^\s]?)/.exec(text.slice(at, lineEnd(text, at + 1)))!;
+    if (mark === '#' && indent.length > column) end = lineEnd(text, at + 1);
+    else if (mark !== '') break;
+  }
+  return end;
+}
+
+function startOf({ start, key, sep, value }: CST.CollectionItem): number {
+  const token = [...start, key, ...(sep ?? []), value].find((one) => one && !SPACING.has(one.type))!;
+  return token.offset;
+}
+
+function firstStart(text: string, at: number, column: number): number {
+  let start = lineStart(text, at);
+  if (text.slice(start, at).trim() !== '') return at;
+  for (let line = start; line > 0; ) {
+    const above = lineStart(text, line - 1);
+    const [, indent = '', mark] = /^([ \t]*)([^\s]?)/.exec(text.slice(above, line))!;
+    if (mark !== '#' && mark !== '') break;
+    if (mark === '#' && indent.length === column) start = above;
+    line = above;
+  }
+  return start;
+}
+
+/** End of an item without the comments behind it. */
+export function contentEnd(item: unknown, { start, sep = [] }: CST.CollectionItem): number {
+  const value = (isPair(item) ? item.value : item) as Node | null;
+  if ((isMap(value) || isSeq(value)) && !value.flow && value.items.length > 0) {
+    const { items } = value.srcToken as CST.BlockMap | CST.BlockSequence;
+    return contentEnd(value.items.at(-1), items[value.items.length - 1]!);
+  }
+  const [first = 0, end = 0] = value?.range ?? [];
+  if (end > first) return end;
+  const mark = [...start, ...(sep ?? [])].findLast(({ type }) => !SPACING.has(type));
+  const key = isPair(item) ? ((item as Pair<Node>).key.range?.[1] ?? 0) : 0;
+  return Math.max(key, mark ? mark.offset + mark.source.length : 0);
+}
