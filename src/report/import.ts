@@ -17,7 +17,7 @@ import { isError } from '../source/diagnostic.ts';
 import { printable, printableLines } from '../text/printable.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
 import { commandLine } from './command-line.ts';
-import { createPrinter, type Printer } from './import-printer.ts';
+import { createPrinter, MAX_ENTRIES, type Printer } from './import-printer.ts';
 import { createLiveLine } from './live-line.ts';
 import { type PlainFormat, printJsonList, type Sink } from './sink.ts';
 
