@@ -2,7 +2,7 @@ import type { Layout } from '../contract/object-keys.ts';
 import type { BuildIdentity } from '../release/root-contents.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
-import type { HostUse } from './host-limits.ts';
+import type { HostLimitsAndCosts } from './host-limits.ts';
 import type { SharedCacheLocation } from './images/shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
@@ -73,7 +73,7 @@ export type BuildResult = {
   readonly kept: readonly string[];
   readonly counts: Counts | undefined;
   /** Undefined if the configuration names no host. */
-  readonly host?: HostUse | undefined;
+  readonly host?: HostLimitsAndCosts | undefined;
   /** Suggests the packed layout; undefined unless there are many pages. */
   readonly advice: LayoutAdvice | undefined;
 

@@ -76,7 +76,7 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Settin
 }
 
 /** Limits of the host and costs of publishing, for the report of a build. */
-export type HostUse = {
+export type HostLimitsAndCosts = {
   readonly host: HostName;
   readonly baseUrl: string;
   /** Maximum number of files: the host's limit, or `max_files` if that is less. Undefined if the host has no limit. */
@@ -100,7 +100,7 @@ export function hostUse(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,
   changed: number,
-): HostUse | undefined {
+): HostLimitsAndCosts | undefined {
   const { writes, limits, isStatic = false } = hostOf(host) ?? {};
   if (!host || !limits) return undefined;
   const cost = (objects: number): Cost => {

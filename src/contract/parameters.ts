@@ -38,7 +38,7 @@ export type Parameter = {
   readonly value?: ValueRule;
 };
 
-/** Specification, "Limits". */
+/** These limits are part of the specification of the interface. */
 export const DEFAULT_PAGE_SIZE = 25;
 export const MAX_PAGE_SIZE = 100;
 export const DEFAULT_PAGE_NUMBER = 1;

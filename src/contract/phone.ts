@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { memoizeLast } from '../values/memoize.ts';
-import { hasAreaCode } from './national-phone.ts';
+import { hasAreaCode } from './area-code.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /**
@@ -27,7 +27,7 @@ export function nationalPhone(value: string, country: string): string | undefine
   return number?.isValid() && hasAreaCode(value, number) ? number.formatInternational() : undefined;
 }
 
-/** Returns a number that starts with `+` in international form, with spaces. Returns any other text unchanged. */
+/** Formats a number that starts with `+` in international form, with spaces. Any other text stays unchanged. */
 export function groupedPhone(value: string): string {
   return readPhone(value)?.formatInternational() ?? value;
 }

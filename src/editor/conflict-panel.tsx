@@ -61,7 +61,7 @@ const WORDS: VersionWords = {
 type Choice = { readonly difference: FieldDifference; readonly side: ConflictSide };
 
 /** A value that needs no choice is cut to this number of characters. */
-export const MAX_SHOWN = 120;
+export const MAX_SHOWN_CHARACTERS = 120;
 
 type ChoicesPanelProps = {
   readonly title: string;
@@ -101,7 +101,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   ] as const;
   const shownValue = (difference: FieldDifference, side: ConflictSide) => {
     const lines = displayValue(difference[side], infoOf(difference), catalogue).split('\n');
-    return `${labelOf(difference)}: ${cutText(lines.join('; '), MAX_SHOWN)}`;
+    return `${labelOf(difference)}: ${cutText(lines.join('; '), MAX_SHOWN_CHARACTERS)}`;
   };
   return (
     <section class="conflict notice" aria-labelledby="conflict-title">

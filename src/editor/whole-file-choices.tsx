@@ -5,7 +5,7 @@ import { EDIT_API_PATH } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import type { UnfinishedMerge, WholeFileChoice } from './changes.ts';
 import { errorMessage } from './client.ts';
-import { ConflictChoice, MAX_SHOWN } from './conflict-panel.tsx';
+import { ConflictChoice, MAX_SHOWN_CHARACTERS } from './conflict-panel.tsx';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
 import type { ConflictSide } from './git-remote.ts';
@@ -71,7 +71,7 @@ function ShownSide({ file, side }: { readonly file: WholeFileChoice; readonly si
   if (fields === null) return <>Remove this {what}</>;
   const lines = Object.entries(fields).map(([name, value]) => {
     const info: Partial<FieldInfo> = catalogue.fields.find((field) => field.name === name) ?? {};
-    return `${info.label ?? name}: ${cutText(displayValue(value, info, catalogue), MAX_SHOWN)}`;
+    return `${info.label ?? name}: ${cutText(displayValue(value, info, catalogue), MAX_SHOWN_CHARACTERS)}`;
   });
   const isOnly = file.yours === null || file.theirs === null;
   return (

@@ -1,7 +1,7 @@
 import type { Changes } from '../contract/downloads.ts';
 import type { OpenedRelease } from '../release/open.ts';
+import { canContinueChain, historyFiles, readHistory } from './change-files.ts';
 import { changesBetween } from './changes.ts';
-import { canContinueChain, historyFiles, readHistory } from './files.ts';
 
 export type RecordedChanges = {
   readonly changes: Changes;

@@ -39,12 +39,12 @@ const MAX_ROUNDS = 3;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** `text` is undefined if bytes were lost, so that the original is uncertain. */
-export type GarbledText = { readonly text: string | undefined };
+export type RestoredText = { readonly text: string | undefined };
 
 /** A misread letter becomes several characters, none of them ASCII. */
 const MAY_BE_GARBLED = /[^\0-\x7f]{2}/;
 
-export function findGarbled(text: string): GarbledText | undefined {
+export function findGarbled(text: string): RestoredText | undefined {
   if (!MAY_BE_GARBLED.test(text)) return undefined;
   let restored = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {

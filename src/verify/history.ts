@@ -9,8 +9,8 @@ import {
 } from '../contract/downloads.ts';
 import type { Header } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY } from '../contract/object-keys.ts';
+import { FEED_LENGTH } from '../history/change-files.ts';
 import { atomFeed, type FeedSite, type HistoryEntry } from '../history/feed.ts';
-import { FEED_LENGTH } from '../history/files.ts';
 import { offersDownloads, type Release, readDetail, readIds, storedHeadersOf } from '../release/release.ts';
 import {
   apiKeyHeaders,

@@ -11,8 +11,8 @@ import {
   changesSchema,
   type PropertyRecord,
 } from '../../src/contract/downloads.ts';
+import { canContinueChain, historyFiles, readHistory } from '../../src/history/change-files.ts';
 import { changesBetween } from '../../src/history/changes.ts';
-import { canContinueChain, historyFiles, readHistory } from '../../src/history/files.ts';
 import { recordRelease } from '../../src/history/record.ts';
 import { type OpenedRelease, openRelease } from '../../src/release/open.ts';
 import { startServer } from '../../src/serve/server.ts';

@@ -1,6 +1,6 @@
 import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/document-keys.ts';
 import type { CatalogueIndex } from '../../contract/downloads.ts';
-import { parseChangeRecords, parseChangesIndex } from '../../history/files.ts';
+import { parseChangeRecords, parseChangesIndex } from '../../history/change-files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
 import { gitSucceeds } from './git.ts';
 

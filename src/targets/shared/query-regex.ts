@@ -16,10 +16,10 @@ import {
 import type { ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 
-export type QueryFault = { readonly pattern: string; readonly problem: ProblemName };
+export type QueryFaultPattern = { readonly pattern: string; readonly problem: ProblemName };
 
 /** In the order of checks: the first match decides the response. */
-export function queryFaults(settings: RouteSettings): QueryFault[] {
+export function queryFaultPatterns(settings: RouteSettings): QueryFaultPattern[] {
   return QUERY_CHECKS.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
 }
 

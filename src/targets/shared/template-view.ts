@@ -30,7 +30,7 @@ import { PARAMETERS } from '../../contract/parameters.ts';
 import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern } from './path-regex.ts';
-import { literalPattern, longCityPattern, parameterValuePattern, queryFaults } from './query-regex.ts';
+import { literalPattern, longCityPattern, parameterValuePattern, queryFaultPatterns } from './query-regex.ts';
 import { serverProblem } from './server-problems.ts';
 
 export type ProblemView = {
@@ -124,7 +124,7 @@ function answersView({ configuration }: TargetInput) {
 
 function queryView({ settings }: TargetInput, problems: readonly ProblemView[]) {
   return {
-    faults: queryFaults(settings).map((fault) => ({
+    faults: queryFaultPatterns(settings).map((fault) => ({
       pattern: fault.pattern,
       ...problems.find(({ name }) => name === fault.problem)!,
     })),

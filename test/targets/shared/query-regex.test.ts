@@ -5,7 +5,7 @@ import {
   encodedTextPattern,
   literalPattern,
   parameterValuePattern,
-  queryFaults,
+  queryFaultPatterns,
 } from '../../../src/targets/shared/query-regex.ts';
 
 describe('byteRangePattern', () => {
@@ -48,9 +48,9 @@ describe('encodedTextPattern', () => {
   });
 });
 
-describe('queryFaults', () => {
+describe('queryFaultPatterns', () => {
   const found = (query: string, sizes: 'all' | number[] = 'all') =>
-    queryFaults({ base: '', sizes })
+    queryFaultPatterns({ base: '', sizes })
       // JavaScript has no possessive quantifier; here it only saves time.
       .find(({ pattern }) => new RegExp(pattern.replaceAll('*+', '*')).test(query))?.problem;
 
