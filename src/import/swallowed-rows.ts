@@ -79,7 +79,7 @@ export function createSwallowCheck(
       });
       // The line that ends a swallowed row always looks like one.
       const isLikeRows = found.at(-1) && (found.includes(2) || !found.includes(0));
-      if (isLikeRows && last > 0)
+      if (isLikeRows && texts.slice(1).some((text) => text.trim() !== ''))
         throw swallowedRows(opening, `takes the rows up to line ${opening + last} into one cell`);
       if (isLikeRows && isShort && cells.length + cell.split(dialect.delimiter).length - 1 === most)
         throw swallowedRows(opening, 'takes several cells into one');
