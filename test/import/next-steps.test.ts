@@ -217,7 +217,7 @@ describe('a report', () => {
     );
     expect(text).toContain('line 3, Hof: "Bayern" is not');
     expect(text).toContain(
-      'Say in the mapping which country it is:\n\ncountry: { from: Land, map: { Bayern: <value> } }\n',
+      'Say in the mapping which country it is:\ncountry: { from: Land, map: { Bayern: <value> } }\n',
     );
     const regions = await imported(
       createWorkspace(),
