@@ -119,7 +119,8 @@ const HABITS: readonly Habit[] = [
       geometry: { type: 'Point', coordinates: [-8.4, 51.9] },
     }),
     mapping: 'latitude: geometry.coordinates.2\nlongitude: geometry.coordinate\n',
-    refusal: /"geometry\.coordinates\.2".*"geometry\.coordinate" \(.*did you mean "geometry\.coordinates"\?\)/,
+    refusal:
+      /"geometry\.coordinates\.2".*"geometry\.coordinate" \(.*did you mean "geometry\.coordinates"\?\)/,
   },
   {
     name: 'a path of GeoJSON where other JSON has its names',
