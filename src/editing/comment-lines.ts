@@ -15,6 +15,7 @@ import {
 } from 'yaml';
 import { isBlockScalar } from './block-scalar.ts';
 import { yamlComments } from './editable-text.ts';
+import { columnOf, contentEnd, lineStart, nameEnd, startOf } from './item-lines.ts';
 
 type Field = Pair<Scalar, Node | null>;
 
@@ -81,8 +82,7 @@ type Run = { readonly lines: readonly Line[]; readonly isSpaced: boolean };
 
 function cutRuns(parts: readonly Part[], source: string): { readonly text: string; readonly runs: Run[] } {
   const offsets = yamlComments(source).map(({ offset }) => offset);
-  const lineStart = (offset: number) => source.lastIndexOf('\n', offset - 1) + 1;
-  const isAlone = (offset: number) => source.slice(lineStart(offset), offset).trim() === '';
+  const isAlone = (offset: number) => source.slice(lineStart(source, offset), offset).trim() === '';
   let text = '';
   let from = 0;
   const runs = [...parts, undefined].map((part, index): Run => {
@@ -90,11 +90,11 @@ function cutRuns(parts: readonly Part[], source: string): { readonly text: strin
     const previous = parts[index - 1];
     const end = previous?.end ?? 0;
     const first = offsets.find((offset) => offset >= end && offset < start && isAlone(offset));
-    const kept = source.slice(from, first === undefined ? start : lineStart(first));
+    const kept = source.slice(from, first === undefined ? start : lineStart(source, first));
     text += kept;
-    from = first !== undefined && part ? lineStart(start) : start;
+    from = first !== undefined && part ? lineStart(source, start) : start;
     const lines =
-      first === undefined ? [] : source.slice(lineStart(first), from).replace(/\n$/, '').split('\n');
+      first === undefined ? [] : source.slice(lineStart(source, first), from).replace(/\n$/, '').split('\n');
     return {
       lines: lines.map((line) => ({ column: line.search(/\S|$/), text: commentOf(line) })),
       isSpaced: endsBlank(kept, previous?.value),
@@ -175,31 +175,22 @@ function attachAbove(node: Commented, lines: readonly string[], isSpaced: boolea
 const hasParts = (value: unknown) => (isSeq(value) || isMap(value)) && !value.flow;
 
 function partsOf(root: YAMLMap, source: string): Part[] {
-  const columnOf = (offset: number) => offset - (source.lastIndexOf('\n', offset - 1) + 1);
-  const partOf = (token: CST.CollectionItem, value: unknown): Part => {
-    const marks = [...token.start, ...(token.sep ?? [])].filter(({ type }) => !SPACE.has(type));
-    const ends = marks.map(({ offset, source }) => offset + source.length);
-    const key = token.key as CST.FlowScalar | undefined | null;
-    if (key) ends.push(key.offset + key.source.length);
-    const [from, to] =
-      (isScalar(value) || isSeq(value) || isMap(value)) && value.range ? value.range : [0, 0];
-    if (from < to && !hasParts(value)) ends.push(to);
-    const start = Math.min(...marks.map(({ offset }) => offset), key?.offset ?? Number.POSITIVE_INFINITY);
-    return { start, end: Math.max(...ends), column: columnOf(start), value };
+  const partOf = (item: Field | Node, value: unknown, token: CST.CollectionItem): Part => {
+    const start = startOf(token);
+    const end = hasParts(value) ? nameEnd(item, token) : contentEnd(item, token);
+    return { start, end, column: columnOf(source, start), value };
   };
   const fieldPart = (pair: Field): Part => ({
-    ...partOf(pair.srcToken as CST.CollectionItem, pair.value),
+    ...partOf(pair, pair.value, pair.srcToken as CST.CollectionItem),
     pair,
   });
   return (root.items as Field[]).flatMap((pair) => {
     const part = fieldPart(pair);
     if (!isSeq(pair.value) || !hasParts(pair.value)) return [part];
     const list = pair.value;
-    const tokens = (list.srcToken as CST.BlockSequence).items.filter(({ start }) =>
-      start.some(({ type }) => type === 'seq-item-ind'),
-    );
+    const tokens = (list.srcToken as CST.BlockSequence).items;
     const entries = (list.items as Node[]).flatMap((entry, index) => {
-      const own = partOf(tokens[index]!, entry);
+      const own = partOf(entry, entry, tokens[index]!);
       const within = { list, entry, dash: own.column };
       const fields = isMap(entry) && hasParts(entry) ? (entry.items as Field[]).map(fieldPart) : [];
       return [own, ...fields].map((one): Part => ({ ...one, within }));
@@ -207,5 +198,3 @@ function partsOf(root: YAMLMap, source: string): Part[] {
     return [part, ...entries];
   });
 }
-
-const SPACE: ReadonlySet<string> = new Set(['space', 'newline', 'comment']);

@@ -49,7 +49,7 @@ export function ownEnd(text: string, offset: number, column: number, until: numb
   return end;
 }
 
-function startOf({ start, key, sep, value }: CST.CollectionItem): number {
+export function startOf({ start, key, sep, value }: CST.CollectionItem): number {
   const token = [...start, key, ...(sep ?? []), value].find((one) => one && !SPACING.has(one.type))!;
   return token.offset;
 }
@@ -68,14 +68,18 @@ function firstStart(text: string, at: number, column: number): number {
 }
 
 /** End of an item without the comments behind it. */
-export function contentEnd(item: unknown, { start, sep = [] }: CST.CollectionItem): number {
+export function contentEnd(item: unknown, token: CST.CollectionItem): number {
   const value = (isPair(item) ? item.value : item) as Node | null;
   if ((isMap(value) || isSeq(value)) && !value.flow && value.items.length > 0) {
     const { items } = value.srcToken as CST.BlockMap | CST.BlockSequence;
     return contentEnd(value.items.at(-1), items[value.items.length - 1]!);
   }
   const [first = 0, end = 0] = value?.range ?? [];
-  if (end > first) return end;
+  return end > first ? end : nameEnd(item, token);
+}
+
+/** End of the dash of an entry, or of the name of a field with its colon. */
+export function nameEnd(item: unknown, { start, sep }: CST.CollectionItem): number {
   const mark = [...start, ...(sep ?? [])].findLast(({ type }) => !SPACING.has(type));
   const key = isPair(item) ? ((item as Pair<Node>).key.range?.[1] ?? 0) : 0;
   return Math.max(key, mark ? mark.offset + mark.source.length : 0);
