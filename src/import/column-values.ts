@@ -12,21 +12,21 @@ export function isEmptyText(text: string): boolean {
   return text === '' || text === 'null' || isPlaceholder(text) || isBlank(text);
 }
 
-/** Also counts texts as placeholders that may be meant, such as "none". */
+/** Whether a text means or may mean "no value". Unlike `isEmptyText`, also true for words such as "none". */
 export function isPlaceholderValue(text: string): boolean {
   return isEmptyText(text) || isDoubtfulPlaceholder(text);
 }
 
-/** Reads a cell of a column such as "Wifi", where a cross means yes and nothing means no. */
+/** Reads a cell of a column such as "Wifi", where "x" means yes and an empty cell means no. */
 export function guessAffirmation(text: string): 'true' | 'false' | undefined {
   if (/^[x✓✔☑✅]$/i.test(text.trim())) return 'true';
   return isPlaceholderValue(text) || /^[✗✘]$/.test(text) ? 'false' : guessBoolean(text);
 }
 
-/** Pattern of an optional currency next to an amount. */
+/** Pattern of a currency next to an amount, or of nothing. */
 export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
 
-/** Tests by kind; a value may pass several. The kinds of a column's values help to recognise what the column means. */
+/** One test for each kind of value; a text may pass several. A column is recognised by the kinds of its values. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@(?=[^\s@,;]+$).+\..{2,}$/i.test(text),
@@ -57,7 +57,7 @@ const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;
 
 export type ValueKind = keyof typeof VALUE_KINDS;
 
-/** False for 1.250, which some read as 1250. */
+/** Tests for amounts whose marks are certain. 1.250 is none, since it may mean 1250. */
 function amountTest(decimal: string, thousands: string): (text: string) => boolean {
   const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
   const amount = new RegExp(
@@ -67,7 +67,7 @@ function amountTest(decimal: string, thousands: string): (text: string) => boole
   return (text) => amount.test(text);
 }
 
-/** True for 1.250 with the mark `.`, whatever it means. */
+/** With the mark `.`, tests for texts such as 1.250, whether they mean 1250 or 1.25. */
 function groupTest(mark: string): (text: string) => boolean {
   const group = new RegExp(`^${SIGN} ?[-−]?[1-9]\\d{0,2}[${mark}]\\d{3} ?${SIGN}$`, 'u');
   return (text) => group.test(text);
@@ -80,7 +80,7 @@ export function withDecimalPoint(text: string, decimal: DecimalMark): string {
 }
 
 const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)(?:$|[?#])|\/(?:images?|photos?|pictures?|media)\//i;
-/** At least three decimals: numbers with fewer are prices and sizes. */
+/** Coordinates have at least three decimals. Numbers with fewer are mostly prices and sizes. */
 const DEGREES = /^[-−]?\d{1,3}[.,]\d{3,}$/;
 
 function isLink(text: string): boolean {
@@ -109,7 +109,7 @@ const NAMED = new RegExp(
   'i',
 );
 
-/** Accepts WKT `POINT(…)`, GeoJSON, PostGIS and pairs as people write them. */
+/** Reads two coordinates from one text: WKT `POINT(…)`, GeoJSON, PostGIS, a map link, or a pair like "51.9, 4.5". */
 export function parseWrittenPoint(text: string): WrittenPoint | undefined {
   const isLong = text.length > LONGEST_POINT;
   for (const form of isLong ? [GEOJSON] : [WKT, GEOJSON, PAIR]) {

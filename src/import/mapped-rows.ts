@@ -32,7 +32,7 @@ import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-/** `fields`: by field, the rows without it. */
+/** `fields`: by field, the places of rows skipped because they have no value for it. `totals`: of rows of totals. */
 export type SkippedRows = { readonly fields: Map<string, string[]>; readonly totals: string[] };
 
 export type RowMappingOptions = {
@@ -41,7 +41,7 @@ export type RowMappingOptions = {
   readonly left: SkippedRows;
 };
 
-/** The returned function returns undefined for a row that it skips, and counts the row in `left`. */
+/** The returned function returns undefined for a row that it skips, and adds the row to `left`. */
 export function createRowMapping(
   mapping: TableMapping,
   terms: Terms,
@@ -131,7 +131,7 @@ function decided(
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
 }
 
-/** Borders are imprecise: if several countries are possible, returns the only one that the table names. */
+/** Returns the country at the coordinates. If several are possible (near a border), only one may be in `countries`. */
 function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
