@@ -1,4 +1,4 @@
-/** Keeps an owner's edits in an imported file: of fields, the draft mark, dates, and values that the import left out. */
+/** Keeps what an owner edited in an imported file: fields, draft mark, dates, and values that the import left out. */
 import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -77,7 +77,7 @@ type Merged = {
 };
 
 /**
-  * Takes the source's changes into the owner's file. A field that the owner edited stays, even if the source dropped it.
+   * Takes the source's changes into the owner's file. Fields that the owner edited stay, even if the source dropped them.
   * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {

@@ -58,7 +58,7 @@ export function sharedKey(mapping: Proposal | TableMapping, { columns }: Profile
   return columns.find(({ name, sharedCount }) => sharedCount > 0 && (isIdOfTitle(mapping) || name === from));
 }
 
-/** Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, if it was not proposed just now. */
+/** Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, unless it was just proposed. */
 export function idNotes(mapping: Proposal | TableMapping, profile: Profile, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
   const key = sharedKey(mapping, profile);

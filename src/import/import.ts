@@ -165,7 +165,8 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set<string>(),
-    // Each folder is listed once, since a check for each file would take 5 % of an import. Some file systems ignore case.
+    // Each folder is listed once, since a check for each file would take 5 % of an import. The names are in lower case,
+    // since some file systems ignore case.
     namesIn: memoize((folder) => {
       const path = join(content, folder);
       return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);

@@ -198,7 +198,7 @@ function placesIn({ fields }: JsonContainer): number {
   return [...fields.keys()].filter(isPlace).length;
 }
 
-/** If the only member of an object holds the rows, as in `{ "data": { "h-1": {}, "h-2": {} } }`, returns that member. */
+/** Returns the only member of an object if that holds the rows, as in `{ "data": { "h-1": {}, "h-2": {} } }`. */
 function wrapped(
   found: JsonContainer,
   path: string | undefined,
@@ -299,8 +299,8 @@ export function isFeature(value: object): boolean {
 }
 
 /**
-  * Turns a GeoJSON feature into a row of its properties and its point's coordinates. Mappings can still use the original
-  * paths, such as `properties.name`.
+   * Turns a GeoJSON feature into a row of its properties and its point's coordinates. Mappings can still name the
+   * original paths, such as `properties.name`.
  */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;

@@ -11,7 +11,7 @@ export type JsonContainer = {
   readonly isList: boolean;
   items: number;
   objects: number;
-  /** `names`: of the container's own members. `fields`: how many of the first objects in it have a field of each name. */
+  /** `names`: of the container's members. `fields`: by name, how many of the first objects in it have such a field. */
   readonly names: Set<string>;
   readonly fields: Map<string, number>;
 };

@@ -96,7 +96,7 @@ export function openLedger(content: string) {
     filesOf: (source: string) => filesBySource().get(source) ?? [],
     /** Returns the digests of a file's fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
-    /** If the file at `path` was moved there since its import, recognises it by the id in `yaml`, and keeps its entry. */
+    /** If the file was moved to `path` since its import, finds its entry by the id in `yaml`, and moves the entry too. */
     follow(path: string, yaml: string) {
       const entry = entries.has(path) ? undefined : lost.get(fieldDigests(/^id:.*/m.exec(yaml)?.[0] ?? ''));
       if (!entry) return;
@@ -133,7 +133,7 @@ type FilesBySource = ReadonlyMap<string, readonly string[]>;
 const MAX_BYTES = 1_000_000_000;
 
 /**
- * `lost`: by digest of the id (the first of the field digests), the entries whose files are not at their paths any more.
+  * `lost`: by digest of the id (the first of the field digests), the entries whose files are no longer at their paths.
  * @throws UsageError `damaged-ledger`
  */
 function readEntries(content: string) {
@@ -167,8 +167,8 @@ function readEntries(content: string) {
 }
 
 /**
-  * One entry. An unedited ledger is parsed line by line, since 100,000 entries parsed at once take 100 MB. A ledger that
-  * an editor has reformatted is parsed at once.
+   * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB. Only
+   * a ledger that an editor has reformatted is parsed at once.
  */
 const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
 const EMPTY = '{\n  "files": {\n  }\n}\n';

@@ -171,7 +171,7 @@ function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | 
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
 }
 
-/** Share of points that must be in the country. Large tables have some wrong points. */
+/** Minimum share of the points that must be in the country. It is below 1, since large tables have some wrong points. */
 const ENOUGH = 0.98;
 
 export async function soleCountry(
@@ -194,7 +194,7 @@ export async function soleCountry(
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-/** Runs `git check-ignore` if the table has private columns. */
+/** Returns warnings about ids and private columns. Runs `git check-ignore` if there are private columns. */
 export function mappingNotes(
   mapping: TableMapping,
   profile: Profile,
@@ -210,7 +210,7 @@ function privateNotes(
   { name, folder }: Pick<RowSource, 'name' | 'folder'>,
 ): SourceNote[] {
   const { facilities = [], ...others } = mapping;
-  // Facilities are names: a column that only decides about one is not published, nor are values of objects.
+  // If a column only decides whether a facility such as `value: wifi` applies, its cells are not published.
   const words = [facilities].flat().filter((one) => typeof one === 'string' || one.value === undefined);
   const [used, listed] = [columnsOf(others), columnsOf({ words })];
   const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
