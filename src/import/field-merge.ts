@@ -77,7 +77,7 @@ type Merged = {
 };
 
 /**
-   * Takes the source's changes into the owner's file. Fields that the owner edited stay, even if the source dropped them.
+    * Takes the source's changes into the owner's file. What the owner edited stays, even if the source dropped the field.
   * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {

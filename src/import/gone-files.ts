@@ -53,8 +53,8 @@ export function refuseShrunkSource(
 }
 
 /**
-   * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places of refused rows that
-   * match no file, such as `line 5`, because their id is unreadable or is made from the title.
+    * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places, such as `line 5`, of
+    * refused rows that match no file, because their id is unreadable or is made from the title.
  */
 export function handleGoneFiles(
   {

@@ -96,7 +96,7 @@ export function openLedger(content: string) {
     filesOf: (source: string) => filesBySource().get(source) ?? [],
     /** Returns the digests of a file's fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
-    /** If the file was moved to `path` since its import, finds its entry by the id in `yaml`, and moves the entry too. */
+    /** If a file was moved to `path` since its import, finds its entry by the id in `yaml`, and moves that too. */
     follow(path: string, yaml: string) {
       const entry = entries.has(path) ? undefined : lost.get(fieldDigests(/^id:.*/m.exec(yaml)?.[0] ?? ''));
       if (!entry) return;
@@ -167,8 +167,8 @@ function readEntries(content: string) {
 }
 
 /**
-   * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB. Only
-   * a ledger that an editor has reformatted is parsed at once.
+    * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB. A
+    * ledger that an editor has reformatted is parsed at once.
  */
 const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
 const EMPTY = '{\n  "files": {\n  }\n}\n';

@@ -171,7 +171,7 @@ function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | 
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
 }
 
-/** Minimum share of the points that must be in the country. It is below 1, since large tables have some wrong points. */
+/** Minimum share of the points that must be in the country. Large tables have some wrong points. */
 const ENOUGH = 0.98;
 
 export async function soleCountry(

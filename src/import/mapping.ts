@@ -136,7 +136,7 @@ export function readMapping(
   return refused(faults.map((fault) => locateIssue(fault, file, document)));
 }
 
-/** Name of an extra column for a key outside of a row's fields: `a1` in `{"a1": {…}}`, or the id of a GeoJSON feature. */
+/** Name of an extra column for a key outside of the row's fields: `a1` in `{"a1": {…}}`, or a GeoJSON feature's id. */
 export const ROW_KEY = '_key';
 
 /** Members of the mapping that are settings, not fields. */

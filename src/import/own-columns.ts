@@ -15,7 +15,7 @@ export type OwnField = {
   readonly options: { readonly [option: string]: AuthoredValue };
 };
 
-/** A column becomes a field of choices only if it has at most `MAX_CHOICES` values of `MAX_CHOICE` UTF-16 units each. */
+/** A column with at most `MAX_CHOICES` values of at most `MAX_CHOICE` UTF-16 units each may become a choice. */
 const MAX_CHOICES = 12;
 const MAX_CHOICE = 40;
 
@@ -41,7 +41,7 @@ function fieldName(text: string): string {
     .slice(0, 40);
 }
 
-/** Minimum share of prices (or dates) in a column that becomes a field of them. Other texts are reported and left out. */
+/** Minimum share of prices or dates in a column that becomes a field of them. Its other texts are left out. */
 const NEARLY_ALL = 0.9;
 const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;

@@ -59,7 +59,7 @@ export function createPhotoAccess({ allowHttp = false, allowPrivate = [] }: Phot
   return { fetchPublic, allowHttp, budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES } };
 }
 
-/** Asks a host no more after `MAX_FAILURES` failures in a row, since a dead host would cost a timeout for each photo. */
+/** After `MAX_FAILURES` failures in a row, a host is not asked again, since each photo would cost a timeout. */
 function withoutDeadHosts(get: typeof fetch): typeof fetch {
   const failures = new Map<string, number>();
   return async (input, init) => {

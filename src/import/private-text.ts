@@ -104,7 +104,7 @@ const PLACES_OF_KEY = [
   `(?:${words(TABLE.key_keeper)})`,
 ].map((place) => new RegExp(EDGE + place, 'iu'));
 const MAY_SPELL_CODE = new RegExp(`${quickTest('code').source}|${quickTest('lock').source}`, 'i');
-/** Matches a code of at least four spelled digits, but not "one, two, three, four rooms", with commas and a word after. */
+/** Matches a code of at least four spelled digits. With commas, no other word may follow: "one, two, three, four rooms". */
 const SPELLED_CODE = new RegExp(
   `${EDGE}(?:${CODE}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${DIGIT})(?:[ -](?:${DIGIT})){3,7}(?!\\p{L})|(?:${DIGIT})(?:, ?(?:${DIGIT})){3,7}(?! ?\\p{L}))`,
   'iu',

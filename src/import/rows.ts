@@ -9,13 +9,13 @@ import type { RepairCount } from './tally.ts';
 import { decodeChunks, type Encoding, findEncoding } from './text-encoding.ts';
 import { openWorkbook } from './workbook.ts';
 
-/** Can be read more than once. */
+/** A source whose rows can be read more than once. */
 export type RowSource = {
   readonly name: string;
   readonly folder: string | undefined;
-  /** In header order; undefined for JSON. */
+  /** Names in the order of the header; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
-  /** @throws UsageError for an unreliable source, already in the first complete run: write nothing before that ends */
+  /** @throws UsageError for an unreliable source, by the end of the first complete run. Write nothing before that. */
   readonly rows: Rows;
   readonly sheets?: readonly string[];
   /** Complete after a full run of `rows()`; further runs add nothing. */

@@ -62,7 +62,7 @@ export function readEntry(
 ): Buffer {
   const stored = bytesAt(fd, start, packed);
   try {
-    // One byte more than the directory claims: detects a wrong size without unpacking a zip bomb.
+    // Unpacks at most one byte more than the directory says. That detects a wrong size, but unpacks no zip bomb.
     const content = isDeflated ? inflateRawSync(stored, { maxOutputLength: size + 1 }) : stored;
     if (content.length === size) return content;
   } catch {
