@@ -19,7 +19,7 @@ import { columnOf, contentEnd, type ItemLines, itemLines, lineEnd, lineStart, ow
 import { RefusedEdit } from './refusal.ts';
 import { doubleQuoted, isMisleadingScalar, scalarText, singleQuoted } from './scalar.ts';
 
-/** `gone`: ranges of entries and fields that were removed together with their comments; functions below add to it. */
+/** `gone`: the functions below add the range of each entry or field that they remove together with its comments. */
 export type Edit = {
   readonly text: string;
   readonly table: FieldTable;
@@ -328,7 +328,7 @@ function setScalar(node: Scalar, value: string, place: { flow: boolean; number: 
 export function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
-  // If the old text was a number without quotes, such as 01234, a new number has none either.
+  // A number that stands without quotes, such as 01234, is replaced by a number without quotes.
   const isNumeric = [String(node.source), to].every(
     (text) => /^[+.\d]/.test(text) && isMisleadingScalar(text),
   );

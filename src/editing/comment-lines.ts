@@ -1,6 +1,6 @@
 /**
-  * Decides which field or list entry a comment on a line of its own belongs to: the next one, or the one before if the
-  * comment is indented more deeply than the next. The `yaml` package differs below an empty value and at a list's end.
+ * Decides which field or list entry a comment on a line of its own belongs to: the next one, or the one before if the
+ * comment is indented more deeply than the next. The `yaml` package differs below an empty value and at a list's end.
  */
 import {
   type CST,
@@ -47,8 +47,8 @@ export type FileComments = {
 };
 
 /**
-  * Removes the lines with only a comment from `source`. Those within lists become comments of the list's nodes.
-  * @param parse parses the text that is left
+ * Removes the lines with only a comment from `source`. Those within lists become comments of the list's nodes.
+ * @param parse parses the text that is left
  */
 export function cutCommentLines(
   root: YAMLMap,

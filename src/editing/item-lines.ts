@@ -1,17 +1,17 @@
 import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /**
-  * Offsets of a list entry or a field of a mapping. `start`: where the comments above it start. `at`: where it starts
-  * itself. `end`: where the line after it, and after the comments below that belong to it, starts.
+ * Offsets of a list entry or a field of a mapping (an item). `start`: of the comments above the item, or of its line.
+ * `at`: of the item itself. `end`: after the item and the comments below that belong to it.
  */
 export type ItemLines = { readonly start: number; readonly at: number; readonly end: number };
 
 const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mark']);
 
 /**
-  * A comment belongs to the item above it if it is indented more deeply than the items, and to the next item otherwise.
-  * (The `yaml` package would attach every comment below an empty value to that value.)
-  * @param until end of the collection and the comments at its end
+ * A comment belongs to the item above it if it is indented more deeply than the items, and to the next item otherwise.
+ * (The `yaml` package would attach every comment below an empty value to that value.)
+ * @param until end of the collection and the comments at its end
  */
 export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
   const tokens = (srcToken as CST.BlockMap | CST.BlockSequence).items;

@@ -175,8 +175,8 @@ function withDomain(changes: readonly ValueChange[], { email }: Mapping, propert
 }
 
 /**
-  * Whether a row can be imported without its value of this field. Without a visibility field (dates, draft mark), a
-  * property that its owner hides would become public, so these count as required.
+ * Whether a row can be imported without its value of this field. Without a visibility field (dates, draft mark), a
+ * property that its owner hides would become public, so these count as required.
  */
 function isOptional(name: unknown, { all }: FieldTable): boolean {
   const field = all.get(String(name));

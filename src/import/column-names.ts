@@ -1,6 +1,6 @@
 /**
-  * Recognises columns by their names in eight languages. (The synonyms of fields are another list, which corrects
-  * property files.)
+ * Recognises columns by their names in eight languages. (The synonyms of fields are another list, which corrects
+ * property files.)
  */
 
 import { languageName } from '../contract/display-text.ts';
@@ -23,7 +23,7 @@ const PRIVATE = reasonsOf(TABLE.private);
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
 /** A column "Wifi" may have the name of a network, which is private. A column "Wifi speed" does not. */
 const NETWORK_TRAIT = new RegExp(`\\b(?:${wordsOf(TABLE.network_traits).join('|')})\\b`);
-/** This reason does not apply to columns with only yes and no, such as "Alarm". */
+/** Why a column is private. A column with only yes and no, such as "Alarm", is not private for this reason. */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
@@ -73,8 +73,8 @@ type Certainty = 1 | 2 | 3 | 4;
 const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
 
 /**
-  * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
-  * if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
+ * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
+ * if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
  */
 export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
@@ -88,7 +88,7 @@ export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
 
-/** Words for "link" in names such as "photo links" and "liens photos". */
+/** Matches words for "link" in names such as "photo links" and "liens photos". */
 const LINKS =
   /^(?:urls?|linki?s?|liens?|enlaces?|collegament[io]|liga(?:cao|coes))(?: do)? | ?(?:urls?|links?)$/;
 

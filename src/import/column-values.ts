@@ -57,7 +57,7 @@ const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;
 
 export type ValueKind = keyof typeof VALUE_KINDS;
 
-/** Tests for amounts whose marks are certain. 1.250 is none, since it may mean 1250. */
+/** Returns a test for amounts with these marks. It is false for 1.250, whose mark is uncertain. */
 function amountTest(decimal: string, thousands: string): (text: string) => boolean {
   const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
   const amount = new RegExp(
@@ -67,7 +67,7 @@ function amountTest(decimal: string, thousands: string): (text: string) => boole
   return (text) => amount.test(text);
 }
 
-/** With the mark `.`, tests for texts such as 1.250, whether they mean 1250 or 1.25. */
+/** Returns a test for numbers that may mean 1250 or 1.25, such as 1.250 for the mark `.`. */
 function groupTest(mark: string): (text: string) => boolean {
   const group = new RegExp(`^${SIGN} ?[-−]?[1-9]\\d{0,2}[${mark}]\\d{3} ?${SIGN}$`, 'u');
   return (text) => group.test(text);
@@ -102,7 +102,7 @@ const WKT = new RegExp(
 const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]{0,100}\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
-/** Degrees with symbols or compass letters, or a map link, which `readPlace` parses. */
+/** Matches degrees with symbols or compass letters, and map links. `readPlace` parses both. */
 const MARKED = /^(?:geo:|https?:)|\d\s*[°º]|\d\s*[NSEW](?![\p{L}\d])|(?<![\p{L}\d])[NSEW]\s*\d/u;
 const NAMED = new RegExp(
   `lat\\w*"?\\s*[:=]\\s*"?${NUMBER}.{1,20}?(?:lng|lon)\\w*"?\\s*[:=]\\s*"?${NUMBER}`,
@@ -132,7 +132,7 @@ export function parseWrittenPoint(text: string): WrittenPoint | undefined {
 
 const LONGEST_POINT = 300;
 
-/** Hexadecimal well-known binary (OGC 06-103r4); PostGIS adds the reference system. */
+/** Reads well-known binary in hexadecimal (OGC 06-103r4), to which PostGIS adds the reference system. */
 function ofPostgis(text: string): WrittenPoint | undefined {
   const [, order, type, numbers] =
     /^(0[01])(01000000|01000020.{8}|00000001|20000001.{8})([\da-f]{32})$/i.exec(text) ?? [];

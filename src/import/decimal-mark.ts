@@ -34,8 +34,8 @@ const UNDIVIDED = new RegExp(`^${SIGN} ?\\d+ ?${SIGN}$`, 'u');
 const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /**
-  * If a column has prices like 2.000 and 950, 2.000 means 2000: returns the other mark, here the comma, as the decimal
-  * mark. (A database that means 2 would also write 950.000 for 950, and would rarely have prices below 10.)
+ * If a column has prices like 2.000 and 950, 2.000 means 2000: returns the other mark, here the comma, as the decimal
+ * mark. (A database that means 2 would also write 950.000 for 950, and would rarely have prices below 10.)
  */
 export function markOfGroups({ words, samples }: Column): DecimalMark | undefined {
   const texts = [...(words?.keys() ?? samples)];

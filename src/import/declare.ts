@@ -41,8 +41,8 @@ export type DeclarationEdit = {
 };
 
 /**
-  * Prepares to declare fields in catalogue.yaml, whose comments and order stay.
-  * @throws UsageError `invalid-configuration` when the file cannot be edited or has errors
+ * Prepares to declare fields in catalogue.yaml, whose comments and order stay.
+ * @throws UsageError `invalid-configuration` when the file cannot be edited or has errors
  */
 export function declareFields(
   content: string,
@@ -61,7 +61,7 @@ export function declareFields(
   return { names, fields: declaredTerms(configuration).fields, write };
 }
 
-/** Declares the fields of a service. Reads only its first property, since all properties have the same fields. */
+/** Declares the fields that a service has, and returns their names. Reads only one property: all have the same fields. */
 export async function declareFieldsOfService(
   service: ServiceOptions,
   content: string,

@@ -132,7 +132,7 @@ function isMember(name: string, { columns }: Profile): boolean {
 export type LookalikeColumns = ReadonlyMap<string, Column>;
 
 /**
- * Returns undefined if all fields of the mapping are declared.
+ * Prepares to declare the known fields that the columns match, and new fields. Returns undefined if there are none.
  * @param own options of new fields, by name
  */
 export function declarationsFor(

@@ -90,7 +90,7 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
   if (!isClosed) {
     const rest = text.slice(end, lineEnd(text, end));
-    // If text follows on the same line, the quotes are plain characters: "Elm" House. But ""Elm House may go on below.
+    // With text after a closing quote, the quotes are plain characters: "Elm" House. But ""Elm House may go on below.
     return /[\r\n]/.test(content) || (content === '' && !rest.includes('"')) ? 'unclosed' : 'stray';
   }
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;

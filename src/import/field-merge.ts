@@ -52,7 +52,7 @@ export function changesBetween(before: string, after: string): FieldChange[] {
     });
 }
 
-/** In UTF-16 units. Shown values are cut to `MOST_LETTERS`. If more than `SAME` are equal at the start, that is cut. */
+/** In UTF-16 units. Values are cut to `MOST_LETTERS`. A start that two values share is cut if longer than `SAME`. */
 const MOST_LETTERS = 40;
 const SAME = 20;
 
@@ -64,9 +64,9 @@ function valueText(block = ''): string {
 }
 
 /**
-  * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if nobody knows
-  * what was imported. `both`: fields that both sides changed; the file keeps its own values. `digests`: what the ledger
-  * must record, so that the next merge reports `both` again.
+ * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if nobody knows
+ * what was imported. `both`: fields that both sides changed; the file keeps its own values. `digests`: what the ledger
+ * must record, so that the next merge reports `both` again.
  */
 type Merged = {
   readonly text: string | undefined;
@@ -77,8 +77,9 @@ type Merged = {
 };
 
 /**
-    * Takes the source's changes into the owner's file. What the owner edited stays, even if the source dropped the field.
-  * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
+ * Takes the source's changes into the owner's file. A field that the owner edited stays, even if the source dropped
+ * it.
+ * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digests.match(/.{4}/g));

@@ -5,7 +5,7 @@ import type { Mapping } from '../values/mapping.ts';
 /** Separators of phone numbers in a cell. The last one is the least certain: "/" also occurs within a number. */
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
-/** Returns undefined if the cell has a single phone number, or if its first one is invalid and cannot be repaired. */
+/** Splits a cell at the separators. Returns undefined for a single number, or if the first part is no phone number. */
 export function splitPhones(values: Mapping): readonly [first: string, ...others: string[]] | undefined {
   const { phone } = values;
   const isPhone = (text: string) =>

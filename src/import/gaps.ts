@@ -83,7 +83,7 @@ export function withFilling(value: ValueSource, filling: Filling): ValueSource {
 
 export type WayToFill = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-/** Returns the recommended way first. */
+/** Returns the ways to fill the gap, the recommended one first. */
 export function waysToFill(
   { field, none, rows, filling, column }: FieldGap,
   mapping: Proposal,
@@ -171,8 +171,8 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
 }
 
 /**
-  * Counts prices such as 2.000 that are read as 2000. If the profile has no counts (too many different prices), the
-  * first such sample stands for all. Returns an empty list if a price such as 12.50 shows what the mark means.
+ * Counts prices such as 2.000 that are read as 2000. If the profile has no counts (too many different prices), the
+ * first such sample stands for all. Returns an empty list if a price such as 12.50 shows what the mark means.
  */
 function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
   if (share.commaAmount + share.pointAmount > 0) return [];

@@ -29,7 +29,7 @@ export type GoneOptions = {
 };
 
 /**
- * Must be called before anything is written.
+ * Refuses a source that has become too small. Must be called before anything is written.
  * @throws UsageError `empty-source`; `source-shrunk` for less than half as many properties as were imported before
  */
 export function refuseShrunkSource(
@@ -53,8 +53,8 @@ export function refuseShrunkSource(
 }
 
 /**
-    * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places, such as `line 5`, of
-    * refused rows that match no file, because their id is unreadable or is made from the title.
+ * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places, such as `line 5`,
+ * of refused rows that match no file, because their id is unreadable or is made from the title.
  */
 export function handleGoneFiles(
   {

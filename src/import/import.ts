@@ -43,8 +43,8 @@ export type ImportOptions = ValidationOptions &
     /** Called after the last candidate. Returns false if the source did not deliver all. @default true */
     readonly isWhole?: () => boolean;
     /**
-      * Receives each outcome that has findings. With false, such outcomes are dropped. In any case, the result counts
-      * findings by cause. @default the result lists these outcomes
+     * Receives each outcome that has findings. With false, such outcomes are dropped. In any case, the result counts
+     * findings by cause. @default the result lists these outcomes
      */
     readonly keepOutcomes?: false | ((outcome: Outcome) => void) | undefined;
     /** Whether ids are made from titles. If so, one refused row keeps all files from being removed. @default false */
@@ -91,8 +91,8 @@ type Importer = ReturnType<typeof createImporter>;
 export const MOST_CHANGES = 20;
 
 /**
-  * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
-  * it lacks count as foreign.
+ * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
+ * it lacks count as foreign.
  */
 const FIRST_SAVE = 200;
 

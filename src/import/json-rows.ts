@@ -23,7 +23,7 @@ import { decodeChunks, type Encoding } from './text-encoding.ts';
 const SEPARATOR = '\u001e';
 
 export function isJson(start: string): boolean {
-  // Names without quotes and JSONP are no JSON, but count too, so that the user is told what is wrong with them.
+  // JSONP and names without quotes are not JSON, but count too, so that the user is told what is wrong with them.
   return /^[\s\u001e]*(?:\{\s*(?:["'}]|\w+\s*:|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$)|[\w$.]+\(\s*[[{])/.test(
     start,
   );
@@ -167,9 +167,9 @@ async function documentRows(
 }
 
 /**
-  * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`: at least half are objects, and those
-  * that share a field are more than the members named like columns. A single member is a row if several of its fields
-  * are named like columns, or if no list has objects.
+ * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`: at least half of them are objects, and
+ * more of these have a field in common than the members have names of columns. A single member is a row if several of
+ * its fields have names of columns, or if the JSON text has no list of objects.
  */
 function hasRowsByKey(
   { items, objects, names, fields }: JsonContainer,
@@ -198,7 +198,7 @@ function placesIn({ fields }: JsonContainer): number {
   return [...fields.keys()].filter(isPlace).length;
 }
 
-/** Returns the only member of an object if that holds the rows, as in `{ "data": { "h-1": {}, "h-2": {} } }`. */
+/** If the rows are in an object's only member, as in `{ "data": { "h-1": {}, "h-2": {} } }`, returns the member. */
 function wrapped(
   found: JsonContainer,
   path: string | undefined,
@@ -299,8 +299,8 @@ export function isFeature(value: object): boolean {
 }
 
 /**
-   * Turns a GeoJSON feature into a row of its properties and its point's coordinates. Mappings can still name the
-   * original paths, such as `properties.name`.
+ * Turns a GeoJSON feature into a row of its properties and its point's coordinates. Mappings can still name the
+ * original paths, such as `properties.name`.
  */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;

@@ -11,13 +11,13 @@ export type JsonContainer = {
   readonly isList: boolean;
   items: number;
   objects: number;
-  /** `names`: of the container's members. `fields`: by name, how many of the first objects in it have such a field. */
+  /** `names`: names of the container's members. `fields`: by name, how many of the first objects in it have the field. */
   readonly names: Set<string>;
   readonly fields: Map<string, number>;
 };
 
 export const MAX_DEPTH = 200;
-/** Limits: depth and number of the collected containers; for each, its names, and the objects whose fields count. */
+/** Limits: depth and number of collected containers; names kept of each, and objects whose fields are counted. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 1_000;
@@ -33,7 +33,7 @@ export async function* scanJson(
   scanner.end();
 }
 
-/** Splits JSON text into items by its brackets, commas and strings. Of these, only names are parsed. */
+/** Splits JSON text into items by its brackets, commas and strings. It parses nothing but names. */
 class Scanner {
   readonly #path: string | undefined;
   readonly #containers: JsonContainer[];

@@ -28,7 +28,7 @@ export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign
 
 export type Ledger = ReturnType<typeof openLedger>;
 
-/** `from`: address that a photo came from. `source`: name of a property's source. `fields`: makes its field digests. */
+/** `from`: address that a photo came from. `source`: name of a property's source. `fields`: returns field digests. */
 type Origin = Partial<Omit<LedgerEntry, 'sha256' | 'fields'>> & { readonly fields?: () => string };
 
 /** Rejects unsafe paths: the ledger may come from someone else's repository. */
@@ -67,7 +67,7 @@ export function openLedger(content: string) {
   const remember = (path: string, bytes: Buffer, { fields, ...origin }: Origin = {}) => {
     const sha256 = hash('sha256', bytes);
     const before = entries.get(path);
-    // If nothing changed, the field digests need not be made, which is the slowest step.
+    // If nothing changed, the field digests are not computed, since that is the slowest step.
     const isKnown =
       before?.sha256 === sha256 && before.source === origin.source && before.from === origin.from;
     if (isKnown && (before.fields === undefined) === (fields === undefined)) return;
@@ -133,7 +133,7 @@ type FilesBySource = ReadonlyMap<string, readonly string[]>;
 const MAX_BYTES = 1_000_000_000;
 
 /**
-  * `lost`: by digest of the id (the first of the field digests), the entries whose files are no longer at their paths.
+ * `lost`: by digest of the id (the first of the field digests), the entries whose files are no longer at their paths.
  * @throws UsageError `damaged-ledger`
  */
 function readEntries(content: string) {
@@ -167,8 +167,8 @@ function readEntries(content: string) {
 }
 
 /**
-    * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB. A
-    * ledger that an editor has reformatted is parsed at once.
+ * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB. A
+ * ledger that an editor has reformatted is parsed at once.
  */
 const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
 const EMPTY = '{\n  "files": {\n  }\n}\n';

@@ -32,7 +32,7 @@ import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-/** `fields`: by field, the places of rows skipped because they have no value for it. `totals`: of rows of totals. */
+/** Places of skipped rows. `fields`: by field, of rows that have no value for it. `totals`: of rows of totals. */
 export type SkippedRows = { readonly fields: Map<string, string[]>; readonly totals: string[] };
 
 export type RowMappingOptions = {
@@ -131,7 +131,7 @@ function decided(
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
 }
 
-/** Returns the country at the coordinates. If several are possible (near a border), only one may be in `countries`. */
+/** If several countries are possible, as near a border, returns the one in `countries`; undefined if it has several. */
 function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
@@ -189,7 +189,7 @@ export async function soleCountry(
     points++;
     for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);
   }
-  // In a border region, two countries may qualify; then neither is the only one.
+  // In a border region, two countries may pass. Then neither is the sole country.
   const found = [...counts].filter(([, count]) => count >= points * ENOUGH);
   return found.length === 1 ? found[0]![0] : undefined;
 }

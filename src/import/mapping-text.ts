@@ -90,7 +90,7 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** Whether a column is missing in the comment of a proposed mapping, which lists all columns that had values. */
+/** Whether a column is missing from the comment of a proposed mapping, which lists all columns that had values. */
 export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }

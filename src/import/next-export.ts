@@ -112,9 +112,9 @@ function mappingFile(source: string): string {
 }
 
 /**
-  * Returns the path of the mapping, which is next to the table or in the catalogue's folder. If there is none yet,
-  * returns where to write it: next to a table within the catalogue's folder, otherwise directly in that folder.
-  * @param name of the table as first imported; `source` may be a later export of it
+ * Returns the path of the mapping, which is next to the table or in the catalogue's folder. If there is none yet,
+ * returns where to write it: next to a table within the catalogue's folder, otherwise directly in that folder.
+ * @param name of the table as first imported; `source` may be a later export of it
  */
 export function mappingPath(name: string, source: string, content: string): string {
   const [own, beside] = [join(content, '..'), dirname(source)];

@@ -60,8 +60,8 @@ function withoutRepetition(
 }
 
 /**
-  * Changes http to https in the links of photos that are downloaded, since validation refuses http. `links`: by link in
-  * the result, the original link.
+ * Changes http to https in the links of photos that are downloaded, since validation refuses http. `links`: by new
+ * link, the original one.
  */
 function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
   const links = new Map<string, string>();

@@ -104,7 +104,7 @@ const PLACES_OF_KEY = [
   `(?:${words(TABLE.key_keeper)})`,
 ].map((place) => new RegExp(EDGE + place, 'iu'));
 const MAY_SPELL_CODE = new RegExp(`${quickTest('code').source}|${quickTest('lock').source}`, 'i');
-/** Matches a code of at least four spelled digits. With commas, no other word may follow: "one, two, three, four rooms". */
+/** Matches a code of at least four spelled digits, but not "one, two, three, four rooms", where a word follows. */
 const SPELLED_CODE = new RegExp(
   `${EDGE}(?:${CODE}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${DIGIT})(?:[ -](?:${DIGIT})){3,7}(?!\\p{L})|(?:${DIGIT})(?:, ?(?:${DIGIT})){3,7}(?! ?\\p{L}))`,
   'iu',
@@ -182,7 +182,7 @@ const OTHERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Removes private sentences, or the whole value if little else is left. Returns `raw` as undefined if a required field
+ * Removes private sentences, or the whole value if nothing else is left. Returns `raw` as undefined if a required field
  * holds something private.
  */
 export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
@@ -213,7 +213,7 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   return { raw: isRefused ? undefined : Object.fromEntries(left), findings };
 }
 
-/** Returns undefined if no text is left, or if what is left is still private. */
+/** Returns the text without its private sentences; undefined if nothing is left, or if the rest is still private. */
 function withoutPrivateSentences(text: string): string | undefined {
   const parts = text.split(/(<[^<>]*>|\n+|(?<=[.!?;])\s+)/);
   // Any other sentence with a number or a word like a password may hold the rest of the secret.

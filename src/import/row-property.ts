@@ -131,7 +131,7 @@ function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: st
   const plain = Array.isArray(found) ? found.slice(0, 2) : found;
   const text = typeof plain === 'string' ? plain : JSON.stringify(plain).replace(/"([-\d.]+)"/g, '$1');
   const point = parseWrittenPoint(text);
-  // The words after it keep a single number from being read as either coordinate.
+  // The added "(no point)" keeps a single number from being read as a coordinate.
   if (!point) return isPlaceholderValue(text) ? text : `${text} (no point)`;
   const isReversed = point.isReversed || mapped.point === 'lng-lat';
   return (field === 'latitude') === isReversed ? point.second : point.first;

@@ -29,7 +29,7 @@ const MANY = 3_000;
 /** A message to the thread is sent when it has this many rows, or this many UTF-16 units in their cells. */
 const MAX_ROWS = 200;
 const MAX_LENGTH = 1_000_000;
-/** Number of messages without an answer up to which the next one is sent. */
+/** Maximum number of messages that may wait for an answer while another one is sent. */
 const AHEAD = 3;
 /** Five times what the thread uses. With a lower limit, the engine would collect garbage more often. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };

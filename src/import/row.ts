@@ -51,9 +51,9 @@ export function columnName(text: string): string {
 }
 
 /**
-  * Returns the value of a column with this name, or at this dotted path. A path through a list gives a list of each
-  * item's value, without items marked as absent: `{ name: 'Pool', available: false }`. An item that is a text is its
-  * own value.
+ * Returns the value of a column with this name, or at this dotted path. A path through a list gives a list of each
+ * item's value, without items marked as absent: `{ name: 'Pool', available: false }`. An item that is a text is its
+ * own value.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
@@ -89,8 +89,8 @@ function affirmationIn(value: unknown): 'true' | 'false' | undefined {
 const isDenied = (item: unknown) => isMapping(item) && affirmationIn(item) === 'false';
 
 /**
-  * Reads a list, an object such as `{ "Wifi": true }`, a text that writes either as JSON, Python, PostgreSQL or HTML do,
-  * or a text to split.
+ * Reads a list, an object such as `{ "Wifi": true }`, the text of either in JSON, Python, PostgreSQL or HTML, or a text
+ * to split.
  * @param split separator; with `json` or undefined, a text that is not a list is one item
  */
 export function parseListValue(value: unknown, split: string | undefined): unknown[] {
@@ -151,7 +151,7 @@ function quotedItems(text: string): string[] | undefined {
   return items;
 }
 
-/** By letter after a backslash. `\N` stays as it is, because a cell with only that is empty. */
+/** By letter after a backslash, what both mean. `\N` stays as it is, because a cell with only that is empty. */
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
@@ -200,8 +200,8 @@ export function plainNumber(text: string): string {
 /** The exponent needs a sign, since `12E5` may be a code. */
 const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
 /**
-  * A cell such as 1.2E+05 is read as a whole number if the exponent is at most this. With a larger one, it may be a phone
-  * number that lost digits.
+ * A cell such as 1.2E+05 is read as a whole number if its exponent is at most this. With a larger exponent, it may be a
+ * phone number that lost digits.
  */
 const ROUND = 5;
 

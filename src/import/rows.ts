@@ -15,10 +15,10 @@ export type RowSource = {
   readonly folder: string | undefined;
   /** Names in the order of the header; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
-  /** @throws UsageError for an unreliable source, by the end of the first complete run. Write nothing before that. */
+  /** @throws UsageError for an unreliable source, at the latest at the end of the first run; write nothing before that */
   readonly rows: Rows;
   readonly sheets?: readonly string[];
-  /** Complete after a full run of `rows()`; further runs add nothing. */
+  /** Returns all notes only after a full run of `rows()`. Further runs add none. */
   readonly notes: () => readonly SourceNote[];
   readonly repairs: readonly RepairCount[];
   readonly close: () => void;

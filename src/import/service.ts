@@ -33,7 +33,7 @@ export type ServiceOptions = {
   /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onTotal?: (total: number) => void;
-  /** Called if the remaining properties will not arrive: a page of the list (not the first) fails or has no new ones. */
+  /** Called if a page of the list (not the first) fails or has no new entries: the other properties will not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -49,7 +49,7 @@ function publishedKeys(list: keyof Property): readonly string[] {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
-  * If a page of the list fails, the last candidate reports it. Only for the first page, an error is thrown.
+ * If a page of the list fails, the last candidate reports it. Only for the first page, an error is thrown.
  * @throws UsageError for an invalid address or API key; EnvironmentError when the first page cannot be read
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
@@ -122,13 +122,13 @@ async function* listed(
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
         return;
       }
-      // Tries again with the default page size, which all services offer.
+      // The service refuses this page size, so the default, which all services offer, is tried.
       size = undefined;
       page--;
       continue;
     }
     const { entries, total } = readPage(answer, url);
-    // The total is reported before the first entry, since a list that lost most of its properties must be refused before
+    // The total is reported before the first entry, since a list that lost most properties must be refused before
     // anything is written.
     onTotal?.(total);
     const fresh = entries.filter(({ id }) => !seen.has(id));
@@ -174,7 +174,7 @@ type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
   readonly list: string;
 };
 
-/** Does not validate the response: `validateProperty` reports missing and wrong fields later. */
+/** Requests one property. Does not validate it: `validateProperty` reports missing and wrong fields later. */
 async function received(details: Details, { id, thumbnail }: Listed): Promise<Candidate> {
   if (!ID.test(id)) return refused(id);
   try {

@@ -5,7 +5,7 @@ const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
   readonly records: readonly TextRecord[];
-  /** Share of records with the most common number of cells, minus a penalty for faults, plus a little for wide records. */
+  /** Share of records with the most frequent number of cells. Faults lower it; wide records raise it a little. */
   readonly fit: number;
   readonly quoted: number;
   readonly needed: number;

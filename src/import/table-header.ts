@@ -38,8 +38,8 @@ export function looksByColumn(
 }
 
 /**
-  * If `skip` is given, the header is the first record after that many lines. Otherwise, it is a record with all `named`
-  * columns, or if there is none, the record that looks most like a header.
+ * If `skip` is given, the header is the first record after that many lines. Otherwise, it is a record with all `named`
+ * columns, or if there is none, the record that looks most like a header.
  * @throws UsageError `no-header`, `no-rows`, `duplicate-column`, `too-many-columns`
  */
 export function findHeader(
@@ -63,8 +63,8 @@ export function findHeader(
 }
 
 /**
-  * Returns the index of the first record with at least half as many filled cells as the fullest one, or of a later,
-  * fuller record that looks like a header. Does not look beyond a record that looks like a row.
+ * Returns the index of the first record with at least half as many filled cells as the fullest one, or of a later,
+ * fuller record that looks like a header. Does not look beyond a record that looks like a row.
  */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
@@ -98,7 +98,7 @@ function filledOf(cells: readonly string[]): string[] {
   return cells.filter((cell) => cell.trim() !== '');
 }
 
-/** For a blank cell, returns the name above it (as in merged cells), or a name such as "column 3". */
+/** Returns the names of the columns: for a blank cell, the name above it (merged cells), or one like "column 3". */
 function namesOf(records: readonly TextRecord[], place: number): string[] {
   const { cells } = records[place]!;
   const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));

@@ -72,8 +72,8 @@ function zerosOf(head: Buffer): string | undefined {
 }
 
 /**
-  * If a text read as windows-1252 has unlikely signs, such as ± inside a word, it is probably in the encoding in which
-  * the same byte is a letter or €.
+ * If a text read as windows-1252 has unlikely signs, such as ± inside a word, it is probably in the encoding in which
+ * the same byte is a letter or €.
  */
 const GUESSES: readonly (readonly [encoding: string, ...signs: RegExp[]])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],

@@ -20,7 +20,7 @@ for (const [tag, words] of Object.entries(TABLE.frequent))
 
 /** Fields that do not count: their values are names in the language of the place, not of the table. */
 const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
-/** A guess needs `ENOUGH` frequent words, and `LEAD` times as many as the next language. */
+/** A language is guessed only from at least `ENOUGH` words, and `LEAD` times as many as the next language has. */
 const ENOUGH = 4;
 const LEAD = 1.5;
 

@@ -44,7 +44,7 @@ export function unknownWords(
   });
 }
 
-/** Warns if a column that decides about a constant, as in `{ from: wifi, value: wifi }`, has more than yes and no. */
+/** Warns if a column decides about a constant, as in `{ from: wifi, value: wifi }`, but has more than yes and no. */
 export function constantNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
   return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
     const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
@@ -84,7 +84,7 @@ export function withWord({ conversion }: UnknownWords, word: string, meant: stri
 /** Maximum number of words in one line for the mapping. */
 const MOST = 10;
 
-/** Returns a line for the mapping of each field. In it, the user has to replace `<value>` by the meaning of a word. */
+/** Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. */
 export function linesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
   const lines = unknown.map(({ field, conversion, words }) => {
     const open = [...words.keys()].slice(0, MOST).map((word) => [word, '<value>']);

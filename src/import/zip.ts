@@ -11,7 +11,7 @@ export type ZipEntry = {
   readonly start: number;
 };
 
-/** Maximum bytes of the end record of an archive: 22, and its comment. */
+/** Maximum bytes of the record at the end of an archive: 22, and a comment. */
 const MAX_END = 22 + 0xffff;
 const MAX_DIRECTORY = 16_000_000;
 const ENCRYPTED = 1;

@@ -41,11 +41,11 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   readonly example?: string | undefined;
   /** Whether the user was asked for the mapping. @default false */
   readonly isAsked?: boolean;
-  /** Outcomes with findings. @default those of the result */
+  /** Outcomes that have findings. @default the outcomes of `result` */
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
 
-/** Prints last what the owner must know, so that it stands next to the prompt. */
+/** Prints what the owner must know last, so that it stands right above the prompt. */
 export function reportImport(
   imported: ReportedImport,
   format: PlainFormat,
