@@ -77,7 +77,6 @@ function hasLines({ flow, items, srcToken }: YAMLSeq, text: string): boolean {
   return starts.every((start) => text.slice(lineStart(text, start), start).trim() === '');
 }
 
-/** Returns undefined if a list would become a mapping or a text, or a mapping a list or a text. */
 function changedInline(
   edit: Edit,
   { name, token, at, end }: Place,
@@ -165,7 +164,6 @@ function replacedValue(edit: Edit, place: Place, node: unknown, value: AuthoredV
 const indented = (lines: readonly string[], column: number) =>
   lines.map((line) => `${line && ' '.repeat(column)}${line}\n`).join('');
 
-/** Returns the lines of a new list entry. The first is not indented. */
 function entryLines(edit: Edit, name: string, value: AuthoredValue, column: number): string {
   const [, ...lines] = fieldText(name, [value], edit.table, { indentSeq: false }).slice(0, -1).split('\n');
   return withEnds(edit, indented(lines, column).slice(column));

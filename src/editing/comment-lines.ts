@@ -113,7 +113,7 @@ function endsBlank(text: string, value: unknown): boolean {
     : /\n[ \t]*\n$/.test(text);
 }
 
-/** Returns the text after `#`. As in the `yaml` package: ' ' for an empty comment, '' for a blank line. */
+/** Text after `#`. As in the `yaml` package, ' ' is an empty comment, and '' a blank line. */
 export const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
 
 /** Attaches the lines that belong to `previous`, and returns the others, which belong to `next`. */

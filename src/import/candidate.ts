@@ -84,7 +84,6 @@ export function validateProperty(
   const optional = first.diagnostics.filter(
     (one) => !strict && isError(one) && isOptional(one.fieldPath?.[0], fields),
   );
-  // An error in a required field refuses the property. Only optional values can be left out.
   const refused = refusalOf(first, optional);
   if (refused) return refused;
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
@@ -128,8 +127,8 @@ function refusalOf(
 }
 
 /**
- * Refuses a row whose country is unknown, by checking only its required fields. In a damaged table, this is true of
- * most rows, and takes a third of the time of the full check.
+ * In a damaged table, most rows have an unknown country. Refusing them before the full check takes a third of its
+ * time.
  */
 function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | undefined {
   const { country } = texts;
@@ -153,7 +152,6 @@ export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   );
 }
 
-/** `property`: undefined if the row is refused; a draft may lack required fields. */
 function validated(
   property: AuthoredProperty | undefined,
   { readable, diagnostics }: { readable: CheckedValues['readable']; diagnostics: readonly Diagnostic[] },

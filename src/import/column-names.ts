@@ -95,10 +95,7 @@ const LINKS =
 const OF =
   /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
 
-/**
- * Reads names with "of": `ville du gîte` means the city. Of the two words, one must mean the title (such as `gîte`);
- * returns the meaning of the other.
- */
+/** Reads `ville du gîte` as the city: if one of the two words means the title, returns what the other one means. */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;

@@ -61,7 +61,7 @@ export function declareFields(
   return { names, fields: declaredTerms(configuration).fields, write };
 }
 
-/** Declares the fields that a service has, and returns their names. Reads only one property: all have the same fields. */
+/** Declares the fields of a service, and returns their names. Reads only one property: all have the same fields. */
 export async function declareFieldsOfService(
   service: ServiceOptions,
   content: string,

@@ -33,10 +33,7 @@ export function fieldDigests(yaml: string): string {
   return digestOf(...(yaml.match(BLOCK) ?? []).map((block) => block.trimEnd()));
 }
 
-/**
- * `from`, `to`: the values, shortened for display, or '' for none. If both look the same, such as "3 photos", `to` is
- * "others".
- */
+/** `from`, `to`: shortened for display; '' for no value. If both look the same ("3 photos"), `to` is "others". */
 export type FieldChange = { readonly field: string; readonly from: string; readonly to: string };
 
 export function changesBetween(before: string, after: string): FieldChange[] {
@@ -146,7 +143,6 @@ export function mergedFinding(path: string, ...taken: Parameters<typeof takenOf>
   );
 }
 
-/** `removed`: fields that the source no longer has. */
 function takenOf(fields: readonly string[] = [], removed: readonly string[] = []): string {
   const isNew = (field: string) => !removed.includes(field);
   const parts = [
@@ -190,10 +186,7 @@ export function withOwnValues(
   return { file: { ...said, ...draft, ...Object.fromEntries([...held, ...kept]) }, held };
 }
 
-/**
- * Returns the file's value, or the source's list with the entries that were left out taken from the file. Undefined if
- * the file has no value, or if its entries cannot be matched with those of the source.
- */
+/** Puts the file's entries where the source's were left out. Undefined if the file has none, or others. */
 function completed(said: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
   if (!said || [said].flat().length === 0) return own;
@@ -208,8 +201,8 @@ const isUnfinished = ({ code, field }: ImportFinding) =>
   code === 'unfinished-draft' && field === 'coordinates';
 
 /**
- * Lets the message say which value the file keeps. Returns undefined for the finding that the source has no
- * coordinates, if the file keeps its own.
+ * Makes the message say which value the file keeps. Returns undefined for missing coordinates, if the file keeps its
+ * own.
  */
 export function withHeld({ lost, entry, ...finding }: ImportFinding, held: Held): ImportFinding | undefined {
   if (held.has('latitude') && isUnfinished(finding)) return undefined;

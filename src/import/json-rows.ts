@@ -185,7 +185,6 @@ function meaningsOf(names: Iterable<string>): number {
   return new Set([...names].flatMap((name) => columnMeaning(name)?.meaning ?? [])).size;
 }
 
-/** Whether the rows in a container have all columns that the mapping names. */
 function hasFields({ isList, fields }: JsonContainer, named: readonly string[]): boolean {
   const isOf = (name: string) => fields.has(name) || (name === ROW_KEY && !isList);
   return named.length > 0 && named.every((name) => isOf(name) || isOf(name.split('.')[0]!));

@@ -11,7 +11,7 @@ export type JsonContainer = {
   readonly isList: boolean;
   items: number;
   objects: number;
-  /** `names`: names of the container's members. `fields`: by name, how many of the first objects in it have the field. */
+  /** `names`: names of its members. `fields`: by name, how many of the first objects in it have such a field. */
   readonly names: Set<string>;
   readonly fields: Map<string, number>;
 };

@@ -126,7 +126,6 @@ export function openLedger(content: string) {
   };
 }
 
-/** Paths of imported files, by name of the source. */
 type FilesBySource = ReadonlyMap<string, readonly string[]>;
 
 /** Maximum size of a ledger, enough for two million properties with two photos each. */

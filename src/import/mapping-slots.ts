@@ -84,10 +84,7 @@ export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Pr
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
-/**
- * Returns the name of the column that the slot uses now; if there is none, of a column whose name fits; if there is
- * none either and the slot is the title, of the first unused column of texts.
- */
+/** Returns the column that the slot uses now, or one whose name fits, or for a title, the first unused one of texts. */
 export function bestColumn(
   slot: MappingSlot,
   mapping: Proposal,
@@ -136,7 +133,7 @@ function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** The user's answer replaces the columns of lists that the field is mapped to. Its yes/no columns stay. */
+/** An answer replaces the field's columns of lists. Its yes/no columns stay. */
 function listSlot(name: string, label: string): MappingSlot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {

@@ -188,10 +188,7 @@ type MappingFile = {
   readonly notes: readonly { readonly [key in 'code' | 'message' | 'help']: string }[];
 };
 
-/**
- * Throws if the source lacks a column that the mapping names.
- * @param paths as in `Profile`
- */
+/** @throws UsageError `unknown-column` if no row has a column that the mapping names */
 export function checkColumns(
   mapping: TableMapping,
   paths: ReadonlyMap<string, number>,

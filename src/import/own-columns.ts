@@ -19,7 +19,7 @@ export type OwnField = {
 const MAX_CHOICES = 12;
 const MAX_CHOICE = 40;
 
-/** Proposes a new field for a column. Returns undefined if its name yields no valid field name, or one that is taken. */
+/** Proposes a new field for a column; undefined if its name yields no valid field name, or one that is taken. */
 export function ownFieldOf(column: Column, { all }: FieldTable): OwnField | undefined {
   const name = fieldName(column.name);
   const label = name.replaceAll('_', ' ');

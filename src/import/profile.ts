@@ -26,10 +26,7 @@ export type Column = {
   readonly words: ReadonlyMap<string, number> | undefined;
   /** Whether no two compared values are equal, and no cell holds a placeholder. */
   readonly isUnique: boolean;
-  /**
-   * Only for a column named like an id: the first values that several rows share, with their lines, as messages show
-   * them. `sharedCount`: number of all such values.
-   */
+  /** Only for a column named like an id: first values that several rows share, and their lines. */
   readonly shared: readonly string[];
   readonly sharedCount: number;
   /** `texts`: lists of scalars. `objects`: lists of objects, whose members are columns too. */

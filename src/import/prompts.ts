@@ -86,8 +86,8 @@ const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
 /**
- * Shows the mapping as text, and returns the text. Shows nothing if it equals `last` (the text shown before), and only
- * the changed lines if there are no fewer lines than before.
+ * Returns the text that it shows. `last`: the text shown before. If they are equal, shows nothing; if there are no fewer
+ * lines than before, only the changed ones.
  */
 export function showMapping(
   mapping: Proposal,

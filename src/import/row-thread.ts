@@ -10,7 +10,7 @@ import { type PreparationOptions, type PreparedCandidate, prepareCandidate } fro
 import type { Row, UnreadableRow } from './row.ts';
 import type { RowSource } from './rows.ts';
 
-/** What the second thread needs. It has only plain data, since functions cannot be sent to a thread. */
+/** Has only plain data, since functions cannot be sent to a thread. */
 export type RowTask = Omit<RowMappingOptions, 'left'> &
   Omit<PreparationOptions, 'isDownloaded'> & {
     readonly content: string;

@@ -15,7 +15,7 @@ export type RowSource = {
   readonly folder: string | undefined;
   /** Names in the order of the header; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
-  /** @throws UsageError for an unreliable source, at the latest at the end of the first run; write nothing before that */
+  /** @throws UsageError for an unreliable source, at the latest when the first run ends; write nothing before that */
   readonly rows: Rows;
   readonly sheets?: readonly string[];
   /** Returns all notes only after a full run of `rows()`. Further runs add none. */

@@ -81,7 +81,6 @@ export function withWord({ conversion }: UnknownWords, word: string, meant: stri
   return { ...conversion, map: { ...conversion.map, [word]: meant } };
 }
 
-/** Maximum number of words in one line for the mapping. */
 const MOST = 10;
 
 /** Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. */
