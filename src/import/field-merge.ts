@@ -186,7 +186,7 @@ export function withOwnValues(
   return { file: { ...said, ...draft, ...Object.fromEntries([...held, ...kept]) }, held };
 }
 
-/** Puts the file's entries where the source's were left out. Undefined if the file has none, or others. */
+/** Puts the file's entries where the source's were left out. Undefined if the file has no value, or other entries. */
 function completed(said: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
   if (!said || [said].flat().length === 0) return own;

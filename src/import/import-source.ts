@@ -65,9 +65,9 @@ export type SourceOptions = Pick<
   readonly introduce?: (name: string, profile: Profile) => void;
   /** Asks which unused columns to publish. @default none */
   readonly pick?: PickColumns;
-  /** Asks which sheet of a workbook to import. @default the first sheet with a table */
+  /** @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** Asks yes or no. @default no; UsageError `next-export` if the table looks like a later export of an imported one */
+  /** Asks yes or no. @default no; throws `next-export` if the table looks like a later export of an imported one */
   readonly confirm?: Confirm;
   /** Name, in the ledger, of the earlier import that this table updates. @default none */
   readonly earlier?: string;

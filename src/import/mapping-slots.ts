@@ -84,7 +84,7 @@ export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Pr
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
-/** Returns the column that the slot uses now, or one whose name fits, or for a title, the first unused one of texts. */
+/** Returns the column that the slot uses now, or one whose name fits, or for a title, an unused column of texts. */
 export function bestColumn(
   slot: MappingSlot,
   mapping: Proposal,

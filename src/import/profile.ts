@@ -26,7 +26,7 @@ export type Column = {
   readonly words: ReadonlyMap<string, number> | undefined;
   /** Whether no two compared values are equal, and no cell holds a placeholder. */
   readonly isUnique: boolean;
-  /** Only for a column named like an id: first values that several rows share, and their lines. */
+  /** Only for a column named like an id: first values that several rows share. `sharedCount`: number of all of them. */
   readonly shared: readonly string[];
   readonly sharedCount: number;
   /** `texts`: lists of scalars. `objects`: lists of objects, whose members are columns too. */

@@ -100,7 +100,7 @@ export function openTable(
           )
         )
           repeated++;
-        // If cells with line breaks make them differ, also names the row number, which spreadsheet programs show.
+        // Cells with line breaks make line and row numbers differ. Spreadsheet programs show the row number, so it is added.
         else
           yield rowOf(
             record,
