@@ -1,8 +1,8 @@
 import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /**
- * Offsets of a list entry or a field of a mapping (an item). `start`: of the comments above the item, or of its line.
- * `at`: of the item itself. `end`: after the item and the comments below that belong to it.
+ * Offsets of an item: a list entry, or a field of a mapping. `start`: start of the comments above the item, or of its
+ * line. `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
  */
 export type ItemLines = { readonly start: number; readonly at: number; readonly end: number };
 

@@ -127,8 +127,8 @@ function refusalOf(
 }
 
 /**
- * In a damaged table, most rows have an unknown country. Refusing them before the full check takes a third of its
- * time.
+ * In a damaged table, most rows have an unknown country. To refuse them here takes a third of the time of the full
+ * check.
  */
 function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | undefined {
   const { country } = texts;
@@ -251,7 +251,7 @@ function unfinished(values: Mapping): AuthoredProperty {
 
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
   const field = String(fieldPath?.[0] ?? '');
-  // Here `help` names values of the row. In `message`, it is shown for each row.
+  // This help names values of the row, so it becomes part of the message, which is shown for each row.
   if (code === 'doubtful-coordinates')
     return { code, severity, field, message: `${message} ${help}`, help: '' };
   return { code, severity, field, message, help: HELP[`${code} ${field}`] ?? HELP[code] ?? help };

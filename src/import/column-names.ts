@@ -42,7 +42,7 @@ function nameWords(name: string): string {
       .replace(/\p{M}/gu, '')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      // The line above splits `WiFi`, and `I-Cal` has a hyphen, but each is one word.
+      // The steps above split `WiFi` and `I-Cal`, but each is one word.
       .replace(/\b(wi|i) (fi|cal|ban)\b/g, '$1$2')
       .trim()
   );

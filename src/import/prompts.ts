@@ -86,8 +86,8 @@ const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
 /**
- * Shows the mapping as text, and returns the text. If it equals `last` (the text shown before), shows nothing. If it has
- * no fewer lines than `last`, shows only the changed ones.
+ * Shows the mapping as text, and returns the text. If it equals `last` (the text shown before), shows nothing. If it
+ * has no fewer lines than `last`, shows only the changed ones.
  */
 export function showMapping(
   mapping: Proposal,

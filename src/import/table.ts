@@ -100,7 +100,7 @@ export function openTable(
           )
         )
           repeated++;
-        // Cells with line breaks make line and row numbers differ. Spreadsheet programs show the row number, so it is added.
+        // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so adds them.
         else
           yield rowOf(
             record,

@@ -45,7 +45,7 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
 
-/** Prints what the owner must know last, so that it stands right above the prompt. */
+/** Prints the most important part at the end, so that it stands right above the prompt. */
 export function reportImport(
   imported: ReportedImport,
   format: PlainFormat,
