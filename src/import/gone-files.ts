@@ -30,7 +30,7 @@ export type GoneOptions = {
 
 /**
  * Refuses a source that has become too small. Must be called before anything is written.
- * @throws UsageError `empty-source`; `source-shrunk` if it has less than half as many properties as were imported before
+ * @throws UsageError `empty-source`; `source-shrunk` if it has less than half as many properties as files came from it
  */
 export function refuseShrunkSource(
   total: number | undefined,

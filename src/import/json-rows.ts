@@ -197,7 +197,7 @@ function placesIn({ fields }: JsonContainer): number {
   return [...fields.keys()].filter(isPlace).length;
 }
 
-/** If the rows are in an object's only member, as in `{ "data": { "h-1": {}, "h-2": {} } }`, returns the member. */
+/** If an object's only member holds the rows, as in `{ "data": { "h-1": {}, "h-2": {} } }`, returns that member. */
 function wrapped(
   found: JsonContainer,
   path: string | undefined,
