@@ -19,7 +19,7 @@ import { columnOf, contentEnd, type ItemLines, itemLines, lineEnd, lineStart, ow
 import { RefusedEdit } from './refusal.ts';
 import { doubleQuoted, isMisleadingScalar, scalarText, singleQuoted } from './scalar.ts';
 
-/** `gone`: receives the ranges of removed entries and fields, whose comments go with them. */
+/** `gone`: the functions below add the range of each entry or field that they remove together with its comments. */
 export type Edit = {
   readonly text: string;
   readonly table: FieldTable;
@@ -28,7 +28,7 @@ export type Edit = {
   readonly gone: (readonly [start: number, end: number])[];
 };
 
-/** A field or an entry. `name`: such as `photo.position`. `flow`: within brackets. */
+/** A field or a list entry. `name`: such as `photo.position`. `flow`: whether it is within brackets. */
 export type Place = Pick<ItemLines, 'at' | 'end'> & {
   readonly name: string;
   readonly item: unknown;
@@ -36,7 +36,7 @@ export type Place = Pick<ItemLines, 'at' | 'end'> & {
   readonly flow?: boolean;
 };
 
-/** Returns the text of the place with another value. Other lines, and the owners of comments, stay. */
+/** Returns the text of the place with another value. Each comment still belongs to the same field or entry. */
 export function changedValue(edit: Edit, place: Place, value: AuthoredValue): string {
   const { text, table } = edit;
   const { name, item, at, end, flow = false } = place;
@@ -46,7 +46,7 @@ export function changedValue(edit: Edit, place: Place, value: AuthoredValue): st
     const token = node.srcToken as CST.FlowScalar | CST.BlockScalar;
     const start = token.type === 'block-scalar' ? token.props[0]!.offset : token.offset;
     const old = CST.stringify(token);
-    // A comment below would become a part of a block.
+    // If `value` were written as a block, a comment below it would become part of its text.
     const isLine = flow || (value.includes('\n') && text.slice(start + old.length, end).includes('#'));
     setScalar(node, value, { flow: isLine, number: table.unquoted.has(name) });
     return text.slice(at, start) + withEnds(edit, CST.stringify(token)) + text.slice(start + old.length, end);
@@ -77,7 +77,6 @@ function hasLines({ flow, items, srcToken }: YAMLSeq, text: string): boolean {
   return starts.every((start) => text.slice(lineStart(text, start), start).trim() === '');
 }
 
-/** Undefined if the value is of another kind. */
 function changedInline(
   edit: Edit,
   { name, token, at, end }: Place,
@@ -122,7 +121,7 @@ function withEnds({ eol }: Edit, lines: string): string {
 
 const ended = ({ eol }: Edit, lines: string) => (lines === '' || lines.endsWith('\n') ? lines : lines + eol);
 
-/** Keeps the name, the comment on its line, and the comments below the value. */
+/** Writes the whole value anew, but keeps the field name, the comment on its line, and the comments below the value. */
 function replacedValue(edit: Edit, place: Place, node: unknown, value: AuthoredValue): string {
   const { text, table, style } = edit;
   const { name, item, token, at, end } = place;
@@ -165,13 +164,11 @@ function replacedValue(edit: Edit, place: Place, node: unknown, value: AuthoredV
 const indented = (lines: readonly string[], column: number) =>
   lines.map((line) => `${line && ' '.repeat(column)}${line}\n`).join('');
 
-/** Lines of a new entry, the first without indentation. */
 function entryLines(edit: Edit, name: string, value: AuthoredValue, column: number): string {
   const [, ...lines] = fieldText(name, [value], edit.table, { indentSeq: false }).slice(0, -1).split('\n');
   return withEnds(edit, indented(lines, column).slice(column));
 }
 
-/** `lead`: blank lines and comments above. */
 type Piece = { readonly lead: string; readonly body: string };
 
 const BLANK = /^(?:[ \t]*\r?\n)+/;
@@ -222,7 +219,10 @@ function changedList(
   return assembled(edit, { at, end }, items, spaced);
 }
 
-/** Finds the entry that each value was: an equal one, else one with most in common, else the one in its place. */
+/**
+ * Finds the old entry that each new value replaces: one that is equal, otherwise the one with most texts in common,
+ * otherwise the one after the entry of the previous value.
+ */
 function sourcesOf(items: readonly unknown[], values: readonly AuthoredValue[]): (number | undefined)[] {
   const free = new Set(items.keys());
   const taken = (index: number) => (free.delete(index) ? index : undefined);
@@ -309,7 +309,7 @@ function assembled(
 function setScalar(node: Scalar, value: string, place: { flow: boolean; number: boolean }): void {
   const token = node.srcToken as CST.FlowScalar | CST.BlockScalar;
   if (token.type === 'block-scalar') {
-    // Trailing line breaks belong to the block scalar, whose header decides how many are kept.
+    // The header of a block scalar, such as `|-`, decides how many trailing line breaks the value has, so they stay.
     const ending = /\n*$/.exec(String(node.value))![0];
     const body = value.replace(/\n+$/, '');
     if (fitsLiteralBlock(`${body}\n.`))
@@ -326,7 +326,7 @@ function setScalar(node: Scalar, value: string, place: { flow: boolean; number: 
 export function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
-  // An unquoted number such as 01234 is replaced by an unquoted one.
+  // A number that stands without quotes, such as 01234, is replaced by a number without quotes.
   const isNumeric = [String(node.source), to].every(
     (text) => /^[+.\d]/.test(text) && isMisleadingScalar(text),
   );

@@ -1,6 +1,6 @@
 /**
- * Decides to which field or list entry a line with only a comment belongs: to what follows, unless it is indented more
- * deeply than that. The `yaml` package decides otherwise below an empty value, and at the end of a list.
+ * Decides which field or list entry a comment on a line of its own belongs to: the next one, or the one before if the
+ * comment is indented more deeply than the next. The `yaml` package differs below an empty value and at a list's end.
  */
 import {
   type CST,
@@ -19,10 +19,10 @@ import { columnOf, contentEnd, lineStart, nameEnd, startOf } from './item-lines.
 
 type Field = Pair<Scalar, Node | null>;
 
-/** A field, the dash of a list entry, or a field of an entry. */
+/** A top-level field, the dash of a list entry, or a field of such an entry. */
 type Part = {
   readonly start: number;
-  /** End of its value, or of its name or dash if the value is empty or consists of other parts. */
+  /** End of the value. If the value is empty or consists of other parts, the end of the name or dash. */
   readonly end: number;
   readonly column: number;
   readonly value: unknown;
@@ -34,9 +34,12 @@ type Part = {
 /** `comments`: lines above a field, without `#`; an empty string is a blank line. */
 type LinesAbove = { readonly comments: string[]; readonly isSpaced: boolean };
 
-/** Comments outside of lists. `above` and `behind` (lines that belong to a field, below its value) go by field. */
+/**
+ * Comments outside of lists. `above` and `behind` have one item for each field: the comments above it, and those below
+ * its value that belong to it. `below`: comments at the end of the file.
+ */
 export type FileComments = {
-  /** The root of `text`, which has no lines with only a comment. */
+  /** The parsed `text`, from which all lines with only a comment were removed. */
   readonly root: YAMLMap;
   readonly text: string;
   readonly above: LinesAbove[];
@@ -45,8 +48,8 @@ export type FileComments = {
 };
 
 /**
- * Cuts the lines of comments out of a text, and attaches those within lists to the nodes of the text that is left.
- * @param parse called if the text has such lines
+ * Removes the lines with only a comment from `source`. Those within lists become comments of the list's nodes.
+ * @param parse parses the text that is left
  */
 export function cutCommentLines(
   root: YAMLMap,
@@ -77,7 +80,7 @@ export function cutCommentLines(
 
 type Line = { readonly column: number; readonly text: string };
 
-/** Lines above a part, from the first comment on. `isSpaced`: a blank line is above them. */
+/** The lines above a part, from the first comment on. `isSpaced`: whether a blank line is above that comment. */
 type Run = { readonly lines: readonly Line[]; readonly isSpaced: boolean };
 
 function cutRuns(parts: readonly Part[], source: string): { readonly text: string; readonly runs: Run[] } {
@@ -104,16 +107,16 @@ function cutRuns(parts: readonly Part[], source: string): { readonly text: strin
 }
 
 function endsBlank(text: string, value: unknown): boolean {
-  // More deeply indented lines may belong to the text of a block scalar, as may blank lines at its end.
+  // In a block scalar, a blank line with more than two spaces, or one at the end, may belong to its text.
   return isScalar(value) && isBlockScalar(value)
     ? /\n {0,2}\n$/.test(text) && !/\n\n$/.test(String(value.value))
     : /\n[ \t]*\n$/.test(text);
 }
 
-/** Text after `#`. As in the `yaml` package, an empty comment is a space, and a blank line is an empty string. */
+/** Text after `#`. As in the `yaml` package, ' ' is an empty comment, and '' a blank line. */
 export const commentOf = (line: string) => (line.trim() === '' ? '' : line.trim().slice(1) || ' ');
 
-/** Attaches the lines that belong to what precedes them, and returns the others. */
+/** Attaches the lines that belong to `previous`, and returns the others, which belong to `next`. */
 function attachBehind(
   run: Run,
   previous: Part | undefined,
@@ -142,7 +145,7 @@ function attachBehind(
     addComment(within.list, own, isSpaced);
     return rest;
   }
-  // Only below an empty value, a more deeply indented line surely does not belong to the next field.
+  // Below a value that is not empty, even a more deeply indented comment may be meant for the next field.
   if (isScalar(value) ? value.source !== '' || isBlockScalar(value) : value !== null) return all;
   if (own.length === 1 && isScalar(value) && !value.comment) {
     value.comment = own[0]!.text;

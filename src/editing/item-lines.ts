@@ -1,17 +1,17 @@
 import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /**
- * Offsets of an entry of a list, or a field of a mapping. `start`: its first line, with the comments above it. `at`: the
- * entry without them. `end`: behind its last line, with the comments that belong to it.
+ * Offsets of an item: a list entry, or a field of a mapping. `start`: start of the comments above the item, or of its
+ * line. `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
  */
 export type ItemLines = { readonly start: number; readonly at: number; readonly end: number };
 
 const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mark']);
 
 /**
- * Decides by lines to what a comment belongs, because the `yaml` package adds a comment to an empty value above it. A comment
- * deeper than the next item belongs to what precedes it, another one to the item that follows.
- * @param until end of the collection, with its comments
+ * A comment belongs to the item above it if it is indented more deeply than the items, and to the next item otherwise.
+ * (The `yaml` package would attach every comment below an empty value to that value.)
+ * @param until end of the collection and the comments at its end
  */
 export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
   const tokens = (srcToken as CST.BlockMap | CST.BlockSequence).items;
@@ -33,12 +33,12 @@ export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Start of the line below. */
+/** Returns where the next line starts, or `offset` itself at the start of a line. */
 export function lineEnd(text: string, offset: number): number {
   return offset > 0 && text[offset - 1] === '\n' ? offset : text.indexOf('\n', offset) + 1 || text.length;
 }
 
-/** End of the comments that are deeper than `column`, at the start of the lines below an offset. */
+/** Returns the end of the comments that directly follow the line at `offset` and are indented more than `column`. */
 export function ownEnd(text: string, offset: number, column: number, until: number): number {
   let end = lineEnd(text, offset);
   for (let at = end; at < until; at = lineEnd(text, at + 1)) {
@@ -67,7 +67,7 @@ function firstStart(text: string, at: number, column: number): number {
   return start;
 }
 
-/** End of an item without the comments behind it. */
+/** Returns where an item ends, without the comments after it. */
 export function contentEnd(item: unknown, token: CST.CollectionItem): number {
   const value = (isPair(item) ? item.value : item) as Node | null;
   if ((isMap(value) || isSeq(value)) && !value.flow && value.items.length > 0) {

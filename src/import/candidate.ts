@@ -17,13 +17,13 @@ import { isCoordinateField } from './mapping.ts';
 export type RawProperty = Readonly<Record<string, unknown>>;
 
 export type Candidate = {
-  /** Place in the source, such as "line 17". */
+  /** Where the candidate is in the source, such as "line 17". */
   readonly at: string;
   /** Undefined if the candidate could not be read. */
   readonly raw: RawProperty | undefined;
-  /** Id as written, for a candidate without `raw`; undefined if the id could not be read. */
+  /** The id as the source writes it, if `raw` is undefined. Undefined if even the id could not be read. */
   readonly id?: unknown;
-  /** What the source has for an id, if it is in one column. */
+  /** The row's key in the source, if the ids are made from a single column. */
   readonly key?: string | undefined;
   readonly findings: readonly ImportFinding[];
 };
@@ -36,11 +36,11 @@ export type ImportFinding = {
   readonly field: string;
   readonly message: string;
   readonly help: string;
-  /** Last sentence of the message: a value or an entry is left out. Replaced if the file keeps its earlier value. */
+  /** Last sentence of `message`, such as "It is left out." Another replaces it if the file keeps its earlier value. */
   readonly lost?: string;
-  /** Index of the list entry that is left out. */
+  /** Index of the entry that is left out of a list. */
   readonly entry?: number;
-  /** Whether the file keeps an earlier value. */
+  /** Whether the existing file keeps its value because the source's value was left out. */
   readonly isKept?: boolean;
 };
 
@@ -84,7 +84,6 @@ export function validateProperty(
   const optional = first.diagnostics.filter(
     (one) => !strict && isError(one) && isOptional(one.fieldPath?.[0], fields),
   );
-  // Errors in required fields refuse the property, since leaving out invalid optional values does not correct them.
   const refused = refusalOf(first, optional);
   if (refused) return refused;
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
@@ -127,7 +126,10 @@ function refusalOf(
   return validated(undefined, { readable, diagnostics: required });
 }
 
-/** Most rows of a damaged table fail this check, which is three times as fast as the full one. */
+/**
+ * In a damaged table, most rows have an unknown country. To refuse them here takes a third of the time of the full
+ * check.
+ */
 function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | undefined {
   const { country } = texts;
   if (typeof country !== 'string' || findCountryByName(country) !== undefined) return undefined;
@@ -150,7 +152,6 @@ export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   );
 }
 
-/** A draft `property` may lack required fields. The returned `id` is undefined if it cannot be read. */
 function validated(
   property: AuthoredProperty | undefined,
   { readable, diagnostics }: { readable: CheckedValues['readable']; diagnostics: readonly Diagnostic[] },
@@ -159,12 +160,12 @@ function validated(
 ) {
   const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
   const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
-  // A refused row reports only the errors that refused it, not the values left out.
+  // For a refused row, only the errors that refused it matter, not the values left out.
   const errors = findings.filter(({ severity }) => severity === 'error');
   return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
 }
 
-/** Parsing converts an e-mail domain to ASCII; this lists the conversion as a repair. */
+/** Adds a repair if parsing converted the domain of the e-mail address to ASCII. */
 function withDomain(changes: readonly ValueChange[], { email }: Mapping, property?: AuthoredProperty) {
   const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
   const isSame = typeof email !== 'string' || !property || property.email === email;
@@ -172,8 +173,8 @@ function withDomain(changes: readonly ValueChange[], { email }: Mapping, propert
 }
 
 /**
- * Whether a row can be published without this value. Visibility fields (dates, draft mark) can never be left out: a
- * property that its owner hides would become public.
+ * Whether a row can be imported without its value of this field. Without a visibility field (dates, draft mark), a
+ * property that its owner hides would become public, so these count as required.
  */
 function isOptional(name: unknown, { all }: FieldTable): boolean {
   const field = all.get(String(name));
@@ -209,7 +210,7 @@ function isDispensable([field, , key]: readonly unknown[]): boolean {
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
 const LEFT_OUT = 'It is left out.';
-/** If a text of more characters than this is left out, the message also says which text it was, and how long. */
+/** In characters. If a longer text is left out, the message names its field and property, and its length. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {
@@ -250,7 +251,7 @@ function unfinished(values: Mapping): AuthoredProperty {
 
 export function findingOf({ code, severity, fieldPath, message, help }: Diagnostic): ImportFinding {
   const field = String(fieldPath?.[0] ?? '');
-  // The advice has the values of the row.
+  // This help names values of the row, so it becomes part of the message, which is shown for each row.
   if (code === 'doubtful-coordinates')
     return { code, severity, field, message: `${message} ${help}`, help: '' };
   return { code, severity, field, message, help: HELP[`${code} ${field}`] ?? HELP[code] ?? help };
@@ -262,7 +263,7 @@ function areTexts(value: unknown): boolean {
 }
 
 function asTexts(value: unknown): unknown {
-  // Values of a table are texts already. Copying them would take a fifth of an import.
+  // Cells of a table are texts already. Copying them here would take a fifth of the time of an import.
   if (areTexts(value)) return value;
   if (Array.isArray(value)) return value.flatMap((one) => (one === null ? [] : [asTexts(one)]));
   if (typeof value !== 'object' || value === null) return String(value);

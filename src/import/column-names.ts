@@ -1,6 +1,6 @@
 /**
- * Recognises columns by their names in eight languages. These names are separate from the synonyms of fields, which
- * correct property files.
+ * Recognises columns by their names in eight languages. (The synonyms of fields are another list, which corrects
+ * property files.)
  */
 
 import { languageName } from '../contract/display-text.ts';
@@ -10,20 +10,20 @@ import TABLE from './tables/column-names.json' with { type: 'json' };
 
 export type ColumnMeaning = keyof typeof TABLE.meanings;
 
-/** In UTF-16 units. Cells are looked at too, to find the header. */
+/** In UTF-16 units; the rest is ignored. While the header is searched, long cells are tried as names too. */
 const MAX_NAME = 300;
 
 const NAME_PREFIXES = wordsOf(TABLE.prefixes);
 
 const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(table).map(([what, names]) => ({ what, names: wordsOf(names) }));
-/** Word sequences, by reason. A column is private if its name contains one of them. */
+/** A column is private if its name contains one of these word sequences. Grouped by the reason that users are told. */
 const PRIVATE = reasonsOf(TABLE.private);
-/** Like {@link PRIVATE}, but the sequence must be the whole name. */
+/** A column is private if its whole name is one of these. */
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
-/** The name of a network is private, but not its speed. */
+/** A column "Wifi" may have the name of a network, which is private. A column "Wifi speed" does not. */
 const NETWORK_TRAIT = new RegExp(`\\b(?:${wordsOf(TABLE.network_traits).join('|')})\\b`);
-/** Columns that hold only yes or no, such as "alarm: yes", are not private for this reason. */
+/** Why a column is private. A column with only yes and no, such as "Alarm", is not private for this reason. */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
@@ -42,7 +42,7 @@ function nameWords(name: string): string {
       .replace(/\p{M}/gu, '')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      // `WiFi` and `I-Cal` were split above, but are one word.
+      // The steps above split `WiFi` and `I-Cal`, but each is one word.
       .replace(/\b(wi|i) (fi|cal|ban)\b/g, '$1$2')
       .trim()
   );
@@ -64,17 +64,17 @@ function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonl
 
 const BY_NAME = indexOf(TABLE.meanings);
 const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
-/** Facilities by names of yes/no columns. The synonyms of the vocabulary are only English. */
+/** Facility of a yes/no column, by the column's name in any language. (The vocabulary has only English synonyms.) */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
 
 type Certainty = 1 | 2 | 3 | 4;
 
-/** Starts of names that refer to the property: "Hotel name" is its title, but "Name" may be a person's. */
+/** Matches a word such as "Hotel" at the start: "Hotel name" is the title, but "Name" may be a person's name. */
 const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
 
 /**
- * `certainty`: 4 for a title or id that the name ascribes to the property, such as "Hotel name"; 3 if the whole name is
- * known; 2 if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
+ * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
+ * if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
  */
 export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
@@ -88,14 +88,14 @@ export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
 
-/** Words for "link" in names such as "photo links" and "liens photos". */
+/** Matches words for "link" in names such as "photo links" and "liens photos". */
 const LINKS =
   /^(?:urls?|linki?s?|liens?|enlaces?|collegament[io]|liga(?:cao|coes))(?: do)? | ?(?:urls?|links?)$/;
 
 const OF =
   /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
 
-/** For `name of the house` or `ville du gîte`: if one word means the title, returns what the other one means. */
+/** Reads `ville du gîte` as the city: if one of the two words means the title, returns what the other one means. */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;
@@ -124,7 +124,7 @@ export function declaredFieldNamed(name: string, fields: FieldTable): NamedField
   return isDefault ? { field, certainty: 1 } : undefined;
 }
 
-/** A name without digits: "Size (m²)" ends in "m". */
+/** Matches the unit at the end of a name without digits, such as the "m" of "Size (m²)". */
 const UNIT =
   / (?:(?:sq ?)?m|qm|mq|pers\w*|osob\w*|(?:(?:per|pro|par|por|a|za) )?(?:night|nacht|nuit|noche|notte|noite|noc))$/;
 
@@ -154,7 +154,7 @@ function withoutAffixes(name: string): string {
   return plain;
 }
 
-/** Names such as "No.". Such a column has the house number if it follows the street, and otherwise the row's key. */
+/** Names such as "No.". Directly after the street, such a column has the house number; elsewhere, the row's key. */
 const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {
@@ -168,7 +168,7 @@ export function facilityOfColumn(name: string): string | undefined {
 
 export function privateColumnReason(name: string): string | undefined {
   const joined = squeezedName(name);
-  // A whole known name, such as the Indian "pin code", is never private.
+  // A name that is known as a whole, such as the Indian "pin code" (a postcode), is never private.
   if (BY_NAME.has(joined)) return undefined;
   const words = nameWords(name);
   const padded = ` ${NETWORK_TRAIT.test(words) ? words.replace(/\b(?:wifi|wlan)\b/g, '') : words} `;

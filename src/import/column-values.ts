@@ -12,21 +12,21 @@ export function isEmptyText(text: string): boolean {
   return text === '' || text === 'null' || isPlaceholder(text) || isBlank(text);
 }
 
-/** Also counts texts as placeholders that may be meant, such as "none". */
+/** Whether a text means or may mean "no value". Unlike `isEmptyText`, also true for words such as "none". */
 export function isPlaceholderValue(text: string): boolean {
   return isEmptyText(text) || isDoubtfulPlaceholder(text);
 }
 
-/** Reads a cell of a column such as "Wifi", where a cross means yes and nothing means no. */
+/** Reads a cell of a column such as "Wifi", where "x" means yes and an empty cell means no. */
 export function guessAffirmation(text: string): 'true' | 'false' | undefined {
   if (/^[x✓✔☑✅]$/i.test(text.trim())) return 'true';
   return isPlaceholderValue(text) || /^[✗✘]$/.test(text) ? 'false' : guessBoolean(text);
 }
 
-/** Pattern of an optional currency next to an amount. */
+/** Pattern of a currency next to an amount, or of nothing. */
 export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
 
-/** Tests by kind; a value may pass several. The kinds of a column's values help to recognise what the column means. */
+/** One test for each kind of value; a text may pass several. A column is recognised by the kinds of its values. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@(?=[^\s@,;]+$).+\..{2,}$/i.test(text),
@@ -57,7 +57,7 @@ const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;
 
 export type ValueKind = keyof typeof VALUE_KINDS;
 
-/** False for 1.250, which some read as 1250. */
+/** Returns a test for amounts with these marks. It is false for 1.250, whose mark is uncertain. */
 function amountTest(decimal: string, thousands: string): (text: string) => boolean {
   const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
   const amount = new RegExp(
@@ -67,7 +67,7 @@ function amountTest(decimal: string, thousands: string): (text: string) => boole
   return (text) => amount.test(text);
 }
 
-/** True for 1.250 with the mark `.`, whatever it means. */
+/** Returns a test for numbers that may mean 1250 or 1.25, such as 1.250 for the mark `.`. */
 function groupTest(mark: string): (text: string) => boolean {
   const group = new RegExp(`^${SIGN} ?[-−]?[1-9]\\d{0,2}[${mark}]\\d{3} ?${SIGN}$`, 'u');
   return (text) => group.test(text);
@@ -80,7 +80,7 @@ export function withDecimalPoint(text: string, decimal: DecimalMark): string {
 }
 
 const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)(?:$|[?#])|\/(?:images?|photos?|pictures?|media)\//i;
-/** At least three decimals: numbers with fewer are prices and sizes. */
+/** Coordinates have at least three decimals. Numbers with fewer are mostly prices and sizes. */
 const DEGREES = /^[-−]?\d{1,3}[.,]\d{3,}$/;
 
 function isLink(text: string): boolean {
@@ -102,14 +102,14 @@ const WKT = new RegExp(
 const GEOJSON = new RegExp(`"coordinates"\\s*:\\s*\\[\\s*${NUMBER}\\s*,\\s*${NUMBER}[^\\]]{0,100}\\]`);
 const PAIR = new RegExp(`^[[(]?\\s*${NUMBER}\\s*(?:[,;|/]\\s*|\\s+)${NUMBER}\\s*[\\])]?$`);
 
-/** Degrees with symbols or compass letters, or a map link, which `readPlace` parses. */
+/** Matches degrees with symbols or compass letters, and map links. `readPlace` parses both. */
 const MARKED = /^(?:geo:|https?:)|\d\s*[°º]|\d\s*[NSEW](?![\p{L}\d])|(?<![\p{L}\d])[NSEW]\s*\d/u;
 const NAMED = new RegExp(
   `lat\\w*"?\\s*[:=]\\s*"?${NUMBER}.{1,20}?(?:lng|lon)\\w*"?\\s*[:=]\\s*"?${NUMBER}`,
   'i',
 );
 
-/** Accepts WKT `POINT(…)`, GeoJSON, PostGIS and pairs as people write them. */
+/** Reads two coordinates from one text: WKT `POINT(…)`, GeoJSON, PostGIS, a map link, or a pair like "51.9, 4.5". */
 export function parseWrittenPoint(text: string): WrittenPoint | undefined {
   const isLong = text.length > LONGEST_POINT;
   for (const form of isLong ? [GEOJSON] : [WKT, GEOJSON, PAIR]) {
@@ -132,7 +132,7 @@ export function parseWrittenPoint(text: string): WrittenPoint | undefined {
 
 const LONGEST_POINT = 300;
 
-/** Hexadecimal well-known binary (OGC 06-103r4); PostGIS adds the reference system. */
+/** Reads well-known binary in hexadecimal (OGC 06-103r4), to which PostGIS adds the reference system. */
 function ofPostgis(text: string): WrittenPoint | undefined {
   const [, order, type, numbers] =
     /^(0[01])(01000000|01000020.{8}|00000001|20000001.{8})([\da-f]{32})$/i.exec(text) ?? [];

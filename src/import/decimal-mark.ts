@@ -8,14 +8,14 @@ import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 
-/** The mark, if every value with a mark has exactly three digits after it, as in 1.250. */
+/** If every value with a mark has exactly three digits after it, as in 1.250, returns that mark. */
 function groupMark({ share }: Column): DecimalMark | undefined {
   const { commaAmount, pointAmount, commaGroup, pointGroup } = share;
   if (commaAmount + pointAmount > 0 || pointGroup > 0 === commaGroup > 0) return undefined;
   return pointGroup > 0 ? '.' : ',';
 }
 
-/** Undefined if the numbers can be read without a mark, or if the mark is uncertain. */
+/** Returns the decimal mark that the mapping must name, or undefined if it needs none or the mark is uncertain. */
 export function decimalMark(column: Column, { kind }: Pick<Field, 'kind'>): DecimalMark | undefined {
   const { share, tableMark, words } = column;
   if (kind !== 'decimal' && kind !== 'integer') return undefined;
@@ -34,8 +34,8 @@ const UNDIVIDED = new RegExp(`^${SIGN} ?\\d+ ?${SIGN}$`, 'u');
 const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /**
- * The decimal mark of prices like 2.000 and 950, if 2.000 means 2000. A database that writes 95.500 for 95.5 would also
- * write 950.000 for 950, and would rarely have prices below 10.
+ * If a column has prices like 2.000 and 950, 2.000 means 2000: returns the other mark, here the comma, as the decimal
+ * mark. (A database that means 2 would also write 950.000 for 950, and would rarely have prices below 10.)
  */
 export function markOfGroups({ words, samples }: Column): DecimalMark | undefined {
   const texts = [...(words?.keys() ?? samples)];
@@ -47,7 +47,7 @@ export function markOfGroups({ words, samples }: Column): DecimalMark | undefine
   return mark === '.' ? ',' : mark === ',' ? '.' : undefined;
 }
 
-/** Reads prices like 2.000 as thousands, unless their currency may have three decimals. */
+/** Lets the mapping read prices like 2.000 as 2000, unless their currency may have three decimals. */
 export function withGroupedPrices(mapping: Proposal, { columns }: Pick<Profile, 'columns'>): Proposal {
   const { price_from: price, currency } = mapping;
   const column = columns.find(({ name }) => name === price);
@@ -71,7 +71,7 @@ export function numberMapping({ name, share }: Column): ValueSource {
   return share.comma > 0.5 && share.dotted === 0 ? { from: name, decimal: ',' } : name;
 }
 
-/** Reads numbers such as 1.250,00 if the whole column has decimal commas and the mapping does not say how. */
+/** Maps columns whose numbers have decimal commas, such as 1.250,00, unless the mapping already converts them. */
 export function withProvenCommas(
   mapping: TableMapping,
   { columns }: Pick<Profile, 'columns'>,
@@ -82,7 +82,7 @@ export function withProvenCommas(
     const column = columns.find((one) => one.name === name);
     if (!column?.share.commaAmount || decimalMark(column, { kind }) !== ',') return [];
     const { name: from, words } = column;
-    // A map has the values counted as repairs.
+    // Values changed by `map` are counted as repairs in the report, unlike those changed by `decimal`.
     const grouped = [...(words?.keys() ?? [])].filter((text) => /\d\.\d{3}/.test(text));
     const map = Object.fromEntries(grouped.map((text) => [text, withDecimalPoint(text, ',')]));
     return [[field, words ? { from, map } : { from, decimal: ',' }]];
@@ -90,7 +90,7 @@ export function withProvenCommas(
   return { ...mapping, ...Object.fromEntries(proven) };
 }
 
-/** Warns about numbers such as 1.250 in columns for which the mapping names no decimal mark. */
+/** Warns that numbers such as 1.250 are ambiguous in a column for which the mapping names no decimal mark. */
 export function numberNotes(
   mapping: Proposal | TableMapping,
   { columns }: Profile,

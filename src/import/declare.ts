@@ -41,8 +41,8 @@ export type DeclarationEdit = {
 };
 
 /**
- * Keeps the comments and the order of the file. @throws UsageError `invalid-configuration` when the file cannot be
- * edited or has errors
+ * Prepares to declare fields in catalogue.yaml, whose comments and order stay.
+ * @throws UsageError `invalid-configuration` when the file cannot be edited or has errors
  */
 export function declareFields(
   content: string,
@@ -61,7 +61,7 @@ export function declareFields(
   return { names, fields: declaredTerms(configuration).fields, write };
 }
 
-/** Reads only the first property, since all properties of a service have the same fields. */
+/** Declares the fields of a service, and returns their names. Reads only one property: all have the same fields. */
 export async function declareFieldsOfService(
   service: ServiceOptions,
   content: string,
@@ -96,7 +96,7 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
   const { value } = readYamlExactly(source.text, CONFIGURATION_FILE);
   const edited = setFields(source.text, valuesOf(isMapping(value) ? value : {}));
   if ('refused' in edited) {
-    // `catalogue format` formats only properties.
+    // The message's usual advice does not help: `catalogue format` formats only property files.
     const advice = edited.message.replace(/Run "catalogue format".*/, 'Change it in a text editor.');
     throw refused(`Line ${edited.line}: ${advice}`);
   }

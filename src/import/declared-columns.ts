@@ -80,12 +80,12 @@ function mappingOf(column: Column, name: string, field: Field): ValueSource {
     isCounted ||= count !== undefined;
     return count === undefined && plain === word ? [] : [[word, count ?? plain] as const];
   });
-  // The map already holds every number with a decimal point, so `decimal` is not needed.
+  // The map already gives every number a decimal point, so the mapping needs no `decimal`.
   if (isCounted) return { from: column.name, map: Object.fromEntries(pairs) };
   return decimal ? { from: column.name, decimal } : column.name;
 }
 
-/** The separator that divides the most texts wins; among equals, the first one here. */
+/** The separator that occurs in the most texts is chosen; if several do equally, the first of this list. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
 export function separatorOf({ samples, words, list }: Column): string | undefined {
@@ -97,7 +97,7 @@ export function separatorOf({ samples, words, list }: Column): string | undefine
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/** `line`: mapping line that would use the column. `isNew`: the column had no values when the mapping was proposed. */
+/** `line`: a mapping line that uses the column. `isNew`: whether it had no values when the mapping was proposed. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
@@ -119,7 +119,7 @@ export function findLookalikeColumns(
   return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
 }
 
-/** The column that ids are made from. Ids are hashes, so without a field, its values would be lost. */
+/** Finds the column that ids are made from. Ids are hashes, so its values are lost unless a field has them too. */
 function keyColumn({ columns }: Profile, { id }: Proposal | TableMapping): Column | undefined {
   const { from, uuid } = Object(id) as { readonly from?: unknown; readonly uuid?: string };
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
@@ -131,7 +131,10 @@ function isMember(name: string, { columns }: Profile): boolean {
 
 export type LookalikeColumns = ReadonlyMap<string, Column>;
 
-/** `own`: by name, the options of new fields. Undefined if there is nothing to declare. */
+/**
+ * Prepares to declare the known fields that the columns match, and new fields. Returns undefined if there are none.
+ * @param own options of new fields, by name
+ */
 export function declarationsFor(
   content: string,
   mapping: Proposal | TableMapping,
@@ -145,7 +148,7 @@ export function declarationsFor(
   return names.length === 0 ? undefined : declareFields(content, names, own);
 }
 
-/** Says what a decimal field means, such as " (lowest price for a night)". Empty for other fields. */
+/** Returns what a decimal field means, such as " (lowest price for a night)", and an empty text for other fields. */
 export function meaningNote(field: string): string {
   const { type, description = '' } = (KNOWN_FIELDS as Readonly<Record<string, KnownField>>)[field] ?? {};
   if (type !== 'decimal') return '';
@@ -164,7 +167,7 @@ export function withMappedColumns(
   const lines = [...looking].map(([name, column]) => fieldLine(name, declaredMapping(column, name, fields)));
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
-  // A mapping in braces (flow style) has no lines to append to.
+  // Lines cannot be appended to a mapping in braces (flow style), so that one stays as it is.
   return mapping ? { mapping, text } : { mapping: given, text: before };
 }
 
@@ -192,7 +195,7 @@ export function describeUnusedColumns(
       : field === undefined && !isMember(name, profile)
         ? lineOf(column)
         : undefined;
-    // Another address or number may be a person's.
+    // The addresses or numbers may be those of a person, so no field is proposed for them.
     const isContact = column.share.email > 0.5 || column.share.phone > 0.5;
     const isUnknown = field === undefined && line === undefined && secret === undefined;
     const isOpen = isUnknown && !isContact && !isMember(name, profile);

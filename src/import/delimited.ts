@@ -29,11 +29,11 @@ type Read = {
   /** Offset after the line end. */
   readonly end: number;
   readonly breaks: number;
-  /** Numbers of cells. `needed`: quoted cells that require quotes. `stray`: cells whose quotes are plain characters. */
+  /** Counts cells in quotes. `needed`: those that must have them. `stray`: cells whose quotes are plain characters. */
   readonly quoted: number;
   readonly needed: number;
   readonly stray: number;
-  /** Line breaks before an opening quote that is never closed; undefined if all are closed. */
+  /** Number of the record's line breaks before a quote that is never closed; undefined if every quote is closed. */
   readonly unclosed: number | undefined;
 };
 
@@ -45,7 +45,7 @@ const BACKSLASH = 0x5c;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Undefined for an incomplete record, unless `isEnd`. */
+/** Returns undefined if the record may go on after `text`. With `isEnd`, nothing comes after `text`. */
 export function readRecord(text: string, start: number, dialect: Dialect, isEnd: boolean): Read | undefined {
   const cells: string[] = [];
   const count = { breaks: 0, quoted: 0, needed: 0, stray: 0 };
@@ -90,7 +90,7 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
   if (!isClosed) {
     const rest = text.slice(end, lineEnd(text, end));
-    // In a one-line cell, quotes with text after them are plain characters: "Elm" House. But ""Elm House may go on below.
+    // With text after a closing quote, the quotes are plain characters: "Elm" House. But ""Elm House may go on below.
     return /[\r\n]/.test(content) || (content === '' && !rest.includes('"')) ? 'unclosed' : 'stray';
   }
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;
@@ -143,7 +143,7 @@ function lineBreaks(text: string, from: number, to: number): number {
   return breaks;
 }
 
-/** @throws UsageError `swallowed-rows` for an unclosed quote; `row-too-long` */
+/** @throws UsageError `swallowed-rows` for a quote that is never closed; `row-too-long` */
 export async function* readRecords(
   chunks: AsyncIterable<string>,
   dialect: Dialect,

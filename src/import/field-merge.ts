@@ -1,4 +1,4 @@
-/** Keeps what an owner edited in an imported file: fields that the source did not change, marks, and lost values. */
+/** Keeps what an owner edited in an imported file: fields, draft mark, dates, and values that the import left out. */
 import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -12,7 +12,7 @@ import { errorFinding, type ImportFinding, warningFinding } from './candidate.ts
 import { isCoordinateField } from './mapping.ts';
 import { holdsPrivate } from './private-text.ts';
 
-/** A field continues until the next line that is not indented. */
+/** Matches a field with the lines that belong to it: those that are empty, indented or start with a dash. */
 const BLOCK = /^([A-Za-z_][\w@-]*):.*(?:\n(?:[ \t-].*)?)*/gm;
 
 function blocksOf(text: string): ReadonlyMap<string, string> {
@@ -20,7 +20,7 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
   return new Map([...found].map(([block, name]) => [name!, block.trimEnd()]));
 }
 
-/** Bytes of a digest, 4 characters in base64. Short, since the ledger has one for each field of each property. */
+/** Bytes of a digest (4 characters in base64). They are few, since the ledger has a digest for each field. */
 const BYTES = 3;
 
 function digestOf(...blocks: readonly string[]): string {
@@ -33,7 +33,7 @@ export function fieldDigests(yaml: string): string {
   return digestOf(...(yaml.match(BLOCK) ?? []).map((block) => block.trimEnd()));
 }
 
-/** Values, shortened for display; empty if missing. If both look the same, such as "3 photos", `to` is "others". */
+/** `from`, `to`: shortened for display; '' for no value. If both look the same ("3 photos"), `to` is "others". */
 export type FieldChange = { readonly field: string; readonly from: string; readonly to: string };
 
 export function changesBetween(before: string, after: string): FieldChange[] {
@@ -49,7 +49,7 @@ export function changesBetween(before: string, after: string): FieldChange[] {
     });
 }
 
-/** UTF-16 units: maximum for a shown value, and for a start that both values share; a longer one is cut. */
+/** In UTF-16 units. Values are cut to `MOST_LETTERS`. A start that two values share is cut if longer than `SAME`. */
 const MOST_LETTERS = 40;
 const SAME = 20;
 
@@ -61,9 +61,9 @@ function valueText(block = ''): string {
 }
 
 /**
- * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if the imported
- * digests are unknown. `both`: fields that both sides changed; the file keeps its own values. `digests`: to record in
- * the ledger, so that the next merge reports `both` again.
+ * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if nobody knows
+ * what was imported. `both`: fields that both sides changed; the file keeps its own values. `digests`: what the ledger
+ * must record, so that the next merge reports `both` again.
  */
 type Merged = {
   readonly text: string | undefined;
@@ -74,8 +74,9 @@ type Merged = {
 };
 
 /**
- * A field that the owner edited stays, even if the source dropped it.
- * @param digests of the fields as imported; if empty (unknown), every difference is a conflict
+ * Takes the source's changes into the owner's file. A field that the owner edited stays, even if the source dropped
+ * it.
+ * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digests.match(/.{4}/g));
@@ -142,7 +143,6 @@ export function mergedFinding(path: string, ...taken: Parameters<typeof takenOf>
   );
 }
 
-/** `removed`: fields that the source has no more. */
 function takenOf(fields: readonly string[] = [], removed: readonly string[] = []): string {
   const isNew = (field: string) => !removed.includes(field);
   const parts = [
@@ -181,12 +181,12 @@ export function withOwnValues(
     if (value !== undefined && !holdsPrivate(value, name)) held.set(name, value);
   }
   const kept = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, own[name]]);
-  // The file's coordinates complete the property, so the file's own draft mark replaces the import's.
+  // With the file's coordinates, the property is complete. So the import's draft mark gives way to that of the file.
   const draft = isUnplaced && found.some(isUnfinished) ? { draft: own.draft } : {};
   return { file: { ...said, ...draft, ...Object.fromEntries([...held, ...kept]) }, held };
 }
 
-/** Undefined if the file has no value, or if its entries cannot be matched with the source's. */
+/** Puts the file's entries where the source's were left out. Undefined if the file has no value, or other entries. */
 function completed(said: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
   if (!said || [said].flat().length === 0) return own;
@@ -200,7 +200,10 @@ function completed(said: unknown, own: unknown, found: readonly ImportFinding[],
 const isUnfinished = ({ code, field }: ImportFinding) =>
   code === 'unfinished-draft' && field === 'coordinates';
 
-/** Rewords the message to say what the file keeps. Undefined if coordinates are missing that the file still has. */
+/**
+ * Makes the message say which value the file keeps. Returns undefined for missing coordinates, if the file keeps its
+ * own.
+ */
 export function withHeld({ lost, entry, ...finding }: ImportFinding, held: Held): ImportFinding | undefined {
   if (held.has('latitude') && isUnfinished(finding)) return undefined;
   const value = held.get(finding.field);

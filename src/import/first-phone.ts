@@ -2,10 +2,10 @@ import { normalizePhone } from '../contract/phone.ts';
 import { correctorFor } from '../source/correction.ts';
 import type { Mapping } from '../values/mapping.ts';
 
-/** Separators of numbers in a cell, the surest first: "/" also occurs within a number. */
+/** Separators of phone numbers in a cell. The last one is the least certain: "/" also occurs within a number. */
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
-/** Splits a cell that has several phone numbers, if the first one can be repaired; otherwise undefined. */
+/** Splits a cell at the separators. Returns undefined for a single number, or if the first part is no phone number. */
 export function splitPhones(values: Mapping): readonly [first: string, ...others: string[]] | undefined {
   const { phone } = values;
   const isPhone = (text: string) =>

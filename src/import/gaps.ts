@@ -51,7 +51,7 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
   return isNamed && squeezedName(source).includes(squeezedName(usual[0])) ? usual[0] : undefined;
 }
 
-/** The column without gaps that has most of the values of `column`, such as "town" for "district". */
+/** Finds a column without gaps that contains most of the values of `column`, such as "town" for "district". */
 function fullColumn(
   [column]: readonly Column[],
   columns: readonly Column[],
@@ -83,7 +83,7 @@ export function withFilling(value: ValueSource, filling: Filling): ValueSource {
 
 export type WayToFill = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
 
-/** Best first: those that keep the most rows without guessing. */
+/** Returns the ways to fill the gap, the recommended one first. */
 export function waysToFill(
   { field, none, rows, filling, column }: FieldGap,
   mapping: Proposal,
@@ -108,7 +108,7 @@ export function waysToFill(
   return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
 }
 
-/** `done`: what the mapping does about the gap; empty if rows with the gap are refused. */
+/** `done`: a sentence on what becomes of the rows with the gap; empty if they are refused. */
 export type GapAdvice = FieldGap & { readonly done: string; readonly advice: string };
 
 export function fillGaps(proposal: Proposal, gaps: readonly FieldGap[]) {
@@ -147,12 +147,12 @@ function adviceFor(gap: FieldGap, value: ValueSource): string {
   return `To fill it in: ${fieldLine(field, withFilling(value, other))}. ${only}`;
 }
 
-/** Counts what the mapping changes: mapped words, filled-in values, and prices like 2.000. */
+/** Counts the values that the mapping changes: mapped words, filled gaps, and prices like 2.000 that become 2000. */
 export function countConversions(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
   return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
     const { from, map = {}, else: other, default: usual, missing, decimal } = Object(value) as Conversion;
     const column = columns.find(({ name }) => name === from);
-    // A currency that follows from the country changes no value of the table.
+    // Currencies are not counted: one that follows from the country changes no value of the table.
     if (!column || field === 'currency') return [];
     const derived = missing === 'point' ? 'country of the coordinates' : usual;
     const filling = other === undefined ? derived : `value of ${other}`;
@@ -171,8 +171,8 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
 }
 
 /**
- * Prices such as 2.000, read as 2000. If a column has too many different ones, the first stands for all. Empty if a
- * price such as 12.50 shows what the mark means.
+ * Counts prices such as 2.000 that are read as 2000. If the profile has no counts (too many different prices), the
+ * first such sample stands for all. Returns an empty list if a price such as 12.50 shows what the mark means.
  */
 function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
   if (share.commaAmount + share.pointAmount > 0) return [];

@@ -12,7 +12,7 @@ export type GoneFiles = {
   readonly files: readonly string[];
   readonly removed: readonly string[];
   readonly edited: readonly string[];
-  /** Titles of the properties, by file. */
+  /** Titles of the properties in `files`, by file. */
   readonly titles: Readonly<Record<string, string>>;
   readonly refusal?: ImportFinding;
 };
@@ -28,7 +28,10 @@ export type GoneOptions = {
   readonly allowShrink?: boolean | undefined;
 };
 
-/** Call before writing anything. @throws UsageError `empty-source`, `source-shrunk` */
+/**
+ * Refuses a source that has become too small. Must be called before anything is written.
+ * @throws UsageError `empty-source`; `source-shrunk` if it has less than half as many properties as files came from it
+ */
 export function refuseShrunkSource(
   total: number | undefined,
   ledger: Pick<Ledger, 'filesOf'>,
@@ -50,8 +53,8 @@ export function refuseShrunkSource(
 }
 
 /**
- * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places in the source, such as
- * `line 5`, of refused rows that match no file, because their id is unreadable or was made from the title.
+ * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places, such as `line 5`,
+ * of refused rows that match no file, because their id is unreadable or is made from the title.
  */
 export function handleGoneFiles(
   {

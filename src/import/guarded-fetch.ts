@@ -6,8 +6,8 @@ import { parseUrl } from '../contract/link.ts';
 
 export type FetchBounds = {
   /**
-   * `public`: only https, and no loopback, private or link-local address, also after redirects. `same`: only the host
-   * of the URL (may be private), with no redirect to another host, which would receive the API key.
+   * `public`: only https, and no loopback, private or link-local address, also after redirects. `same`: any host, even
+   * a private one, but redirects to another host are refused, since it would receive the API key.
    */
   readonly hosts: 'public' | 'same';
   readonly maxBytes: number;
@@ -19,7 +19,7 @@ export type FetchBounds = {
   readonly ca?: string;
 };
 
-/** The message completes a sentence, after a colon. */
+/** The message is a clause that callers write after a colon, such as "it is not an https URL". */
 export class FetchRefusal extends Error {
   constructor(
     reason: string,
@@ -33,8 +33,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
 /**
- * The body of a response is read into memory before the response is returned.
- * @throws FetchRefusal; TypeError for a network failure, like `fetch`; after the timeout, its name is `TimeoutError`
+ * Returns a `fetch` that reads the whole body into memory before it returns the response.
+ * @throws FetchRefusal; TypeError for a network failure, as `fetch` does, or a timeout (with the name `TimeoutError`)
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;
@@ -125,7 +125,7 @@ function checkAddress(address: string): void {
   if (isPrivateAddress(address)) throw new FetchRefusal(`its host has ${PRIVATE_ADDRESS} (${address})`);
 }
 
-/** Runs as the connection's own DNS lookup, so the checked address is the one that is used (no DNS rebinding). */
+/** Returns a DNS lookup for the connection itself, so the address that it checks is the one used (no DNS rebinding). */
 export function publicLookup(allowPrivate: readonly string[] = []): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (failure, addresses: LookupAddress[]) => {

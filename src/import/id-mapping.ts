@@ -14,7 +14,7 @@ export function isIdentifier({ email, link, boolean, number }: Column['share']):
   return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
 }
 
-/** Uses UUIDs if there are any, or else a key of the table, or else title and place. */
+/** Chooses a column of UUIDs as the id. If there is none, ids are made from a key column, or from title and place. */
 export function idMapping(
   mapping: Readonly<Record<string, Proposal[string] | undefined>>,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
@@ -33,12 +33,12 @@ export function idMapping(
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
   const uuid = uuidFromName(name, ID_NAMESPACE);
-  // Prefers other columns to one called "No.", which probably numbers the rows.
+  // A column called "No." probably numbers the rows, so any other key is better.
   const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // If titles are unique, leaves coordinates out of the id: correcting them would change the id.
+  // If titles are unique, the id is made without coordinates. With them, a correction of them would change the id.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
   if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
@@ -46,19 +46,19 @@ export function idMapping(
   return from.length === 0 ? undefined : { from, join: '|', uuid };
 }
 
-/** False for an id of other columns, such as hotel and room: it stays when the title changes. */
+/** Whether the title is one of several columns that ids are made from, so that a new title gives a new id. */
 export function isIdOfTitle({ id, title }: Proposal | TableMapping): boolean {
   const { from } = Object(id) as { from?: unknown };
   return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
 }
 
-/** The column that would be the id if no rows shared its values, or that is it nevertheless. */
+/** Finds a column like an id whose values several rows share: the mapped id, or one rejected in favour of titles. */
 export function sharedKey(mapping: Proposal | TableMapping, { columns }: Profile): Column | undefined {
   const { from = mapping.id } = Object(mapping.id) as { from?: unknown };
   return columns.find(({ name, sharedCount }) => sharedCount > 0 && (isIdOfTitle(mapping) || name === from));
 }
 
-/** `file`: saved mapping, which may be older than the columns. */
+/** Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, unless it was just proposed. */
 export function idNotes(mapping: Proposal | TableMapping, profile: Profile, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
   const key = sharedKey(mapping, profile);

@@ -57,27 +57,27 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Mapping file of a table. @default the path from `mappingPath`; if no file exists there, proposes a mapping */
+  /** Mapping file of a table. @default the path from `mappingPath`; if it has no file, a mapping is proposed */
   readonly mapping?: string;
-  /** Lets the user edit a proposal. Undefined cancels, as for all questions. @default imports nothing */
+  /** Lets the user edit a proposed mapping; undefined if the user cancels. @default nothing is imported */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
   /** Describes a table and its private columns. Called before the mapping is proposed to the user. @default nothing */
   readonly introduce?: (name: string, profile: Profile) => void;
-  /** Chooses among unused columns. @default none */
+  /** Asks which unused columns to publish. @default none */
   readonly pick?: PickColumns;
   /** @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** @default no; throws UsageError `next-export` if the table looks like a later export of an imported one */
+  /** Asks yes or no. @default no; throws `next-export` if the table looks like a later export of an imported one */
   readonly confirm?: Confirm;
-  /** Recorded name of the earlier import that this table updates. @default none */
+  /** Name, in the ledger, of the earlier import that this table updates. @default none */
   readonly earlier?: string;
   readonly keepPrivate?: boolean;
-  /** Declares known fields that unused columns match. @default false */
+  /** Whether to declare the known fields that unused columns match. @default false */
   readonly declare?: boolean;
-  /** Concurrent requests to a service. @default adapts to it */
+  /** Number of concurrent requests to a service. @default adapts to the service */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done` counts the rows of a table as they are profiled, then restarts to count candidates. `total`: if known. */
+  /** `done`: the number of rows profiled so far, then, from 0 again, of candidates imported. `total`: if known. */
   readonly listener?: (done: number, total?: number) => void;
 };
 
@@ -85,16 +85,16 @@ export type SourceResult = {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly SourceNote[];
-  /** Required fields that some rows lack, what becomes of these rows, and what to write instead. @default none */
+  /** Required fields without a value in some rows: what becomes of these rows, and how to change it. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
-  /** By field: a mapping line to complete, with the words that the field does not know. @default none */
+  /** By field: a line for the mapping, in which the user is to give unknown words a meaning. @default none */
   readonly wordLines?: Readonly<Record<string, string>>;
   readonly declared?: readonly string[];
   readonly mapping?: string;
-  /** Why complete rows become drafts, such as "Status is paused"; empty if the mapping does not map `draft`. */
+  /** Why rows become drafts, such as "Status is paused"; empty if the mapping does not map `draft`. */
   readonly hidden?: string;
-  /** Number of rows that became no property, such as rows of totals. @default none */
+  /** Number of rows that were skipped, such as rows of totals. @default 0 */
   readonly passedOver?: number;
   readonly proposed?: ProposedMapping;
   readonly result?: ImportResult;

@@ -38,16 +38,16 @@ export type ImportOptions = ValidationOptions &
     readonly content: string;
     /** @default read from the content folder */
     readonly ledger?: Ledger;
-    /** Number of candidates; undefined as long as it is unknown. */
+    /** Returns the number of candidates, or undefined while it is unknown. */
     readonly total?: () => number | undefined;
-    /** Called after the last candidate. False if some did not arrive. @default true */
+    /** Called after the last candidate. Returns false if the source did not deliver all. @default true */
     readonly isWhole?: () => boolean;
     /**
-     * Receives outcomes with findings; with false, nobody does. The result counts the findings by cause in any case.
-     * @default the result lists the outcomes
+     * Receives each outcome that has findings. With false, such outcomes are dropped. In any case, the result counts
+     * findings by cause. @default the result lists these outcomes
      */
     readonly keepOutcomes?: false | ((outcome: Outcome) => void) | undefined;
-    /** Whether ids are made from titles. A refused row may then be any property: no file is removed. @default false */
+    /** Whether ids are made from titles. If so, one refused row keeps all files from being removed. @default false */
     readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
   };
@@ -91,8 +91,8 @@ type Importer = ReturnType<typeof createImporter>;
 export const MOST_CHANGES = 20;
 
 /**
- * Number of outcomes until the first save of the ledger; doubles after each save. After a crash, files that the ledger
- * lacks count as foreign.
+ * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
+ * it lacks count as foreign.
  */
 const FIRST_SAVE = 200;
 
@@ -165,7 +165,8 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set<string>(),
-    // Lists each folder once: a check per file takes 5 % of an import. Some file systems ignore case.
+    // Each folder is listed once, since a check for each file would take 5 % of an import. The names are in lower case,
+    // since some file systems ignore case.
     namesIn: memoize((folder) => {
       const path = join(content, folder);
       return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
@@ -185,7 +186,8 @@ async function take(candidate: PreparedCandidate, importer: Importer): Promise<O
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
-  // Each run tries photos again, and kept values get outdated: both count as new even for an unchanged property.
+  // Findings about photos and kept values count as new even if the file is unchanged: each run tries photos again, and
+  // kept values get outdated.
   const isFresh = ({ code, isKept }: ImportFinding) =>
     outcome.kind !== 'present' || isKept === true || isAboutPhotos(code);
   const isChanged = (name: string) =>
@@ -231,7 +233,7 @@ async function place(
   const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
   const present = importer.present.paths.get(property.id);
   let path = present ?? freePath();
-  // Reads the state of the file only after the download: another program may write the file meanwhile.
+  // The file's state is read after the photos are downloaded, since another program may write the file meanwhile.
   for (let isFresh = !options.photos && present === undefined; ; isFresh = false) {
     attendance.arrived.add(path);
     if (!ledger.isInside(path)) return refused([leadsOut(path)]);
@@ -264,7 +266,7 @@ async function place(
 }
 
 type Found = { readonly isFresh: boolean; readonly found: readonly ImportFinding[] };
-/** `held`: values kept from the file, since the source's values were left out. `isShown`: the owner's file is not a draft. */
+/** `held`: values that the file keeps because the source's were left out. `isShown`: whether the file is no draft. */
 type Written = Pick<Outcome, 'kind' | 'findings' | 'changes'> & {
   readonly held: Held;
   readonly isShown: boolean;
@@ -314,7 +316,7 @@ function write(
     const { text, fields, removed, both, digests } = merged;
     if (text !== own) ledger.write(path, Buffer.from(text), state, origin);
     if (both.length > 0) {
-      // Records a digest that matches no version of the file, so the next import merges again.
+      // Records a digest that no version of the file has, so that the next import merges again.
       ledger.remember(path, Buffer.from(digests), { ...origin, fields: () => digests });
       return done('conflict', [...findings, conflictFinding(path, 'edited', both, fields, removed)], text);
     }

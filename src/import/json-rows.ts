@@ -23,7 +23,7 @@ import { decodeChunks, type Encoding } from './text-encoding.ts';
 const SEPARATOR = '\u001e';
 
 export function isJson(start: string): boolean {
-  // Also what is nearly JSON, so that the error says so: names without quotes, and JSONP.
+  // JSONP and names without quotes are not JSON, but count too, so that the user is told what is wrong with them.
   return /^[\s\u001e]*(?:\{\s*(?:["'}]|\w+\s*:|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$)|[\w$.]+\(\s*[[{])/.test(
     start,
   );
@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Names of columns are compared in NFC, as in tables. */
+/** Parses JSON and converts its names to NFC, since column names are compared in NFC. */
 function composed(text: string): unknown {
   const value = parseJsonExactly(text);
   return text.includes('\\u') || text !== text.normalize('NFC') ? withComposedNames(value) : value;
@@ -167,8 +167,9 @@ async function documentRows(
 }
 
 /**
- * Whether members are rows: at least half of them are objects, and more of these share a field than the members' own
- * names have meanings. A single one is a row if it has such meanings itself, or no list has objects.
+ * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`: at least half of them are objects, and
+ * more of these have a field in common than the members have names of columns. A single member is a row if several of
+ * its fields have names of columns, or if the JSON text has no list of objects.
  */
 function hasRowsByKey(
   { items, objects, names, fields }: JsonContainer,
@@ -184,20 +185,19 @@ function meaningsOf(names: Iterable<string>): number {
   return new Set([...names].flatMap((name) => columnMeaning(name)?.meaning ?? [])).size;
 }
 
-/** Whether its rows have all columns that the mapping names. */
 function hasFields({ isList, fields }: JsonContainer, named: readonly string[]): boolean {
   const isOf = (name: string) => fields.has(name) || (name === ROW_KEY && !isList);
   return named.length > 0 && named.every((name) => isOf(name) || isOf(name.split('.')[0]!));
 }
 
-/** Number of fields that say where a property is: lists of other things have none. */
+/** Counts the fields that say where a property is. Lists of other things have none. */
 function placesIn({ fields }: JsonContainer): number {
   const isPlace = (name: string) =>
     name === 'geometry' || ['latitude', 'longitude', 'point'].includes(columnMeaning(name)?.meaning ?? '');
   return [...fields.keys()].filter(isPlace).length;
 }
 
-/** For `{ "data": { "h-1": {}, "h-2": {} } }`: descends into an object whose only member holds the rows. */
+/** If an object's only member holds the rows, as in `{ "data": { "h-1": {}, "h-2": {} } }`, returns that member. */
 function wrapped(
   found: JsonContainer,
   path: string | undefined,
@@ -243,7 +243,7 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
     if (text.length > MAX_RECORD_LENGTH) throw new UsageError('no-rows', 'The source has no list of rows.');
   }
   const row = rowOf(text, 'line 1', 1);
-  // GeoJSON without features is an empty table, not one row.
+  // A GeoJSON collection without features is an empty table, not one row.
   if (!Array.isArray(row.value?.features)) yield row;
 }
 
@@ -298,8 +298,8 @@ export function isFeature(value: object): boolean {
 }
 
 /**
- * Replaces a GeoJSON feature by its properties and the coordinates of its point. Original paths, such as
- * `properties.name`, still work in mappings.
+ * Turns a GeoJSON feature into a row of its properties and its point's coordinates. Mappings can still name the
+ * original paths, such as `properties.name`.
  */
 function flattened(value: Mapping): Mapping {
   if (value.type !== 'Feature' || !('geometry' in value)) return value;

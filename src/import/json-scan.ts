@@ -2,7 +2,7 @@
 import { UsageError } from '../errors/errors.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 
-/** With `isNamed`, the text is `"name": value`. */
+/** If `isNamed`, `text` is `"name": value`. */
 export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
 
 export type JsonContainer = {
@@ -11,13 +11,13 @@ export type JsonContainer = {
   readonly isList: boolean;
   items: number;
   objects: number;
-  /** Names of its members, and how many of its first objects have each name. */
+  /** `names`: names of its members. `fields`: by name, how many of the first objects in it have such a field. */
   readonly names: Set<string>;
   readonly fields: Map<string, number>;
 };
 
 export const MAX_DEPTH = 200;
-/** Limits of the collected containers: nesting depth, number, names of each, and objects whose names are counted. */
+/** Limits: depth and number of collected containers; names kept of each, and objects whose fields are counted. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 1_000;
@@ -33,11 +33,11 @@ export async function* scanJson(
   scanner.end();
 }
 
-/** Finds brackets, commas and strings. Parses only names. */
+/** Splits JSON text into items by its brackets, commas and strings. It parses nothing but names. */
 class Scanner {
   readonly #path: string | undefined;
   readonly #containers: JsonContainer[];
-  /** `parent`: the container that counts the names of this object. */
+  /** `parent`: for an object, the container that counts its field names. */
   readonly #stack: {
     readonly close: string;
     readonly container: JsonContainer | undefined;

@@ -28,7 +28,7 @@ export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign
 
 export type Ledger = ReturnType<typeof openLedger>;
 
-/** `from`: address of a photo. `source`, `fields`: name of the source of a property, and digests of its fields. */
+/** `from`: address that a photo came from. `source`: name of a property's source. `fields`: returns field digests. */
 type Origin = Partial<Omit<LedgerEntry, 'sha256' | 'fields'>> & { readonly fields?: () => string };
 
 /** Rejects unsafe paths: the ledger may come from someone else's repository. */
@@ -56,7 +56,7 @@ export function openLedger(content: string) {
   const stateAt = (path: string, bytes?: Buffer) => stateOf(join(content, path), bytes, entries.get(path));
   let isChanged = false;
 
-  /** Resolves symbolic links. */
+  /** Whether a path is in the content folder, even after symbolic links are resolved. */
   const isWithin = (path: string) => {
     const folder = dirname(path);
     root ??= realpathSync(content);
@@ -67,7 +67,7 @@ export function openLedger(content: string) {
   const remember = (path: string, bytes: Buffer, { fields, ...origin }: Origin = {}) => {
     const sha256 = hash('sha256', bytes);
     const before = entries.get(path);
-    // If the bytes are unchanged, skips the field digests, which are the slowest step.
+    // If nothing changed, the field digests are not computed, since that is the slowest step.
     const isKnown =
       before?.sha256 === sha256 && before.source === origin.source && before.from === origin.from;
     if (isKnown && (before.fields === undefined) === (fields === undefined)) return;
@@ -94,9 +94,9 @@ export function openLedger(content: string) {
       addresses.get(address)?.find((path) => path.startsWith(start)),
     filesBySource,
     filesOf: (source: string) => filesBySource().get(source) ?? [],
-    /** Digests of the fields as they were imported; empty if unknown. */
+    /** Returns the digests of a file's fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
-    /** Recognises a file that was moved since its import, by the id in `yaml`. */
+    /** If a file was moved to `path` since its import, finds its entry by the id in `yaml`, and moves that too. */
     follow(path: string, yaml: string) {
       const entry = entries.has(path) ? undefined : lost.get(fieldDigests(/^id:.*/m.exec(yaml)?.[0] ?? ''));
       if (!entry) return;
@@ -105,7 +105,7 @@ export function openLedger(content: string) {
     },
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
     remember,
-    /** Writes atomically. With the state `absent`, throws EEXIST if there is a file by now. */
+    /** Writes atomically. If `state` is `absent` but another program has created the file by now, throws EEXIST. */
     write(path: string, bytes: Buffer, state: FileState, origin?: Origin) {
       const whole = join(content, path);
       const folder = dirname(whole);
@@ -126,13 +126,15 @@ export function openLedger(content: string) {
   };
 }
 
-/** Paths of imported files, by name of the source. */
 type FilesBySource = ReadonlyMap<string, readonly string[]>;
 
-/** Enough for two million properties with two photos each. */
+/** Maximum size of a ledger, enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;
 
-/** `lost`: entries whose files no longer exist at their paths, by the digest of the id, the first field. @throws UsageError `damaged-ledger` */
+/**
+ * `lost`: by digest of the id (the first of the field digests), the entries whose files are no longer at their paths.
+ * @throws UsageError `damaged-ledger`
+ */
 function readEntries(content: string) {
   const path = join(content, LEDGER_FILE);
   const entries = new Map<string, LedgerEntry>();
@@ -164,13 +166,13 @@ function readEntries(content: string) {
 }
 
 /**
- * Parses an unedited ledger line by line: parsed as one value, 100,000 entries take 100 MB. A ledger that an editor
- * has reformatted is parsed as a whole.
+ * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB. A
+ * ledger that an editor has reformatted is parsed at once.
  */
 const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
 const EMPTY = '{\n  "files": {\n  }\n}\n';
 
-/** Sorted, one line per file, so that git can merge the imports of two branches. */
+/** Sorts the files and writes one per line, so that git can merge the imports of two branches. */
 function* ledgerText(entries: ReadonlyMap<string, LedgerEntry>): Generator<string> {
   const sorted = [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
   yield '{\n  "files": {';
@@ -196,7 +198,7 @@ function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | u
   return bytes && entry.sha256 === hash('sha256', bytes) ? 'kept' : 'edited';
 }
 
-/** Empty if there is no file, or if it is too large to be a property. */
+/** Returns an empty text if there is no file, or if it is too large to be a property. */
 export function propertyTextAt(file: string): string {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;
@@ -215,13 +217,13 @@ function nearestFolder(folder: string): string {
   }
 }
 
-/** All paths are relative to the content folder. `paths`: file of each property id. */
+/** All paths are relative to the content folder. `paths`: by property id, the path of its file. */
 export type PresentFiles = {
   readonly paths: ReadonlyMap<string, string>;
   readonly files: ReadonlySet<string>;
   /** By photo: the YAML files that name it. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;
-  /** Topmost folder created for the content; undefined if all existed. */
+  /** The topmost folder that this import had to create for the content; undefined if all existed. */
   readonly made?: string | undefined;
 };
 

@@ -23,10 +23,10 @@ export function tellsIfOffered({ name, filled, words }: Column): boolean {
   return known.reduce((sum, [, count]) => sum + count, 0) > filled / 2;
 }
 
-/** Every value that does not say "offered" makes the property a draft. */
+/** Maps a status column to `draft`: each value that does not mean "offered" makes the property a draft. */
 export function draftMapping({ name, words }: Column): ValueSource {
   const texts = [...(words?.keys() ?? [])].sort();
-  // The draft field understands yes and no without a mapping.
+  // The draft field understands yes and no, so the values need no conversion.
   if (isReversed(name) && texts.every((text) => guessBoolean(text) !== undefined)) return name;
   const [offered, others] = [true, false].map((is) =>
     texts.filter((text) => (isOffered(text, isReversed(name)) === true) === is),
@@ -38,7 +38,7 @@ function isReversed(name: string): boolean {
   return REVERSED.has(squeezedName(name));
 }
 
-/** Why rows are drafts, such as "Status is paused". */
+/** Says why rows become drafts, such as "Status is paused". */
 export function hiddenReasonText({ draft }: TableMapping): string {
   const reasons = [draft ?? []].flat().map((value) => {
     const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];

@@ -32,7 +32,7 @@ import type { RowSource } from './rows.ts';
 
 type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
 
-/** `fields`: by field, the rows without it. */
+/** Places of skipped rows. `fields`: by field, of rows that have no value for it. `totals`: of rows of totals. */
 export type SkippedRows = { readonly fields: Map<string, string[]>; readonly totals: string[] };
 
 export type RowMappingOptions = {
@@ -41,7 +41,7 @@ export type RowMappingOptions = {
   readonly left: SkippedRows;
 };
 
-/** The returned function returns undefined for a row that it skips, and counts the row in `left`. */
+/** The returned function returns undefined for a row that it skips, and adds the row to `left`. */
 export function createRowMapping(
   mapping: TableMapping,
   terms: Terms,
@@ -131,7 +131,7 @@ function decided(
   return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
 }
 
-/** Borders are imprecise: if several countries are possible, returns the only one that the table names. */
+/** If several countries are possible, as near a border, returns the one in `countries`; undefined if it has several. */
 function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
@@ -171,7 +171,7 @@ function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | 
   return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
 }
 
-/** Share of points that must be in the country. Large tables have some wrong points. */
+/** Minimum share of the points that must be in the country. Large tables have some wrong points. */
 const ENOUGH = 0.98;
 
 export async function soleCountry(
@@ -189,12 +189,12 @@ export async function soleCountry(
     points++;
     for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);
   }
-  // In a border region, two countries may qualify; then neither is the only one.
+  // In a border region, two countries may pass. Then neither is the sole country.
   const found = [...counts].filter(([, count]) => count >= points * ENOUGH);
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-/** Runs `git check-ignore` if the table has private columns. */
+/** Returns warnings about ids and private columns. Runs `git check-ignore` if there are private columns. */
 export function mappingNotes(
   mapping: TableMapping,
   profile: Profile,
@@ -210,7 +210,7 @@ function privateNotes(
   { name, folder }: Pick<RowSource, 'name' | 'folder'>,
 ): SourceNote[] {
   const { facilities = [], ...others } = mapping;
-  // Facilities are names: a column that only decides about one is not published, nor are values of objects.
+  // If a column only decides whether a facility such as `value: wifi` applies, its cells are not published.
   const words = [facilities].flat().filter((one) => typeof one === 'string' || one.value === undefined);
   const [used, listed] = [columnsOf(others), columnsOf({ words })];
   const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);

@@ -1,4 +1,4 @@
-/** A slot is what one question of the dialogue sets: a field, a list of words, or an entry of a list. */
+/** A slot is the part of a mapping that one question to the user sets: a field, a list of words, or a list entry. */
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import type { Terms } from '../contract/terms.ts';
 import { columnMeaning, declaredFieldNamed } from './column-names.ts';
@@ -25,7 +25,7 @@ export type MappingSlot = {
   readonly field: string;
   readonly isRequired?: boolean;
   readonly isConstant?: boolean;
-  /** True for the parts of the field's mapping that belong to the slot. @default all */
+  /** Whether a part of the field's mapping belongs to the slot. @default every part does */
   readonly isIt?: (part: Part) => boolean;
   readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
 };
@@ -57,7 +57,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
   ];
 }
 
-/** Lines of the mapping that would use a column; undefined if it is private or empty, or fits no unmapped field. */
+/** Returns lines for the mapping that use a column; undefined if it is private or empty, or fits no unmapped field. */
 export function mappingLineFor(
   column: Column,
   mapping: Proposal | TableMapping,
@@ -84,7 +84,7 @@ export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Pr
   return [mapping[field] ?? []].flat().filter(isIt);
 }
 
-/** Name of the column that the slot uses now, or of one whose name fits; for a title, else of the first unused text. */
+/** Returns the column that the slot uses now, or one whose name fits, or for a title, an unused column of texts. */
 export function bestColumn(
   slot: MappingSlot,
   mapping: Proposal,
@@ -133,7 +133,7 @@ function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** An answer replaces the list columns of the field. Its yes/no columns stay. */
+/** An answer replaces the field's columns of lists. Its yes/no columns stay. */
 function listSlot(name: string, label: string): MappingSlot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {

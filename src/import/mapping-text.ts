@@ -31,7 +31,7 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMap
     ...named,
     ...read.flatMap(({ name }) => AVAILABILITY_NAMES.map((denial) => `${name}.${denial}`)),
   ];
-  // If a mapping names single members of a list, such as photo links, its other members are unused.
+  // If a mapping names only some members of a list's objects, such as the links of photos, the others are unused.
   const isWhole = (list: string) => !named.some((one) => one.startsWith(`${list}.`));
   return columns.filter(
     ({ name, filled }) =>
@@ -49,7 +49,7 @@ function samplesOf(value: unknown, { columns }: Profile): string {
   return found.map(sampleText).filter(Boolean).join(' and ');
 }
 
-/** Shows what the import reads for each sample, if the mapping changes the decimal mark. */
+/** Returns samples of the mapped columns. With `decimal`, also says what each is read as: `"95,50" → 95.50`. */
 export function readSamples(
   field: string,
   value: ValueSource | EntryMapping,
@@ -81,7 +81,7 @@ const KINDS = {
   phone: 'phone numbers',
 } as const satisfies Partial<Record<ValueKind, string>>;
 
-/** Shows no values: others can read the committed mapping. */
+/** Describes a column without its values, since others can read the committed mapping. */
 function kindOf({ filled, share, list }: Column): string {
   const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
   const kind = list ? 'lists' : name;
@@ -90,12 +90,12 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** Searches the comment of a proposed mapping, which lists all columns with values. False for other mappings. */
+/** Whether a column is missing from the comment of a proposed mapping, which lists all columns that had values. */
 export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
 }
 
-/** Lists columns in the comment of a mapping, so that they are not new any more. */
+/** Appends a comment that lists the columns, so that the user is not asked about them again. */
 export function withDeclinedColumns(text: string, columns: readonly Column[]): string {
   if (columns.length === 0) return text;
   const lines = [
@@ -178,7 +178,7 @@ export function fieldLine(field: string, value: ValueSource): string {
   return `${field}: ${flow(value)}`;
 }
 
-/** Lines to paste into a mapping. `isThere`: whether it has the list of the field already. */
+/** Returns lines to paste into a mapping. `isThere`: whether the mapping already has a list for this field. */
 export function entryLines(field: string, value: Proposal[string], isThere: boolean): string {
   if (!Array.isArray(value)) return fieldLine(field, value as ValueSource);
   const entries = value.map((entry) => `  - ${flow(entry)}`);

@@ -18,7 +18,7 @@ import { isMapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { columnMeaning } from './column-names.ts';
 
-/** A column, or dotted path into a JSON object; `.` is the whole object. */
+/** Name of a column, or a dotted path into a JSON object; `.` is the whole object. */
 const source = z.string().min(1);
 
 const conversion = z.strictObject({
@@ -59,7 +59,7 @@ export const declaredLists = memoizeByObject(({ attributes }: FieldTable) =>
   [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 
-/** Both fields are required, but rows without them become drafts instead of being refused. */
+/** Both coordinates are required fields, but rows without them become drafts instead of being refused. */
 export function isCoordinateField(field: unknown): boolean {
   return field === 'latitude' || field === 'longitude';
 }
@@ -101,7 +101,7 @@ export type EntryMapping = {
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
 export type ValueSource = string | Conversion;
-/** Not validated, so required fields may be missing. */
+/** A mapping that was not validated. It may lack required fields. */
 export type Proposal = {
   readonly [field: string]: ValueSource | readonly (ValueSource | EntryMapping)[];
 };
@@ -136,7 +136,7 @@ export function readMapping(
   return refused(faults.map((fault) => locateIssue(fault, file, document)));
 }
 
-/** Extra column for a key outside the fields of a row: the key in `{"a1": {…}}`, or the id of a GeoJSON feature. */
+/** Name of an extra column for a key outside of the row's fields: `a1` in `{"a1": {…}}`, or a GeoJSON feature's id. */
 export const ROW_KEY = '_key';
 
 /** Members of the mapping that are settings, not fields. */
@@ -183,12 +183,12 @@ export function isAtOrBelow(path: string, other: string): boolean {
 type MappingFile = {
   readonly path: string;
   readonly before: string;
-  /** New columns, which the mapping does not use. */
+  /** Columns that are new since the mapping was proposed. */
   readonly fresh: readonly string[];
   readonly notes: readonly { readonly [key in 'code' | 'message' | 'help']: string }[];
 };
 
-/** @param paths as in `Profile` */
+/** @throws UsageError `unknown-column` if no row has a column that the mapping names */
 export function checkColumns(
   mapping: TableMapping,
   paths: ReadonlyMap<string, number>,

@@ -16,7 +16,7 @@ import type { Profile } from './profile.ts';
 import { rowMapper } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-/** Name that the ledger has for the table: the one under which the table was first imported. */
+/** Returns the name that the ledger has for a table: the one with which it was first imported. */
 export function recordedName(
   ledger: Pick<Ledger, 'filesBySource'>,
   name: string,
@@ -97,7 +97,7 @@ export async function confirmEarlierTable(
   );
 }
 
-/** Name of a file without its folder, or URL without its query, which may contain an API key. */
+/** Returns the name of a file without its folder, or a URL without its query, which may contain an API key. */
 export function sourceName(source: string): string {
   if (!/^https?:\/\//i.test(source)) return basename(source);
   const { origin, pathname } = new URL(source);
@@ -112,9 +112,9 @@ function mappingFile(source: string): string {
 }
 
 /**
- * Path of an existing mapping, next to the table or in the catalogue's folder. A new mapping goes next to a table in
- * the catalogue's folder, otherwise directly into the catalogue's folder, which is committed.
- * @param name table of the mapping; `source` may be a later export of it
+ * Returns the path of the mapping, which is next to the table or in the catalogue's folder. If there is none yet,
+ * returns where to write it: next to a table within the catalogue's folder, otherwise directly in that folder.
+ * @param name of the table as first imported; `source` may be a later export of it
  */
 export function mappingPath(name: string, source: string, content: string): string {
   const [own, beside] = [join(content, '..'), dirname(source)];

@@ -15,11 +15,11 @@ export type OwnField = {
   readonly options: { readonly [option: string]: AuthoredValue };
 };
 
-/** A column becomes a choice only with at most this many values, of at most this many UTF-16 units. */
+/** A column with at most `MAX_CHOICES` values of at most `MAX_CHOICE` UTF-16 units each may become a choice. */
 const MAX_CHOICES = 12;
 const MAX_CHOICE = 40;
 
-/** Undefined if the column's name yields no valid field name, or one that is taken. */
+/** Proposes a new field for a column; undefined if its name yields no valid field name, or one that is taken. */
 export function ownFieldOf(column: Column, { all }: FieldTable): OwnField | undefined {
   const name = fieldName(column.name);
   const label = name.replaceAll('_', ' ');
@@ -41,7 +41,7 @@ function fieldName(text: string): string {
     .slice(0, 40);
 }
 
-/** The part of a column's texts that must be prices or dates. The others are reported and left out. */
+/** Minimum share of prices or dates in a column that becomes a field of them. Its other texts are left out. */
 const NEARLY_ALL = 0.9;
 const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;

@@ -21,10 +21,10 @@ import type { RowSource } from './rows.ts';
 export type PhotoOptions = {
   readonly photos: boolean;
   readonly force: boolean;
-  /** Origin that the user named. It may be a private host, for photos as well as properties. */
+  /** Origin of the source's address. The user named it, so photos may come from it even if its host is private. */
   readonly trusted?: string | undefined;
   readonly from?: string | undefined;
-  /** `allowHttp`: also accepts http. `allowPrivate`: hosts that may have a private address. @default neither */
+  /** `allowHttp`: also downloads over http. `allowPrivate`: hosts that may have a private address. @default neither */
   readonly photoRules?: { readonly allowHttp?: boolean; readonly allowPrivate?: readonly string[] };
 };
 
@@ -52,14 +52,14 @@ const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
 const MAX_FAILURES = 5;
 
-/** Create one for each run: photos use up its budget. */
+/** Must be called anew for each run, since downloads use up the budget. */
 export function createPhotoAccess({ allowHttp = false, allowPrivate = [] }: PhotoOptions['photoRules'] = {}) {
   const bounds = { hosts: 'public', maxBytes: MAX_DOWNLOAD, timeoutMs: 20_000 } as const;
   const fetchPublic = withoutDeadHosts(createGuardedFetch({ ...bounds, allowHttp, allowPrivate }));
   return { fetchPublic, allowHttp, budget: { photos: MAX_PHOTOS, bytes: MAX_BYTES } };
 }
 
-/** Gives up a host after `MAX_FAILURES` failures in a row: a dead host would cost a timeout for each photo. */
+/** After `MAX_FAILURES` failures in a row, a host is not asked again, since each photo would cost a timeout. */
 function withoutDeadHosts(get: typeof fetch): typeof fetch {
   const failures = new Map<string, number>();
   return async (input, init) => {
@@ -123,7 +123,7 @@ export async function planPhotos(
 /** Maximum number of hosts that the question names. */
 const MOST_HOSTS = 3;
 
-/** Returns the question whether to download the photos of a table; undefined if none are links. */
+/** Returns the text that asks whether to download the photos of a table; undefined if no photo is a link. */
 export async function linkedPhotos(
   { photo }: Proposal,
   table: Pick<RowSource, 'rows'>,
@@ -193,7 +193,7 @@ const NOT_PUBLISHED = 'a link that begins with "http:" is not published; --photo
 
 const SPENT = 'this run has received as many photos as one may; run the same command again for the others';
 
-/** Decodes the whole photo: a truncated one has a valid header. */
+/** Decodes the whole photo, since even a truncated one has a valid header. */
 async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
   const format = recogniseFormat(bytes.subarray(0, 4096));
   if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? `it is ${format}, not a photo`);

@@ -6,7 +6,7 @@ import { isColumnNewToProposal, sampleText } from './mapping-text.ts';
 import { type OwnField, ownFieldOf } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
 
-/** Ticks known fields, except the reference, which says little to a guest. */
+/** Known fields are ticked at first, except the reference, which says little to a guest. New fields are not. */
 function offeredColumns(looking: LookalikeColumns, own: ReadonlyMap<string, Column>): Choice[] {
   const of = (columns: LookalikeColumns, isTicked: (field: string) => boolean) =>
     [...columns].map(([value, column]) => {
@@ -16,10 +16,10 @@ function offeredColumns(looking: LookalikeColumns, own: ReadonlyMap<string, Colu
   return [...of(looking, (field) => field !== 'reference'), ...of(own, () => false)];
 }
 
-/** `label`: name of the column. `hint`: its field and samples, which are shown as long as the user chooses. */
+/** `value`: name of the field. `label`: name of the column. `hint`: field and samples, shown while the user chooses. */
 export type Choice = Readonly<Record<'value' | 'label' | 'hint', string>> & { readonly isTicked: boolean };
 
-/** Returns the chosen values; undefined if the user cancels. */
+/** Returns the `value` of each chosen entry; undefined if the user cancels. */
 export type PickColumns = (
   question: string,
   choices: readonly Choice[],
@@ -34,7 +34,7 @@ type Table = {
 
 export type PickedColumns = {
   readonly taken: LookalikeColumns;
-  /** By name: the options of new fields. */
+  /** Options of the new fields that the user chose, by field name. */
   readonly own: Readonly<Record<string, OwnField['options']>>;
   /** Columns that were offered and not ticked. */
   readonly declined: readonly Column[];

@@ -15,15 +15,15 @@ export type PreparationOptions = ValidationOptions & {
 };
 
 export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
-  /** Name to show to the user; empty if the candidate cannot be read. */
+  /** What to call the property in messages, mostly its title; empty if the candidate cannot be read. */
   readonly name: string;
   readonly links: ReadonlyMap<string, string>;
   readonly validated: ValidatedProperty;
-  /** Text of the file, if its photos stay as they are; undefined for a refused candidate. */
+  /** Text of the property file before downloads change its photos; undefined for a refused candidate. */
   readonly yaml: string | undefined;
 };
 
-/** Does all work that needs no other candidate and no file, so that a thread can do it. */
+/** Does all work on a candidate that needs no other candidate and no file, so that another thread can do it. */
 export function prepareCandidate(
   { at, raw, id, key, findings }: Candidate,
   terms: Terms,
@@ -60,8 +60,8 @@ function withoutRepetition(
 }
 
 /**
- * Changes http to https in the links of downloaded photos, since validation refuses http. `links`: the original link of
- * each changed one.
+ * Changes http to https in the links of photos that are downloaded, since validation refuses http. `links`: by new
+ * link, the original one.
  */
 function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
   const links = new Map<string, string>();

@@ -13,7 +13,7 @@ export function createPriceSpread() {
       const isLow = Number(text) < Number(low.text);
       prices.set(currency, isLow ? [price, high] : [low, Number(text) > Number(high.text) ? price : high]);
     },
-    /** Warns about currencies whose highest price is at least 100 times the lowest. */
+    /** Returns a warning for each currency whose highest price is at least 100 times its lowest. */
     findings: (): (Omit<Price, 'text'> & { readonly findings: readonly ImportFinding[] })[] =>
       [...prices].flatMap(([currency, [{ at, name, text }, high]]) => {
         if (Number(high.text) < 100 * Number(text)) return [];

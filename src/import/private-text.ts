@@ -15,7 +15,7 @@ const OPENED = words([...TABLE.door, ...TABLE.opened]);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 const OF = '(?:\\s*\\([^)]{0,80}\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
-/** At least three digits, perhaps with letters or a keypad key. Not part of a phone number, time, price or size. */
+/** Matches a code such as 9921, A123 or #4711, but no part of a phone number, time, price or size. */
 const DIGITS =
   '[#*]?(?:[a-z]{0,3}\\d{3,8}[a-z]{0,2}|\\d{1,4}[a-gi-wyz]\\d{1,4}|(?:\\d[ -]){2,7}\\d)(?![\\p{L}\\d])(?![ /-]?\\d{3}|[.:]\\d|\\s?(?:[€£$]|(?:k?m|min|eur|euro|qm|sqm|m²|ft)(?!\\p{L})))';
 const BEFORE =
@@ -26,7 +26,7 @@ const HARMLESS = new RegExp(
   'gu',
 );
 
-/** Matches words that a slow pattern needs. The pattern runs only on texts with one of the words. */
+/** Returns a quick pattern of words. A slow pattern runs only on texts that have one of them. */
 const quickTest = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
 const NETWORK = '(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]';
 
@@ -49,7 +49,7 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
     /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
     `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
   ],
-  // "Alarm is switched off with 9921", "Enter 9921 to disarm the alarm". Years are not codes.
+  // Matches "Alarm is switched off with 9921" and "Enter 9921 to disarm the alarm". A year does not count as a code.
   [
     /al+arm/,
     `(?<![^.;!?\\n])(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${SWITCH})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
@@ -63,18 +63,18 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
     new RegExp(NETWORK),
     `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S{0,40}\\d)(?=\\S{0,40}\\p{L})(?!802|\\S{0,40}(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
   ],
-  // Network name, then its key of at least eight characters.
+  // Matches the name of a network and, after it, a key (password) of at least eight characters.
   [
     new RegExp(NETWORK),
     `${EDGE}${NETWORK}\\s*[^\\n]{0,120}[/|,;]\\s*(?=\\S{0,40}\\d)(?!\\S{0,40}[mg]b)[^\\s/:]{8,}`,
   ],
 ];
 const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
-/** Most texts do not match this, so only patterns that need no digits run on them. */
+/** Most texts do not match this. On those, only the patterns that need no digits run. */
 const HAS_DIGITS = new RegExp(DIGITS, 'u');
 const WITHOUT_DIGITS = SHOWS.filter((_, place) => !SLOW_PATTERNS[place]![1].includes(DIGITS));
 
-/** Matches at least every text that contains a code. Other texts skip the slow patterns. */
+/** A text that does not match this contains no code, so the slow patterns need not run. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
 
 export function holdsAccessCode(text: string): boolean {
@@ -97,14 +97,14 @@ export const privateInformationIn = memoizeBounded((text): string | undefined =>
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
 });
 
-/** Words may stand between the key and its place: "the key is under the blue flower pot". */
+/** Match a key and its place even with words between them: "the key is under the blue flower pot". */
 const PLACES_OF_KEY = [
   `(?:${words(TABLE.place_of_key)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.under)})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${words(TABLE.hiding_place)})(?!\\p{L})`,
   `(?:${words(TABLE.key_hangs)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.shed)})(?!\\p{L})`,
   `(?:${words(TABLE.key_keeper)})`,
 ].map((place) => new RegExp(EDGE + place, 'iu'));
 const MAY_SPELL_CODE = new RegExp(`${quickTest('code').source}|${quickTest('lock').source}`, 'i');
-/** At least four spelled digits. After digits with commas, no word may follow: "one, two, three, four rooms". */
+/** Matches a code of at least four spelled digits, but not "one, two, three, four rooms", where a word follows. */
 const SPELLED_CODE = new RegExp(
   `${EDGE}(?:${CODE}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${DIGIT})(?:[ -](?:${DIGIT})){3,7}(?!\\p{L})|(?:${DIGIT})(?:, ?(?:${DIGIT})){3,7}(?! ?\\p{L}))`,
   'iu',
@@ -132,7 +132,7 @@ function holdsCard(text: string): boolean {
 
 const IBAN = /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]){11,30}(?![\p{L}\d])/giu;
 
-/** The expression also matches words after the account number, so each prefix is tried. */
+/** `IBAN` also matches words after the account number, so each beginning of what it matches is tried. */
 function holdsIban(text: string): boolean {
   return (text.match(IBAN) ?? []).some((found) => {
     const groups = found.split(' ');
@@ -174,14 +174,17 @@ function showsCode(text: string): boolean {
   return patterns.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
 }
 
-/** Fields that are not searched, since their normal values look like codes. */
+/** Fields that are not searched for private texts, since their normal values look like codes. */
 const OTHERS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail'.split(
     ' ',
   ),
 );
 
-/** Drops private sentences, or the whole value. Returns `raw` as undefined if a required field is private. */
+/**
+ * Removes private sentences, or the whole value if nothing else is left. Returns `raw` as undefined if a required field
+ * holds something private.
+ */
 export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   const findings: ImportFinding[] = [];
   if (!holdsPrivate(raw, '')) return { raw, findings };
@@ -210,10 +213,10 @@ export function withoutPrivateTexts(raw: RawProperty, { fields }: Terms) {
   return { raw: isRefused ? undefined : Object.fromEntries(left), findings };
 }
 
-/** Undefined if nothing is left, or if the rest is private too. */
+/** Returns the text without its private sentences; undefined if nothing is left, or if the rest is still private. */
 function withoutPrivateSentences(text: string): string | undefined {
   const parts = text.split(/(<[^<>]*>|\n+|(?<=[.!?;])\s+)/);
-  // The sentence next to a private one may hold the rest of the secret.
+  // Any other sentence with a number or a word like a password may hold the rest of the secret.
   const isDoubtful = (part: string) =>
     privateInformationIn(part) !== undefined ||
     part.split(/\s+/).some((word) => /\d{3}|^(?=.{0,40}\d)(?=.{0,40}\p{L}).{6}/u.test(word));

@@ -15,26 +15,26 @@ import type { Row } from './row.ts';
 import type { RowSource } from './rows.ts';
 
 export type Column = {
-  /** Header name; for JSON, a dotted path. */
+  /** Name in the header; for JSON, a dotted path. */
   readonly name: string;
   readonly filled: number;
-  /** Number of placeholders such as `n/a`. */
+  /** How many of the filled cells hold only a placeholder such as `n/a`. */
   readonly nothing: number;
   /** First distinct values, shortened. Empty for a private column. */
   readonly samples: readonly string[];
   /** Count of each distinct value; undefined for a private column, or if values are too many or too long. */
   readonly words: ReadonlyMap<string, number> | undefined;
-  /** Whether the compared values include no duplicate and no placeholder. */
+  /** Whether no two compared values are equal, and no cell holds a placeholder. */
   readonly isUnique: boolean;
-  /** Only for a column named like an id: first values that several rows share, with lines. `sharedCount` counts all. */
+  /** Only for a column named like an id: first values that several rows share. `sharedCount`: number of all of them. */
   readonly shared: readonly string[];
   readonly sharedCount: number;
   /** `texts`: lists of scalars. `objects`: lists of objects, whose members are columns too. */
   readonly list: 'texts' | 'objects' | undefined;
-  /** For each kind, the share (0 to 1) of the examined values that have it. */
+  /** For each kind, the share (0 to 1) of the examined values that are of this kind. */
   readonly share: Readonly<Record<ValueKind, number>>;
   readonly longest: number;
-  /** Beginnings of longer texts, to guess the table's language. Empty for a private column. */
+  /** Beginnings of long texts, from which the table's language is guessed. Empty for a private column. */
   readonly prose: readonly string[];
   readonly secret: string | undefined;
   /** Decimal mark of the whole table, from columns where it is certain; undefined if there are none. */
@@ -45,10 +45,10 @@ export type Profile = {
   readonly rows: number;
   /** Number of `rows` that could not be read. */
   readonly unread: number;
-  /** Place and reason of the first of these; empty if none. */
+  /** Says where the first unreadable row is and why it cannot be read; empty if all rows can be read. */
   readonly fault: string;
   readonly columns: readonly Column[];
-  /** All paths that a mapping can name, also the original ones of GeoJSON, with the length of the longest list there. */
+  /** By path that a mapping can name (also the original paths of GeoJSON): length of the longest list there, or 0. */
   readonly paths: ReadonlyMap<string, number>;
 };
 
@@ -78,7 +78,7 @@ const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 type Draft = ReturnType<typeof newDraft>;
 type Kept = { values: number; length: number; looks: number; row?: Row };
 
-/** @param listener receives the number of rows so far, and at the end their total */
+/** @param listener receives the number of rows read so far, and at the end also their total */
 export async function profileRows(
   { rows: read, columns: header = [] }: Pick<RowSource, 'rows'> & Partial<Pick<RowSource, 'columns'>>,
   listener?: (done: number, total?: number) => void,
@@ -207,7 +207,7 @@ function compare(draft: Draft, text: string, kept: Kept): void {
   if (!draft.isKey && (!draft.isUnique || (seen && seen.size >= MAX_COMPARED))) draft.seen = undefined;
 }
 
-/** The original cell, such as "1.02E+04", shows how a spreadsheet damaged an id. */
+/** Keeps the original cell, such as "1.02E+04", which shows the user how a spreadsheet damaged an id. */
 function noteCell({ name, cells }: Draft, text: string, row: Row | undefined): void {
   const cell = row?.cellIn?.(name)?.trim() ?? text;
   if (cell !== text) cells.set(text, detachedCopy(cell));

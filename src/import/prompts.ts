@@ -38,7 +38,7 @@ export async function askToConfirm(
   return isCancel(answer) ? stopped(streams) : answer;
 }
 
-/** Undefined when the user cancels. */
+/** Returns undefined if the user cancels. */
 export async function askToPick(
   question: string,
   choices: readonly Choice[],
@@ -56,7 +56,7 @@ export async function askToPick(
     message: printable(question),
     options: choices.map(({ value, label, hint }) => ({
       value,
-      // The answer repeats the labels of what was picked.
+      // After the answer, the prompt shows the picked labels once more, without hints.
       get label() {
         return isAnswered ? printable(label) : cutText(printable(`${label} ${hint}`), width);
       },
@@ -85,7 +85,10 @@ const NAME_WIDTH = 15;
 const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
-/** Shows nothing if the text equals `last`, and only new lines if no line went. Returns the text. */
+/**
+ * Shows the mapping as text, and returns the text. If it equals `last` (the text shown before), shows nothing. If it
+ * has no fewer lines than `last`, shows only the changed ones.
+ */
 export function showMapping(
   mapping: Proposal,
   profile: Profile,
@@ -124,7 +127,7 @@ function line(name: string, column: string, samples: string): string {
   return cutText(printable(`${left} ${samples}`), width).trimEnd();
 }
 
-/** The prompts break their texts at the edge of the screen, also within words. */
+/** Wraps the text between words. The prompts would break it at the edge of the screen, even within a word. */
 export function warn(text: string, streams: PromptStreams): void {
   log.warn(wrapAnsi(printable(text), screenWidth() - 4), streams);
 }

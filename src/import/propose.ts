@@ -21,7 +21,7 @@ import type { Column, Profile } from './profile.ts';
 import { NAME_OF_WORD } from './row.ts';
 
 export type ProposalContext = {
-  /** Name of the source. The UUID namespace contains it, so the same key in two sources gives different ids. */
+  /** Name of the source. The UUID namespace is made from it, so the same key in two sources gives different ids. */
   readonly name: string;
   readonly facilities: TermList;
   readonly fields?: FieldTable;
@@ -117,9 +117,9 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: (_share, column) => tellsIfOffered(column),
   ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
-  // "on request" beside yes and no is lost in a list of facilities.
+  // With only yes and no, the column becomes a facility. Other words, such as "on request", need a policy.
   pets: ({ boolean, number, link }) => boolean < 0.95 && number + link < 0.5,
-  // A column of texts such as "2 nights" belongs to the numeric field, not to a policy.
+  // A column of texts such as "2 nights" is for the numeric field `minimum_stay`, not for a policy.
   minimum_stay: (share, column) =>
     isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
 };
@@ -171,7 +171,7 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   return { chosen: (meaning: ColumnMeaning) => chosen.get(meaning) ?? [], used };
 }
 
-/** The members of an object are columns of their own, so the object itself holds no text. */
+/** Whether a column holds JSON objects. Their members are columns of their own, so this one has no texts. */
 const isObject = ({ filled, nothing, longest, list }: Column) =>
   list === undefined && filled > nothing && longest === 0;
 
@@ -281,7 +281,7 @@ export function photoEntries(
   const numberIn = (name: string) => /(\d+)\D*$/.exec(name)?.[1] ?? '';
   return photos.flatMap((column): EntryMapping[] => {
     if (column.list === 'objects') return photosOfObjects(column, columns);
-    // Skips columns inside a list of objects: the entry of the list covers them.
+    // A column inside a list of objects needs no entry of its own: the entry of the list uses it.
     if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
       return [];
     const key = column.samples.some((text) => /https?:\/\//i.test(text)) ? 'url' : 'file';

@@ -31,7 +31,7 @@ import {
 } from './prompts.ts';
 import { type UnknownWords, unknownWords, withWord } from './unknown-words.ts';
 
-/** Ctrl+C throws `GIVEN_UP`, Esc throws `BACK`. */
+/** Thrown when the user presses Ctrl+C (`GIVEN_UP`) or Esc (`BACK`) at a question. */
 const GIVEN_UP = Symbol('given up');
 const BACK = Symbol('back');
 
@@ -143,7 +143,7 @@ async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
   return value as Exclude<Answer, symbol>;
 }
 
-/** Calls `ask` again if the user presses Esc in `then`. */
+/** If the user presses Esc at a question that `then` asks, calls `ask` again. */
 async function askThen<Answer, Result>(
   ask: () => Promise<Answer>,
   then: (answer: Answer) => Promise<Result>,
@@ -183,7 +183,7 @@ async function choose<Value>(
 function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
   show(state, asking);
   const key = sharedKey(state.mapping, asking.profile);
-  // Ids never change later, so importing now would give up the table's own ids for good.
+  // Properties keep the ids of their first import, so importing now would give up the table's own ids for good.
   const isLost = key !== undefined && isIdOfTitle(state.mapping);
   const options: Option<Action>[] = [
     ['Yes, import', 'import'],
@@ -297,7 +297,7 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
   );
 }
 
-/** `without`: the part of a list field to remove. */
+/** `without`: the part to remove from the mapping of a list field. */
 type Removal = { readonly without: unknown };
 
 function columnOptions({ columns }: Profile): Option<Column>[] {

@@ -24,14 +24,14 @@ import {
 } from './mapping.ts';
 import { lookUp, parseListValue, type SourceRow, wordOf } from './row.ts';
 
-/** Rows may leave the columns of an entry empty: an entry exists only if its test passes. */
+/** A row may leave all columns of a list entry empty. The entry is kept only if it passes this test. */
 const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
 };
 
-/** The returned function neither validates nor repairs. */
+/** Returns a function that maps a row to fields, and neither validates nor repairs their values. */
 export function rowMapper(
   mapping: TableMapping,
   { fields, vocabulary }: Terms,
@@ -43,7 +43,7 @@ export function rowMapper(
     });
   const scalars = mappedTo(scalarFields(fields)).map(
     ({ name, mapped, field: { kind, required, declared } }) => {
-      // An optional text, and a choice, may mean "none".
+      // In an optional text or choice, a word such as "none" may be meant, so it is kept.
       const isText = !required && (declared?.terms ?? textKindOf(fields, name)) !== undefined;
       return { name, mapped, kind, isEmpty: isText ? isEmpty : isNothing };
     },
@@ -86,7 +86,7 @@ function facilitiesOf(
     .flat()
     .flatMap((one) => listOf(row, one))
     .filter((word) => !(isText(word) && (isPlaceholderValue(word) || guessBoolean(word) !== undefined)));
-  // Removes duplicates, since a list and a column such as "Washer" often name the same facility.
+  // A list and a column such as "Washer" often name the same facility, so duplicates are removed.
   return words.every(isText) ? withoutDuplicateWords(words, facilities) : [...new Set(words)];
 }
 
@@ -113,7 +113,7 @@ function statusOf(row: SourceRow, mapped: ValueSource): unknown {
   return listsOffered(mapped) && typeof value === 'string' && isPlaceholderValue(value) ? '' : value;
 }
 
-/** Returns a status that the mapping does not list, such as a new one of a later export. The row becomes a draft. */
+/** Returns the row's status if the mapping does not list it, as when a later export has a new one. */
 export function unknownStatus(row: SourceRow, mapped: ValueSource): string | undefined {
   const status = statusOf(row, mapped);
   return isUnknownStatus(mapped, status) ? status : undefined;
@@ -127,11 +127,11 @@ function fieldValue(row: SourceRow, mapped: ValueSource, field: string, kind: st
   if (typeof mapped === 'string' || mapped.point === undefined)
     return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
   const found = mappedValue(row, { from: mapped.from, join: mapped.join });
-  // A list may have the altitude too.
+  // A list of coordinates may have the altitude as a third number.
   const plain = Array.isArray(found) ? found.slice(0, 2) : found;
   const text = typeof plain === 'string' ? plain : JSON.stringify(plain).replace(/"([-\d.]+)"/g, '$1');
   const point = parseWrittenPoint(text);
-  // A single number must not pass for both coordinates.
+  // The added "(no point)" keeps a single number from being read as a coordinate.
   if (!point) return isPlaceholderValue(text) ? text : `${text} (no point)`;
   const isReversed = point.isReversed || mapped.point === 'lng-lat';
   return (field === 'latitude') === isReversed ? point.second : point.first;
@@ -167,10 +167,10 @@ function entriesOf(
   });
 }
 
-/** A cell may hold several links that the mapping does not split. */
+/** Matches a cell that may hold several links, which the mapping does not split. */
 const LINKS = /^https?:\S*[\s|;,]/i;
 const BETWEEN_LINKS = /(?<![\s|;,])[\s|;,]+(?=[a-z]{1,9}:)/i;
-/** Not tried on long texts, since it takes quadratic time. */
+/** Matches separators and placeholders after a link. Not tried on long texts, since it takes quadratic time. */
 const NO_LINK = /(?<![\s|;,])(?:[\s|;,](?:[-–—]{1,3}|n\/a|null)?)+$/i;
 const LONGEST_LINK = 2_000;
 
@@ -182,7 +182,7 @@ function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<str
   return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: tidy(link) }));
 }
 
-/** Whether a plain text in a list stands for this field of an entry. Lists may mix objects and texts. */
+/** Whether a text among the objects of a list is the value of this field of an entry, as a link is of `url`. */
 function isMeant(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
@@ -235,7 +235,7 @@ function mappedValue(
 
 function converted(found: string, mapped: Conversion): string {
   let text = found === '' ? (mapped.default ?? '') : found;
-  // A constant with `from` applies only if that column says yes.
+  // A constant with a column, as in `{ from: wifi, value: wifi }`, applies only if that column says yes.
   if (mapped.value !== undefined) {
     const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessAffirmation(text) === 'true';
     return isTrue ? mapped.value : '';
@@ -245,7 +245,7 @@ function converted(found: string, mapped: Conversion): string {
   if (text === '' || (mapped.uuid !== undefined && isPlaceholderValue(text))) return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
-  // Numbers in `map` have a decimal point already, as in property files.
+  // The numbers that `map` gives have a decimal point already, as in property files.
   const isPlain = meant !== undefined && /^-?\d+(?:\.\d+)?$/.test(meant);
   // A text such as 54,15N11,74 is no number, and is reported as it is.
   if (mapped.decimal && !isPlain && !/\d\p{L}+\d/u.test(text)) text = withDecimalPoint(text, mapped.decimal);

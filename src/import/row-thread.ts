@@ -10,12 +10,12 @@ import { type PreparationOptions, type PreparedCandidate, prepareCandidate } fro
 import type { Row, UnreadableRow } from './row.ts';
 import type { RowSource } from './rows.ts';
 
-/** Only plain data, since it is sent to the thread. */
+/** Has only plain data, since functions cannot be sent to a thread. */
 export type RowTask = Omit<RowMappingOptions, 'left'> &
   Omit<PreparationOptions, 'isDownloaded'> & {
     readonly content: string;
     readonly mapping: TableMapping;
-    /** Addresses of photos that were downloaded; true if this import downloads all. */
+    /** Addresses of the photos downloaded by earlier imports; true if this import downloads all. */
     readonly downloaded: ReadonlySet<string> | true;
   };
 
@@ -24,14 +24,14 @@ type PreparedRows = { readonly candidates: PreparedCandidate[]; readonly left: S
 
 // Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
-/** Minimum number of rows for a thread: starting one takes as long as mapping a few thousand rows. */
+/** Minimum number of rows for a second thread. Starting one takes as long as mapping a few thousand rows. */
 const MANY = 3_000;
-/** Limits of a message: rows, and UTF-16 units of their cells. */
+/** A message to the thread is sent when it has this many rows, or this many UTF-16 units in their cells. */
 const MAX_ROWS = 200;
 const MAX_LENGTH = 1_000_000;
-/** Maximum number of pending answers when the next message is sent. */
+/** Maximum number of messages that may wait for an answer while another one is sent. */
 const AHEAD = 3;
-/** Five times what the thread uses, since with a lower limit the engine collects garbage more often. */
+/** Five times what the thread uses. With a lower limit, the engine would collect garbage more often. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 
 export async function* preparedRows(
@@ -59,7 +59,7 @@ async function* inMessages(rows: AsyncIterable<Row | UnreadableRow>): AsyncGener
     if (row.value) {
       const { cellIn: _, ...plain } = row;
       const { properties, geometry } = row.value;
-      // A message has only the members that can be enumerated.
+      // A feature's `properties` and `geometry` are not enumerable, so a message would lack them.
       message.push(
         isFeature(row.value) ? { ...plain, value: { ...row.value, properties, geometry } } : plain,
       );
@@ -91,7 +91,7 @@ async function* sharedWith(
   messages: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<PreparedRows> {
   const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
-  // Rejects if the thread fails.
+  // This iterator rejects if the thread fails.
   const answers = on(worker, 'message');
   const next = async (): Promise<PreparedRows> => (await answers.next()).value[0];
   let waiting = 0;
@@ -108,7 +108,7 @@ async function* sharedWith(
   }
 }
 
-/** Runs in the thread. */
+/** Runs in the second thread: answers each message of rows with the prepared candidates. */
 export function answerRows(task: RowTask): void {
   const prepare = createRowPreparation(task);
   parentPort?.on('message', (rows: AnyRow[]) => parentPort?.postMessage(prepare(rows)));

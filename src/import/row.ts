@@ -41,7 +41,7 @@ export type AddNote = (
 
 export const malformedRow = (message: string, help: string) => errorFinding('malformed-row', message, help);
 
-/** Normalizes a header for comparison: NFC, single spaces, no invisible characters. */
+/** Normalizes a column's name for comparison: NFC, single spaces, no invisible characters. */
 export function columnName(text: string): string {
   return text
     .normalize('NFC')
@@ -51,8 +51,9 @@ export function columnName(text: string): string {
 }
 
 /**
- * Prefers a column whose name is the whole path. A path through a list gives the value of each item, except for items
- * marked as absent: `{ name: 'Pool', available: false }`. A text among them stands for itself.
+ * Returns the value of a column with this name, or at this dotted path. A path through a list gives a list of each
+ * item's value, without items marked as absent: `{ name: 'Pool', available: false }`. An item that is a text is its
+ * own value.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;
@@ -88,8 +89,8 @@ function affirmationIn(value: unknown): 'true' | 'false' | undefined {
 const isDenied = (item: unknown) => isMapping(item) && affirmationIn(item) === 'false';
 
 /**
- * Accepts a list, an object of what is affirmed, the text of either as JSON, Python, PostgreSQL or HTML write it, or a
- * text to split.
+ * Reads a list, an object such as `{ "Wifi": true }`, the text of either in JSON, Python, PostgreSQL or HTML, or a text
+ * to split.
  * @param split separator; with `json` or undefined, a text that is not a list is one item
  */
 export function parseListValue(value: unknown, split: string | undefined): unknown[] {
@@ -102,7 +103,7 @@ export function parseListValue(value: unknown, split: string | undefined): unkno
 
 export const NAME_OF_WORD = /^(?:name|title|label|text)$/i;
 
-/** A facility may be an object with a name. Empty for one that is marked as absent. */
+/** Returns the name in an object, such as a facility, or '' if the object is marked as absent. */
 export function wordOf(item: unknown): unknown {
   if (!isMapping(item)) return item;
   if (isDenied(item)) return '';
@@ -133,7 +134,7 @@ function writtenList(text: string): unknown[] | undefined {
   }
 }
 
-/** Comma-separated items, bare or in either kind of quotes; undefined if the text has another form. */
+/** Splits a text at commas. Items may be in either kind of quotes. Returns undefined if the text has another form. */
 function quotedItems(text: string): string[] | undefined {
   const items: string[] = [];
   const item =
@@ -150,7 +151,7 @@ function quotedItems(text: string): string[] | undefined {
   return items;
 }
 
-/** `\N` stays: a cell of it is empty. */
+/** By letter after a backslash, what both mean. `\N` stays as it is, because a cell with only that is empty. */
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',
@@ -178,7 +179,7 @@ export function parseJsonExactly(text: string): unknown {
   return JSON.parse(exact);
 }
 
-/** Larger exponents are not expanded. */
+/** Numbers with larger exponents are left as they are. */
 const MAX_EXPONENT = 400;
 
 export function plainNumber(text: string): string {
@@ -199,8 +200,8 @@ export function plainNumber(text: string): string {
 /** The exponent needs a sign, since `12E5` may be a code. */
 const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
 /**
- * A rounded number with at most this many zeros at its end is a whole number. More zeros may be a phone number that
- * lost digits.
+ * A cell such as 1.2E+05 is read as a whole number if its exponent is at most this. With a larger exponent, it may be a
+ * phone number that lost digits.
  */
 const ROUND = 5;
 

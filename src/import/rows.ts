@@ -9,16 +9,16 @@ import type { RepairCount } from './tally.ts';
 import { decodeChunks, type Encoding, findEncoding } from './text-encoding.ts';
 import { openWorkbook } from './workbook.ts';
 
-/** Can be read more than once. */
+/** A source whose rows can be read more than once. */
 export type RowSource = {
   readonly name: string;
   readonly folder: string | undefined;
-  /** In header order; undefined for JSON. */
+  /** Names in the order of the header; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
-  /** @throws UsageError for an unreliable source, already in the first complete run: write nothing before that ends */
+  /** @throws UsageError for an unreliable source, at the latest when the first run ends; write nothing before that */
   readonly rows: Rows;
   readonly sheets?: readonly string[];
-  /** Complete after a full run of `rows()`; further runs add nothing. */
+  /** Returns all notes only after a full run of `rows()`. Further runs add none. */
   readonly notes: () => readonly SourceNote[];
   readonly repairs: readonly RepairCount[];
   readonly close: () => void;

@@ -24,16 +24,16 @@ import { createGuardedFetch, FetchRefusal } from './guarded-fetch.ts';
 export type ServiceOptions = {
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** Concurrent requests. @default adapts to the service */
+  /** Number of concurrent requests. @default adapts to the service */
   readonly concurrency?: number | undefined;
   /** @default 5 */
   readonly retries?: number;
-  /** Values of other fields are dropped. @default the fields of the interface */
+  /** Fields to import; values of others are dropped. @default the fields of the interface */
   readonly fields?: FieldTable;
   /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onTotal?: (total: number) => void;
-  /** Called if a later page of the list fails or has too few entries: the remaining properties will not arrive. */
+  /** Called if a page of the list (not the first) fails or has no new entries: the other properties will not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -49,7 +49,7 @@ function publishedKeys(list: keyof Property): readonly string[] {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * If any page but the first fails, the last candidate reports it.
+ * If a page of the list fails, the last candidate reports it. Only for the first page, an error is thrown.
  * @throws UsageError for an invalid address or API key; EnvironmentError when the first page cannot be read
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
@@ -75,7 +75,7 @@ function notReceived(at: string, message: string, id?: string): Candidate {
 
 const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
 
-/** Refusals become a `CatalogueError`, which the client does not retry. */
+/** Turns each `FetchRefusal` into a `CatalogueError`, after which the client does not try again. */
 function pacedFetch(pace: Pace): typeof fetch {
   return (...args) =>
     runPaced(pace, async () => throwIfBusy(await sendGuarded(...args))).catch((error: unknown) => {
@@ -122,14 +122,14 @@ async function* listed(
         yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
         return;
       }
-      // Tries again with the default page size, which all services offer.
+      // The service refuses this page size, so the default, which all services offer, is tried.
       size = undefined;
       page--;
       continue;
     }
     const { entries, total } = readPage(answer, url);
-    // Reports the total before the first entry: a list that lost most properties must be refused before anything is
-    // written.
+    // The total is reported before the first entry, since a list that lost most properties must be refused before
+    // anything is written.
     onTotal?.(total);
     const fresh = entries.filter(({ id }) => !seen.has(id));
     for (const entry of fresh) {
@@ -174,7 +174,7 @@ type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
   readonly list: string;
 };
 
-/** Does not validate the response: `validateProperty` reports missing and wrong fields later. */
+/** Requests one property. Does not validate it: `validateProperty` reports missing and wrong fields later. */
 async function received(details: Details, { id, thumbnail }: Listed): Promise<Candidate> {
   if (!ID.test(id)) return refused(id);
   try {
@@ -218,7 +218,7 @@ function rawOf(
   return { ...raw, ...declaredValues(raw, detail, details) };
 }
 
-/** Converts `attributes` and `translations` to fields named as in property files. Reports undeclared ones. */
+/** Converts `attributes` and `translations` to fields as in property files. Reports those that are not declared. */
 function declaredValues(raw: RawProperty, detail: unknown, { fields, onUndeclared }: Details): RawProperty {
   const { attributes, translations } = Object(detail) as Record<string, unknown>;
   const values = Object.fromEntries(entriesOf(attributes).filter(([name]) => fields.attributes.has(name)));

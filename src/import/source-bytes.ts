@@ -92,7 +92,7 @@ export function isTableUrl(address: string): boolean {
   );
 }
 
-/** Unlinks the file at once, so the system frees it when the process closes it, ends or is killed. */
+/** Unlinks the file at once, so that the system frees it as soon as the process closes it, ends or is killed. */
 export function openTemporary(): number {
   const path = join(tmpdir(), `catalogue-import-${randomUUID()}`);
   const fd = openSync(path, 'wx+', 0o600);
@@ -121,7 +121,7 @@ async function* bounded<Chunk extends Uint8Array>(chunks: AsyncIterable<Chunk>, 
   }
 }
 
-/** Leaves the file open, unlike a read stream. `start` and `length` are bytes. */
+/** Reads `length` bytes from byte `start` on. A read stream would close the file at the end; this leaves it open. */
 async function* readStored(fd: number, start = 0, length = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
   for (let done = 0; done < length; ) {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK, length - done));
@@ -132,7 +132,7 @@ async function* readStored(fd: number, start = 0, length = Number.POSITIVE_INFIN
   }
 }
 
-/** Values that were written as JSON, one a line. */
+/** Reads values that were written as JSON, one on each line. */
 export function* readStoredValues<Value>(fd: number): Generator<Value> {
   const decoder = new TextDecoder();
   const buffer = Buffer.allocUnsafe(CHUNK);
@@ -146,7 +146,7 @@ export function* readStoredValues<Value>(fd: number): Generator<Value> {
   }
 }
 
-/** Keeps in a temporary file what could be too much for the memory. */
+/** Keeps the values in a temporary file, since they could take too much memory. */
 export function createStoredList<Value>(): Iterable<Value> & { readonly add: (value: Value) => void } {
   const fd = openTemporary();
   return {

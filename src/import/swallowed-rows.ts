@@ -4,7 +4,7 @@ import { looksByColumn, type TableHeader, VALUE_LOOKS } from './table-header.ts'
 
 const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
-/** Number of columns of numbers, links or codes with which one line alone proves a swallowed row. */
+/** A line in a cell is surely a swallowed row if it fits at least this many columns of numbers, links or codes. */
 const ENOUGH = 2;
 const ROW_LOOKS = [...VALUE_LOOKS, /^\D+$/];
 const BREAK = /\r\n?|\n/;
@@ -21,8 +21,8 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
 }
 
 /**
- * Returns a check of one record. It throws UsageError `swallowed-rows` if lines inside a cell look like rows of the table,
- * as after an unclosed quote, or if the record has more than {@link MAX_LINES} lines.
+ * Returns a check of one record. It throws UsageError `swallowed-rows` if lines inside a cell look like rows of the
+ * table, as after an unclosed quote, or if the record has more than {@link MAX_LINES} lines.
  */
 export function createSwallowCheck(
   { names, line }: TableHeader,
@@ -42,11 +42,11 @@ export function createSwallowCheck(
   const [least, most] = [lengthAt(0.1), Math.max(lengthAt(0.9), width)];
   const looks = looksByColumn(known, most, ROW_LOOKS);
   const isValue = looks.map((one) => one !== undefined && VALUE_LOOKS.includes(one));
-  // In a sentence, a space follows a comma; in a row seldom.
+  // In a sentence, spaces follow the commas. In a row, they seldom do.
   const gap = `${dialect.delimiter} `;
   const hasGaps = sample.split(BREAK, line).at(-1)!.includes(gap);
 
-  /** Whether a text looks like the columns from `start` on: 1 if it does, 2 if it proves a row. */
+  /** Returns 1 if a text looks like the columns from `start` on, 2 if it is surely a row, otherwise 0. */
   const likeness = (text: string, start: number, after: number): number => {
     const cells = text.split(dialect.delimiter);
     const length = start + cells.length + after;
@@ -77,7 +77,7 @@ export function createSwallowCheck(
         const isName = at === line && place === 0;
         return isName || text.trim() === '' ? [] : [likeness(text, start, after)];
       });
-      // The line that ends a swallowed row always looks like one.
+      // If a cell has swallowed rows, its last line always looks like one.
       const isLikeRows = found.at(-1) && (found.includes(2) || !found.includes(0));
       if (isLikeRows && texts.slice(1).some((text) => text.trim() !== ''))
         throw swallowedRows(opening, `takes the rows up to line ${opening + last} into one cell`);

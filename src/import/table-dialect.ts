@@ -5,7 +5,7 @@ const MAX_SAMPLE = 2_000;
 
 type Sample = Dialect & {
   readonly records: readonly TextRecord[];
-  /** Share of records with the most common number of cells, less a penalty for faults, plus a little for wide records. */
+  /** Share of records with the most frequent number of cells. Faults lower it; wide records raise it a little. */
   readonly fit: number;
   readonly quoted: number;
   readonly needed: number;
@@ -15,7 +15,7 @@ type Sample = Dialect & {
 
 export type DividedRecords = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
 
-/** Reads the text in each dialect, and keeps the one with the most regular records. */
+/** Divides the text into records by each dialect in turn, and returns the dialect with the most regular records. */
 export function divideRecords(
   text: string,
   isWhole: boolean,
@@ -44,7 +44,7 @@ function bestReading(text: string, isWhole: boolean, delimiter: string): Sample 
   const quoted = read(true, false);
   const plain = read(false, false);
   const isTab = delimiter === '\t';
-  // In TSV quotes are plain characters (IANA), unless the table shows otherwise.
+  // In TSV, quotes are plain characters (IANA), unless the table evidently encloses cells in them.
   const preferred = isTab && !showsQuotes(quoted, plain) ? plain : quoted;
   if (preferred.records.some(({ cells }) => cells.includes('\\N'))) return read(preferred.isQuoted, true);
   const readings = [preferred];
@@ -85,7 +85,7 @@ function fitOf(records: readonly TextRecord[], faults: number): number {
   const widths = new Map<number, number>();
   for (const { cells } of filled) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   const [width, most] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];
-  // A quote that swallows everything is better than no delimiter.
+  // A dialect in which an open quote swallows everything is better than one that finds only one column.
   if (width < 2) return filled.length === 0 ? faults / 1_000 : 0;
   return Math.max(0, most - faults / 2) / filled.length + Math.min(width, 30) / 100;
 }

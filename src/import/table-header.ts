@@ -38,8 +38,8 @@ export function looksByColumn(
 }
 
 /**
- * Tries in this order: the first record after `skip`, the record with all `named` columns, the record that is unlike
- * the rows below it.
+ * If `skip` is given, the header is the first record after that many lines. Otherwise, it is a record with all `named`
+ * columns, or if there is none, the record that looks most like a header.
  * @throws UsageError `no-header`, `no-rows`, `duplicate-column`, `too-many-columns`
  */
 export function findHeader(
@@ -63,8 +63,8 @@ export function findHeader(
 }
 
 /**
- * Index of the first record that is at least half filled, or of a fuller one that looks like a header. Stops at a
- * record that looks like a row.
+ * Returns the index of the first record with at least half as many filled cells as the fullest one, or of a later,
+ * fuller record that looks like a header. Does not look beyond a record that looks like a row.
  */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));
@@ -98,11 +98,11 @@ function filledOf(cells: readonly string[]): string[] {
   return cells.filter((cell) => cell.trim() !== '');
 }
 
-/** A blank cell gets the name above it (merged cells), or else a name such as "column 3". */
+/** Returns the names of the columns: for a blank cell, the name above it (merged cells), or one like "column 3". */
 function namesOf(records: readonly TextRecord[], place: number): string[] {
   const { cells } = records[place]!;
   const used = records.slice(place + 1).map((record) => filledUpTo(record.cells));
-  // Blank cells that end the header are columns only if a row has a value there.
+  // Blank cells at the end of the header are columns only if a row has a value there.
   const longest = cells.length > filledUpTo(cells) ? Math.min(cells.length, Math.max(0, ...used)) : 0;
   const width = Math.max(filledUpTo(cells), longest);
   return Array.from({ length: width }, (_, column) => {

@@ -60,7 +60,7 @@ export async function openText(
   return openTable(header, checked, 'line', note);
 }
 
-/** @param place unit of record numbers in messages */
+/** @param place what messages call a record, as in "line 17" or "row 17" */
 export function openTable(
   { names, line, isGuess }: TableHeader,
   records: () => AsyncIterable<TextRecord>,
@@ -100,7 +100,7 @@ export function openTable(
           )
         )
           repeated++;
-        // Adds the row number that spreadsheet programs show: cells with line breaks span several lines.
+        // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so adds them.
         else
           yield rowOf(
             record,

@@ -3,9 +3,9 @@ import type { ImportFinding, ImportRepair } from './candidate.ts';
 
 export type FindingCause = Pick<ImportFinding, 'code' | 'severity' | 'field' | 'help'> & {
   readonly count: number;
-  /** Number of findings: a row may have several. */
+  /** Number of findings. `count` is the number of rows, and a row may have several findings. */
   readonly values: number;
-  /** Number of rows that no earlier import reported. Their examples come first. */
+  /** Number of rows whose findings are new since the last import. Examples of these come first. */
   readonly fresh: number;
   readonly examples: readonly { readonly at: string; readonly name: string; readonly message: string }[];
 };
@@ -13,9 +13,9 @@ export type FindingCause = Pick<ImportFinding, 'code' | 'severity' | 'field' | '
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
-  /** Number of repairs that no earlier import made. Only they have examples. @default all */
+  /** Number of repairs that are new since the last import. Only these have examples. @default all */
   readonly fresh?: number;
-  /** Distinct repairs, the most frequent first. `at`: the first occurrence. */
+  /** Distinct repairs, the most frequent first. `at`: where the repair first occurs. */
   readonly examples: readonly RepairExample[];
 };
 
@@ -38,11 +38,11 @@ type Observation = {
 };
 
 const EXAMPLES = 3;
-/** Maximum number of distinct words: a column of facilities may contain free text. */
+/** Maximum number of distinct words that are counted, since a column of facilities may contain free text. */
 const MAX_WORDS = 10_000;
 
 const MAX_PAIRS = 300;
-/** Fields whose repairs merge different words. Reports up to `MAX_PAIRS` examples, not only `EXAMPLES`. */
+/** Fields whose repairs turn different words into one. Up to `MAX_PAIRS` examples are reported, not only `EXAMPLES`. */
 const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {

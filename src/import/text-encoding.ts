@@ -9,7 +9,7 @@ export type Encoding = {
   readonly isMarked?: boolean;
 };
 
-/** Bytes to guess the encoding from. Only chunks with bytes beyond ASCII count. */
+/** Number of bytes from which the encoding is guessed. Chunks of only ASCII do not count. */
 const MAX_SAMPLE = 500_000;
 
 /**
@@ -61,7 +61,7 @@ function markedEncoding(head: Buffer): string | undefined {
   return mark.startsWith('\xff\xfe') ? 'utf-16le' : mark.startsWith('\xfe\xff') ? 'utf-16be' : undefined;
 }
 
-/** Recognises UTF-16: in most texts, every second byte is zero. */
+/** Recognises UTF-16, in which every second byte of most texts is zero. */
 function zerosOf(head: Buffer): string | undefined {
   const zeros = [0, 0];
   for (const [place, byte] of head.entries()) if (byte === 0) zeros[place % 2]!++;
@@ -72,13 +72,13 @@ function zerosOf(head: Buffer): string | undefined {
 }
 
 /**
- * Signs that make windows-1252 unlikely, such as ± inside a word, and the encoding in which the same byte is a letter
- * or €.
+ * If a text read as windows-1252 has unlikely signs, such as ± inside a word, it is probably in the encoding in which
+ * the same byte is a letter or €.
  */
 const GUESSES: readonly (readonly [encoding: string, ...signs: RegExp[]])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],
   ['windows-1250', /\p{L}[\u00b9\u00b3\u00bf]\p{L}/u],
-  // Czech: ě within a word, and ř or a letter that both encodings have.
+  // Czech: ě within a word (ì in windows-1252), and also ř (ø), or š or ž, which both encodings have.
   ['windows-1250', /\p{L}\u00ec\p{L}/u, /[\u00f8\u0161\u017e]/],
   ['iso-8859-15', /\u00a4|\p{L}\u00bd\p{L}/u],
 ];
@@ -98,7 +98,7 @@ function guess(sample: Buffer, name: string): string {
   return GUESSES.find(([, ...signs]) => signs.every((sign) => sign.test(latin)))?.[0] ?? 'windows-1252';
 }
 
-/** DOS programs end a text with Ctrl+Z. */
+/** DOS programs write Ctrl+Z at the end of a text. */
 const END = /\x1a\s*$/;
 
 export async function* decodeChunks(source: SourceBytes, encoding: string): AsyncGenerator<string> {

@@ -1,4 +1,4 @@
-/** Guesses the language of a table: from a column that names it, else from frequent words. */
+/** Guesses the language of a table from a column that names it, or otherwise from frequent words and letters. */
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { languageName } from '../contract/display-text.ts';
 import { warningFinding } from './candidate.ts';
@@ -13,14 +13,14 @@ const COLUMNS = squeezedNamesIn(TABLE.language);
 const LETTERS = Object.entries(TABLE.letters).map(
   ([tag, letters]) => [tag, new RegExp(`[${letters}]`)] as const,
 );
-/** By frequent word; undefined for a word of several languages. */
+/** Language of each frequent word; undefined for a word of several languages. */
 const LANGUAGE_OF = new Map<string, string | undefined>();
 for (const [tag, words] of Object.entries(TABLE.frequent))
   for (const word of words.split(' ')) LANGUAGE_OF.set(word, LANGUAGE_OF.has(word) ? undefined : tag);
 
-/** Fields to leave out: their values are names in the language of the place, not of the table. */
+/** Fields that do not count: their values are names in the language of the place, not of the table. */
 const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
-/** A guess needs `ENOUGH` frequent words, and `LEAD` times as many as the next language. */
+/** A language is guessed only from at least `ENOUGH` words, and `LEAD` times as many as the next language has. */
 const ENOUGH = 4;
 const LEAD = 1.5;
 
@@ -72,5 +72,5 @@ function guessed({ columns }: Profile, mapping: Proposal | TableMapping): string
   return best && best[1] >= ENOUGH && best[1] >= (next?.[1] ?? 0) * LEAD ? best[0] : undefined;
 }
 
-/** HTML (perhaps cut off), links and e-mail addresses. */
+/** Matches HTML tags (perhaps cut off) and entities, links, and e-mail addresses. */
 const MARKUP = /<[^<>]*(?:>|$)|&\w+;|\S+:\/\/\S+|www\.\S+|\S+@\S+/g;

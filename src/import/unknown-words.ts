@@ -44,7 +44,7 @@ export function unknownWords(
   });
 }
 
-/** Names what columns say, beside yes and no, that decide about a constant such as `{ from: wifi, value: wifi }`. */
+/** Warns if a column decides about a constant, as in `{ from: wifi, value: wifi }`, but has more than yes and no. */
 export function constantNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
   return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
     const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
@@ -59,7 +59,7 @@ export function constantNotes(mapping: TableMapping, { columns }: Profile): Sour
   });
 }
 
-/** Also of entries; names of columns are whole paths. */
+/** Returns the conversions of fields and of list entries. In an entry with `each`, `from` becomes a whole path. */
 function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: string })[] {
   return Object.entries(mapping).flatMap(([field, mapped]) =>
     [mapped as unknown].flat().flatMap((part) => {
@@ -81,10 +81,9 @@ export function withWord({ conversion }: UnknownWords, word: string, meant: stri
   return { ...conversion, map: { ...conversion.map, [word]: meant } };
 }
 
-/** Maximum number of words in a line. */
 const MOST = 10;
 
-/** By field: a mapping line in which only the meanings, shown as `<value>`, are missing. */
+/** Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. */
 export function linesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
   const lines = unknown.map(({ field, conversion, words }) => {
     const open = [...words.keys()].slice(0, MOST).map((word) => [word, '<value>']);

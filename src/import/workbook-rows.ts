@@ -9,7 +9,7 @@ import { readDirectory, readEntry } from './zip.ts';
 
 export type WorkbookRequest = {
   readonly name: string;
-  /** File descriptors: the workbook, and the output (per line a row number and its texts, as JSON). */
+  /** File descriptors of the workbook (`fd`) and of the output, whose lines are JSON: a row's number and its texts. */
   readonly fd: number;
   readonly out: number;
   readonly sheet: string | undefined;
@@ -207,7 +207,7 @@ const ZEROS = /^[^0#?.,%E/]*0[^0-9#?.,%E/]*0[^#?.,%E/]*$/i;
 
 const CURRENCY = /\p{Sc}|(?<![\p{L}\d])[A-Z]{3}(?![\p{L}\d])/u;
 
-/** Unquotes literals, so that `#,##0.00\ "€";…` and `[$€-410] 0.00` show a plain €. `[$-410]` is only a locale. */
+/** Removes quotes, so that `#,##0.00\ "€";…` and `[$€-410] 0.00` show a plain €. `[$-410]` has only a locale. */
 function literalsOf(format: string): string {
   const [first = ''] = format.split(';');
   return first.replace(/\[\$([^\]-]*)[^\]]*\]/g, '$1').replace(/[\\"]/g, '');

@@ -11,7 +11,7 @@ export type ZipEntry = {
   readonly start: number;
 };
 
-/** Maximum bytes of the end record of an archive: 22, and its comment. */
+/** Maximum bytes of the record at the end of an archive: 22, and a comment. */
 const MAX_END = 22 + 0xffff;
 const MAX_DIRECTORY = 16_000_000;
 const ENCRYPTED = 1;
@@ -62,7 +62,7 @@ export function readEntry(
 ): Buffer {
   const stored = bytesAt(fd, start, packed);
   try {
-    // One byte more than the directory claims: detects a wrong size without unpacking a zip bomb.
+    // Unpacks at most one byte more than the directory says. That detects a wrong size, but unpacks no zip bomb.
     const content = isDeflated ? inflateRawSync(stored, { maxOutputLength: size + 1 }) : stored;
     if (content.length === size) return content;
   } catch {

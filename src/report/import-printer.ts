@@ -9,7 +9,7 @@ import { type Sink, truncatedItems } from './sink.ts';
 /** Maximum number of entries in a section. */
 export const MAX_ENTRIES = 30;
 
-/** `paste`: line for the mapping. */
+/** `paste`: a line that the user can paste into the mapping. */
 type ReportedCause = FindingCause & { readonly paste?: string };
 
 export type Printer = ReturnType<typeof createPrinter>;

@@ -39,13 +39,13 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   /** Whether to list all files whose rows are gone. @default only the first ones */
   readonly listsGone?: boolean;
   readonly example?: string | undefined;
-  /** Whether a user chose the fields. @default false */
+  /** Whether the user was asked for the mapping. @default false */
   readonly isAsked?: boolean;
-  /** Outcomes with findings. @default those of the result */
+  /** Outcomes that have findings. @default the outcomes of `result` */
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
 
-/** What an owner must know comes last, next to the prompt. */
+/** Prints the most important part at the end, so that it stands right above the prompt. */
 export function reportImport(
   imported: ReportedImport,
   format: PlainFormat,
@@ -155,7 +155,7 @@ function printColumns(print: Printer, unused: readonly UnusedColumn[], path: str
       .filter((column) => column.field === undefined && !isOwn(column))
       .map(mapped)
       .sort()
-      // Entries of one list are below one key.
+      // The key of a list is printed only once, above all its entries.
       .map((text, place, all) => {
         const [key] = text.split('\n', 1);
         return all[place - 1]?.startsWith(`${key}\n`) ? text.slice(key!.length + 1) : text;
