@@ -24,7 +24,7 @@ export function guessAffirmation(text: string): 'true' | 'false' | undefined {
 }
 
 /** Pattern of a currency next to an amount, or of nothing. */
-export const SIGN = '(?:\\p{Sc}|[A-Z]{3})?';
+export const CURRENCY_PATTERN = '(?:\\p{Sc}|[A-Z]{3})?';
 
 /** One test for each kind of value; a text may pass several. A column is recognised by the kinds of its values. */
 export const VALUE_KINDS = {
@@ -61,7 +61,7 @@ export type ValueKind = keyof typeof VALUE_KINDS;
 function amountTest(decimal: string, thousands: string): (text: string) => boolean {
   const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
   const amount = new RegExp(
-    `^${SIGN} ?[-−]?(?:(?:\\d+|${groups}+)[${decimal}](?:\\d\\d?|\\d{4,})|${groups}{2,}|0[${decimal}]\\d+) ?${SIGN}$`,
+    `^${CURRENCY_PATTERN} ?[-−]?(?:(?:\\d+|${groups}+)[${decimal}](?:\\d\\d?|\\d{4,})|${groups}{2,}|0[${decimal}]\\d+) ?${CURRENCY_PATTERN}$`,
     'u',
   );
   return (text) => amount.test(text);
@@ -69,7 +69,10 @@ function amountTest(decimal: string, thousands: string): (text: string) => boole
 
 /** Returns a test for numbers that may mean 1250 or 1.25, such as 1.250 for the mark `.`. */
 function groupTest(mark: string): (text: string) => boolean {
-  const group = new RegExp(`^${SIGN} ?[-−]?[1-9]\\d{0,2}[${mark}]\\d{3} ?${SIGN}$`, 'u');
+  const group = new RegExp(
+    `^${CURRENCY_PATTERN} ?[-−]?[1-9]\\d{0,2}[${mark}]\\d{3} ?${CURRENCY_PATTERN}$`,
+    'u',
+  );
   return (text) => group.test(text);
 }
 

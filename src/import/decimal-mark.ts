@@ -2,7 +2,7 @@
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { warningFinding } from './candidate.ts';
-import { type DecimalMark, SIGN, withDecimalPoint } from './column-values.ts';
+import { CURRENCY_PATTERN, type DecimalMark, withDecimalPoint } from './column-values.ts';
 import type { Conversion, Proposal, TableMapping, ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
@@ -29,15 +29,15 @@ export function decimalMark(column: Column, { kind }: Pick<Field, 'kind'>): Deci
   return share.pointAmount > 0 && share.commaAmount === 0 && share.commaGroups > 0 ? '.' : undefined;
 }
 
-const GROUPED = new RegExp(`^${SIGN} ?([1-9]\\d{0,2})([.,])\\d{3} ?${SIGN}$`, 'u');
-const UNDIVIDED = new RegExp(`^${SIGN} ?\\d+ ?${SIGN}$`, 'u');
+const GROUPED = new RegExp(`^${CURRENCY_PATTERN} ?([1-9]\\d{0,2})([.,])\\d{3} ?${CURRENCY_PATTERN}$`, 'u');
+const UNDIVIDED = new RegExp(`^${CURRENCY_PATTERN} ?\\d+ ?${CURRENCY_PATTERN}$`, 'u');
 const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /**
  * If a column has prices like 2.000 and 950, 2.000 means 2000: returns the other mark, here the comma, as the decimal
  * mark. (A database that means 2 would also write 950.000 for 950, and would rarely have prices below 10.)
  */
-export function markOfGroups({ words, samples }: Column): DecimalMark | undefined {
+export function decimalMarkOfGroupedPrices({ words, samples }: Column): DecimalMark | undefined {
   const texts = [...(words?.keys() ?? samples)];
   const grouped = texts.flatMap((text) => [GROUPED.exec(text) ?? []]).filter(({ length }) => length > 0);
   const [mark, other] = new Set(grouped.map(([, , found]) => found));
@@ -51,7 +51,7 @@ export function markOfGroups({ words, samples }: Column): DecimalMark | undefine
 export function withGroupedPrices(mapping: Proposal, { columns }: Pick<Profile, 'columns'>): Proposal {
   const { price_from: price, currency } = mapping;
   const column = columns.find(({ name }) => name === price);
-  const decimal = column && markOfGroups(column);
+  const decimal = column && decimalMarkOfGroupedPrices(column);
   if (!decimal) return mapping;
   const codes = currenciesOf(currency as ValueSource | undefined, columns);
   if (codes.some((code) => code === undefined || THREE_DECIMALS.has(code))) return mapping;
@@ -91,7 +91,7 @@ export function withProvenCommas(
 }
 
 /** Warns that numbers such as 1.250 are ambiguous in a column for which the mapping names no decimal mark. */
-export function numberNotes(
+export function ambiguousNumberNotes(
   mapping: Proposal | TableMapping,
   { columns }: Profile,
   { attributes }: FieldTable,

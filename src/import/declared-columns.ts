@@ -4,7 +4,7 @@ import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { correctorFor } from '../source/correction.ts';
 import { declaredFieldNamed, isBareNumber } from './column-names.ts';
 import { withDecimalPoint } from './column-values.ts';
-import { decimalMark, markOfGroups } from './decimal-mark.ts';
+import { decimalMark, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
 import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
@@ -33,7 +33,7 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   const { list, words, samples, share } = column;
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
-  const grouped = name === 'price_from' ? markOfGroups(column) : undefined;
+  const grouped = name === 'price_from' ? decimalMarkOfGroupedPrices(column) : undefined;
   const decimal = decimalMark(column, field) ?? grouped;
   const values = [...(words?.keys() ?? samples)].map((one) =>
     decimal ? withDecimalPoint(one, decimal) : one,
@@ -107,7 +107,7 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly isNew?: boolean | undefined;
 };
 
-export function findLookalikeColumns(
+export function findColumnsOfKnownFields(
   profile: Profile,
   mapping: Proposal | TableMapping,
   all: FieldTable,

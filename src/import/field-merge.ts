@@ -44,14 +44,14 @@ export function changesBetween(before: string, after: string): FieldChange[] {
       const [from, to] = [valueText(old.get(field)), valueText(now.get(field))];
       const same = [...to].findIndex((letter, place) => letter !== from[place]);
       const cut = (text: string) =>
-        cutText(same > SAME ? `…${text.slice(same - SAME / 2)}` : text, MOST_LETTERS);
+        cutText(same > MAX_SHARED_START ? `…${text.slice(same - MAX_SHARED_START / 2)}` : text, MOST_LETTERS);
       return { field, from: cut(from), to: from === to ? 'others' : cut(to) };
     });
 }
 
 /** In UTF-16 units. Values are cut to `MOST_LETTERS`. A start that two values share is cut if longer than `SAME`. */
 const MOST_LETTERS = 40;
-const SAME = 20;
+const MAX_SHARED_START = 20;
 
 function valueText(block = ''): string {
   const entries = block.match(/^ *- /gm)?.length ?? 0;
@@ -109,7 +109,7 @@ export function mergedText(own: string, source: string, digests: string, table: 
 const NOTHING_TAKEN = { text: undefined, fields: [], removed: [] } as const;
 
 /** Maximum number of fields whose values a message shows. */
-const MOST = 5;
+const MAX_SHOWN_FIELDS = 5;
 
 export function conflictFinding(
   path: string,
@@ -121,10 +121,10 @@ export function conflictFinding(
     state === 'edited'
       ? 'was changed since it was imported, and the source changed the same'
       : 'holds this property and says something else; no import wrote it';
-  const shown = both.slice(0, MOST).map(({ field, from, to }) => {
+  const shown = both.slice(0, MAX_SHOWN_FIELDS).map(({ field, from, to }) => {
     return `${field} is ${from || 'missing'} in the file, ${to || 'missing'} in the source`;
   });
-  const more = both.slice(MOST).map(({ field }) => field);
+  const more = both.slice(MAX_SHOWN_FIELDS).map(({ field }) => field);
   const rest = more.length > 0 ? [`${more.join(', ')} differ too`] : [];
   const help =
     'The file keeps its values. To end this, make them the same in the file or in the source. --force replaces the whole file.';

@@ -7,13 +7,13 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { numberNotes, withGroupedPrices, withProvenCommas } from './decimal-mark.ts';
+import { ambiguousNumberNotes, withGroupedPrices, withProvenCommas } from './decimal-mark.ts';
 import { configurationFaults, type DeclarationEdit, declareLanguage, withKnownFields } from './declare.ts';
 import {
   declarationsFor,
   declaredMapping,
   describeUnusedColumns,
-  findLookalikeColumns,
+  findColumnsOfKnownFields,
   type LookalikeColumns,
   type UnusedColumn,
   withMappedColumns,
@@ -183,7 +183,7 @@ async function importOpened(
     const notes = opened.table.notes();
     checkColumns(given, profile.paths, { path: opened.path, before, fresh: names, notes });
   }
-  const looking = findLookalikeColumns(profile, plain, all);
+  const looking = findColumnsOfKnownFields(profile, plain, all);
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
   const other = languageMismatch(profile, { ...plain, ...texts }, content);
   if (!given) options.introduce?.(sourceName(opened.table.name), profile);
@@ -260,7 +260,11 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping)
     return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
-  const notes = [...table.notes(), ...numberNotes(decided, profile, fields), ...idNotes(decided, profile)];
+  const notes = [
+    ...table.notes(),
+    ...ambiguousNumberNotes(decided, profile, fields),
+    ...idNotes(decided, profile),
+  ];
   const proposed = proposedAt(path, decided, fields);
   return { name: source, diagnostics: [], notes, unused: unused(decided), gaps, proposed };
 }
@@ -313,7 +317,7 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
     notes: [
       ...table.notes(),
       ...skippedRowNotes(left),
-      ...numberNotes(mapping, profile, terms.fields),
+      ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...constantNotes(mapping, profile),
       ...mappingNotes(mapping, profile, table, path),
     ],

@@ -127,7 +127,7 @@ export async function importPrepared(
   try {
     for await (const candidate of source) {
       if (done === 0) refuseShrunkSource(options.total?.(), importer.ledger, options);
-      const outcome = await take(candidate, importer);
+      const outcome = await importCandidate(candidate, importer);
       counts[outcome.kind]++;
       const { findings, kind, name, path, changes } = outcome;
       if (findings.length > 0 && keepOutcomes) keepOutcomes(outcome);
@@ -178,11 +178,11 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
   };
 }
 
-async function take(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
+async function importCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
   const { at, name, validated } = candidate;
   const { tally, terms } = importer;
   const { property, repairs } = validated;
-  const outcome = await place(candidate, importer);
+  const outcome = await writeCandidate(candidate, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
@@ -207,7 +207,7 @@ function noteArrival(at: string, id: string | undefined, importer: Importer): vo
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-async function place(
+async function writeCandidate(
   { at, name, key, findings, links, validated, yaml }: PreparedCandidate,
   importer: Importer,
 ): Promise<Outcome> {

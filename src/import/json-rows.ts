@@ -74,14 +74,14 @@ function isOnePerLine(text: string, name: string): boolean {
 
 function parsed(text: string): unknown {
   try {
-    return composed(text);
+    return parseWithNfcNames(text);
   } catch {
     return undefined;
   }
 }
 
 /** Parses JSON and converts its names to NFC, since column names are compared in NFC. */
-function composed(text: string): unknown {
+function parseWithNfcNames(text: string): unknown {
   const value = parseJsonExactly(text);
   return text.includes('\\u') || text !== text.normalize('NFC') ? withComposedNames(value) : value;
 }
@@ -149,7 +149,7 @@ async function documentRows(
       ? (candidates[0] ?? (top.isList ? top : undefined))
       : containers.find((one) => one.path === path);
   if (found) {
-    const place = wrapped(found, path, containers);
+    const place = onlyMemberOf(found, path, containers);
     const others = candidates.filter((one) => one !== found && one.depth === found.depth);
     if (path === undefined && others.length > 0) {
       const left = others.map((one) => `"${one.path}" (${plural(one.objects, 'row')})`).join(', ');
@@ -198,7 +198,7 @@ function placesIn({ fields }: JsonContainer): number {
 }
 
 /** If an object's only member holds the rows, as in `{ "data": { "h-1": {}, "h-2": {} } }`, returns that member. */
-function wrapped(
+function onlyMemberOf(
   found: JsonContainer,
   path: string | undefined,
   containers: readonly JsonContainer[],
@@ -249,7 +249,7 @@ async function* wholeRow(chunks: AsyncIterable<string>): AsyncGenerator<Row | Un
 
 function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
   try {
-    return objectRow(composed(text), at, line, text);
+    return objectRow(parseWithNfcNames(text), at, line, text);
   } catch (error) {
     const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
     return unreadable(at, line, `This is not JSON: ${reason}.`);

@@ -172,7 +172,7 @@ function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | 
 }
 
 /** Minimum share of the points that must be in the country. Large tables have some wrong points. */
-const ENOUGH = 0.98;
+const MIN_SHARE = 0.98;
 
 export async function soleCountry(
   source: RowSource,
@@ -190,7 +190,7 @@ export async function soleCountry(
     for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);
   }
   // In a border region, two countries may pass. Then neither is the sole country.
-  const found = [...counts].filter(([, count]) => count >= points * ENOUGH);
+  const found = [...counts].filter(([, count]) => count >= points * MIN_SHARE);
   return found.length === 1 ? found[0]![0] : undefined;
 }
 

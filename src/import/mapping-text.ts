@@ -50,7 +50,7 @@ function samplesOf(value: unknown, { columns }: Profile): string {
 }
 
 /** Returns samples of the mapped columns. With `decimal`, also says what each is read as: `"95,50" → 95.50`. */
-export function readSamples(
+export function samplesText(
   field: string,
   value: ValueSource | EntryMapping,
   profile: Profile,
@@ -92,7 +92,7 @@ const FIRST = 'Which column of ';
 
 /** Whether a column is missing from the comment of a proposed mapping, which lists all columns that had values. */
 export function isColumnNewToProposal(text: string, { name }: Column): boolean {
-  return text.startsWith(comment(FIRST)) && !text.includes(`${comment(`  ${name}:`)} `);
+  return text.startsWith(yamlComment(FIRST)) && !text.includes(`${yamlComment(`  ${name}:`)} `);
 }
 
 /** Appends a comment that lists the columns, so that the user is not asked about them again. */
@@ -101,7 +101,7 @@ export function withDeclinedColumns(text: string, columns: readonly Column[]): s
   const lines = [
     'Declined. Delete a line to be asked again:',
     ...columns.map((column) => `  ${column.name}: ${kindOf(column)}`),
-  ].map(comment);
+  ].map(yamlComment);
   return `${text}${text.endsWith('\n') ? '' : '\n'}\n${lines.join('\n')}\n`;
 }
 
@@ -116,26 +116,27 @@ export function mappingText(
     `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,
     'This file is never replaced: delete it for another proposal.',
     `All keys: ${documentationUrl('mapping')}`,
-  ].map((line) => comment(line));
+  ].map((line) => yamlComment(line));
   lines.push('');
   for (const field of missingFields(proposal, fields)) {
     const what = isCoordinateField(field)
       ? `No ${field}: rows become drafts, which "catalogue dev --edit" places on the map.`
       : `Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`;
-    lines.push(comment(what));
+    lines.push(yamlComment(what));
   }
   for (const [field, value] of Object.entries(proposal)) {
     if (!Array.isArray(value)) {
       const samples = samplesOf(value, profile);
-      const shown = samples === '' ? '' : ` ${comment(samples)}`;
-      lines.push(`${fieldLine(field, value as ValueSource)}${shown}`, ...notesOf(field).map(comment));
+      const shown = samples === '' ? '' : ` ${yamlComment(samples)}`;
+      lines.push(`${fieldLine(field, value as ValueSource)}${shown}`, ...notesOf(field).map(yamlComment));
       continue;
     }
     lines.push(`${field}:`, ...value.map((entry) => `  - ${flow(entry)}`));
   }
   const unused = unusedColumns(profile, proposal);
   const list = (title: string, described: readonly string[]) => {
-    if (described.length > 0) lines.push('', comment(title), ...described.map((one) => comment(`  ${one}`)));
+    if (described.length > 0)
+      lines.push('', yamlComment(title), ...described.map((one) => yamlComment(`  ${one}`)));
   };
   const open = unusedPublicColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
   list('Not used. Delete a line, and the next import in a terminal asks about the column:', open);
@@ -199,7 +200,7 @@ export function proposedAt(path: string, proposal: Proposal, fields: FieldTable)
 }
 
 /** Replaces characters that YAML comments cannot contain. */
-function comment(text: string): string {
+function yamlComment(text: string): string {
   return `# ${text.replace(/[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu, '?')}`.trimEnd();
 }
 

@@ -34,7 +34,7 @@ export function prepareCandidate(
     const validated = { property: undefined, id: readable, findings: [], repairs: [] };
     return { at, name: '', findings, links: new Map(), validated, yaml: undefined };
   }
-  const { raw: meant, links } = withoutLinkForms(raw, options.isDownloaded);
+  const { raw: meant, links } = withHttpsLinks(raw, options.isDownloaded);
   const done = withoutRepetition(validateProperty(meant, terms, options), findings);
   const validated = options.verbatim ? { ...done, findings: done.findings.map(ofService) } : done;
   const { property } = validated;
@@ -63,7 +63,7 @@ function withoutRepetition(
  * Changes http to https in the links of photos that are downloaded, since validation refuses http. `links`: by new
  * link, the original one.
  */
-function withoutLinkForms(raw: RawProperty, isDownloaded: (link: string) => boolean) {
+function withHttpsLinks(raw: RawProperty, isDownloaded: (link: string) => boolean) {
   const links = new Map<string, string>();
   if (!Array.isArray(raw.photo)) return { raw, links };
   const photo = raw.photo.map((one: unknown) => {

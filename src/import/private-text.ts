@@ -69,10 +69,10 @@ const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
     `${EDGE}${NETWORK}\\s*[^\\n]{0,120}[/|,;]\\s*(?=\\S{0,40}\\d)(?!\\S{0,40}[mg]b)[^\\s/:]{8,}`,
   ],
 ];
-const SHOWS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
+const CODE_PATTERNS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
 /** Most texts do not match this. On those, only the patterns that need no digits run. */
 const HAS_DIGITS = new RegExp(DIGITS, 'u');
-const WITHOUT_DIGITS = SHOWS.filter((_, place) => !SLOW_PATTERNS[place]![1].includes(DIGITS));
+const WITHOUT_DIGITS = CODE_PATTERNS.filter((_, place) => !SLOW_PATTERNS[place]![1].includes(DIGITS));
 
 /** A text that does not match this contains no code, so the slow patterns need not run. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
@@ -170,12 +170,12 @@ function holdsOwner(text: string): boolean {
 function showsCode(text: string): boolean {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
-  const patterns = HAS_DIGITS.test(plain) ? SHOWS : WITHOUT_DIGITS;
+  const patterns = HAS_DIGITS.test(plain) ? CODE_PATTERNS : WITHOUT_DIGITS;
   return patterns.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
 }
 
 /** Fields that are not searched for private texts, since their normal values look like codes. */
-const OTHERS: ReadonlySet<string> = new Set(
+const UNSEARCHED_FIELDS: ReadonlySet<string> = new Set(
   'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail'.split(
     ' ',
   ),
@@ -227,7 +227,8 @@ function withoutPrivateSentences(text: string): string | undefined {
 }
 
 export function holdsPrivate(value: unknown, name: string): boolean {
-  if (typeof value === 'string') return !OTHERS.has(name) && privateInformationIn(value) !== undefined;
+  if (typeof value === 'string')
+    return !UNSEARCHED_FIELDS.has(name) && privateInformationIn(value) !== undefined;
   if (Array.isArray(value)) return value.some((entry) => holdsPrivate(entry, name));
   return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }

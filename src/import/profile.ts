@@ -62,11 +62,11 @@ const PROSE_LENGTH = 400;
 /** Limits for each column: distinct words counted, values compared for uniqueness, values examined for their kind. */
 const MAX_WORDS = 300;
 export const MAX_COMPARED = 20_000;
-const MAX_LOOKED_AT = 1000;
+const MAX_EXAMINED_OF_COLUMN = 1000;
 /** Limits for all columns together: distinct values kept for comparison, their characters, and values examined. */
 const MAX_KEPT = 1_000_000;
 const MAX_LENGTH = 50_000_000;
-const MAX_LOOKS = 250_000;
+const MAX_EXAMINED = 250_000;
 /** In UTF-16 units: the longest value counted as a word, and the longest one compared for uniqueness. */
 const MAX_WORD = 1000;
 export const MAX_KEY_LENGTH = 100;
@@ -85,7 +85,7 @@ export async function profileRows(
 ): Promise<Profile> {
   const drafts = new Map(header.map((name) => [name, newDraft(name)]));
   const original = new Map<string, Draft>();
-  const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_LOOKS };
+  const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_EXAMINED };
   let [rows, unread] = [0, 0];
   let fault = '';
   for await (const row of read()) {
@@ -173,7 +173,7 @@ function note(draft: Draft, text: string, kept: Kept): void {
   if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateInformationIn(text) === undefined)
     draft.samples.add(detachedCopy(cutText(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
   compare(draft, text, kept);
-  if (draft.looked >= MAX_LOOKED_AT || kept.looks-- <= 0) return;
+  if (draft.looked >= MAX_EXAMINED_OF_COLUMN || kept.looks-- <= 0) return;
   draft.looked++;
   if (text.length > MIN_PROSE && draft.prose.length < PROSE)
     draft.prose.push(detachedCopy(text.slice(0, PROSE_LENGTH)));

@@ -6,7 +6,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
 import type { Proposal } from './mapping.ts';
-import { describeMappedValue, readSamples, sampleText, unusedPublicColumns } from './mapping-text.ts';
+import { describeMappedValue, samplesText, sampleText, unusedPublicColumns } from './mapping-text.ts';
 import type { Choice } from './picked-columns.ts';
 import type { Profile } from './profile.ts';
 
@@ -100,7 +100,7 @@ export function showMapping(
     [value]
       .flat()
       .map((one, index) =>
-        line(index === 0 ? field : '', describeMappedValue(one), readSamples(field, one, profile, fields)),
+        line(index === 0 ? field : '', describeMappedValue(one), samplesText(field, one, profile, fields)),
       ),
   );
   const text = lines.join('\n');

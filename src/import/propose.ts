@@ -79,8 +79,8 @@ export function proposeMapping(
 }
 
 /** Policies whose column must hold sentences, not a mere "yes" or a number. */
-const QUOTED = ['deposit', 'pets', 'smoking', 'cleaning', 'minimum_stay'] as const;
-const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules', ...QUOTED] as const;
+const SENTENCE_POLICIES = ['deposit', 'pets', 'smoking', 'cleaning', 'minimum_stay'] as const;
+const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules', ...SENTENCE_POLICIES] as const;
 
 export function policyOfColumn(name: string) {
   return POLICIES.find((type) => type === columnMeaning(name)?.meaning);
@@ -116,7 +116,7 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   id: (share) => isIdentifier(share),
   facilities: ({ number, boolean }) => number + boolean < 0.9,
   draft: (_share, column) => tellsIfOffered(column),
-  ...Object.fromEntries(QUOTED.map((type) => [type, isSentence])),
+  ...Object.fromEntries(SENTENCE_POLICIES.map((type) => [type, isSentence])),
   // With only yes and no, the column becomes a facility. Other words, such as "on request", need a policy.
   pets: ({ boolean, number, link }) => boolean < 0.95 && number + link < 0.5,
   // A column of texts such as "2 nights" is for the numeric field `minimum_stay`, not for a policy.

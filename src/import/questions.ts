@@ -3,7 +3,7 @@ import type { Terms } from '../contract/terms.ts';
 import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
-import { numberNotes } from './decimal-mark.ts';
+import { ambiguousNumberNotes } from './decimal-mark.ts';
 import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
 import { idMapping, idNotes, isIdOfTitle, sharedKey } from './id-mapping.ts';
 import { isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
@@ -60,7 +60,7 @@ export async function askMapping(
   };
   keys.on('keypress', listener);
   try {
-    const notes = [...idNotes(proposal, profile), ...numberNotes(proposal, profile, terms.fields)];
+    const notes = [...idNotes(proposal, profile), ...ambiguousNumberNotes(proposal, profile, terms.fields)];
     for (const { code, message, help } of notes)
       if (code !== 'id-from-title') warn(`${message} ${help}`, streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape', shown: { text: '' } };

@@ -159,7 +159,7 @@ function entriesOf(
       if (mapped === undefined) continue;
       const read = kind === 'lines' ? linesOf : textOf;
       let value = mappedValue(item, mapped, read);
-      if (value === '' && isMeant(key, item['.'])) value = read(item['.']);
+      if (value === '' && isValueOf(key, item['.'])) value = read(item['.']);
       if (isEmpty(value)) continue;
       entry[key] = kind === 'boolean' ? booleanOf(value) : value;
     }
@@ -171,19 +171,19 @@ function entriesOf(
 const LINKS = /^https?:\S*[\s|;,]/i;
 const BETWEEN_LINKS = /(?<![\s|;,])[\s|;,]+(?=[a-z]{1,9}:)/i;
 /** Matches separators and placeholders after a link. Not tried on long texts, since it takes quadratic time. */
-const NO_LINK = /(?<![\s|;,])(?:[\s|;,](?:[-–—]{1,3}|n\/a|null)?)+$/i;
+const TRAILING_SEPARATORS = /(?<![\s|;,])(?:[\s|;,](?:[-–—]{1,3}|n\/a|null)?)+$/i;
 const LONGEST_LINK = 2_000;
 
 function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
   const { url, id, position } = photo;
   const isOne = typeof url !== 'string' || id !== undefined || position !== undefined;
   if (isOne || !LINKS.test(url)) return [photo];
-  const tidy = (link: string) => (link.length > LONGEST_LINK ? link : link.replace(NO_LINK, ''));
+  const tidy = (link: string) => (link.length > LONGEST_LINK ? link : link.replace(TRAILING_SEPARATORS, ''));
   return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: tidy(link) }));
 }
 
 /** Whether a text among the objects of a list is the value of this field of an entry, as a link is of `url`. */
-function isMeant(key: string, text: unknown): boolean {
+function isValueOf(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
 }

@@ -203,7 +203,7 @@ const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
  * A cell such as 1.2E+05 is read as a whole number if its exponent is at most this. With a larger exponent, it may be a
  * phone number that lost digits.
  */
-const ROUND = 5;
+const MAX_ROUNDED_EXPONENT = 5;
 
 export function plainCell(text: string): string {
   if (!/^-?\d|^\\N$|^="/.test(text)) return text;
@@ -213,7 +213,7 @@ export function plainCell(text: string): string {
   if (text.length > 40) return text;
   const [, , mark = '.', fraction = '', power = ''] = EXPONENT.exec(text) ?? [];
   if (power === '') return /^-0+(?:[.,]0+)?$/.test(text) ? text.slice(1) : text;
-  const isWhole = Number(power) <= Math.max(ROUND, fraction.length);
+  const isWhole = Number(power) <= Math.max(MAX_ROUNDED_EXPONENT, fraction.length);
   return isWhole ? plainNumber(text).replace('.', mark) : text;
 }
 

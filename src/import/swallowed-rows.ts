@@ -5,7 +5,7 @@ import { looksByColumn, type TableHeader, VALUE_LOOKS } from './table-header.ts'
 const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
 /** A line in a cell is surely a swallowed row if it fits at least this many columns of numbers, links or codes. */
-const ENOUGH = 2;
+const MIN_VALUE_COLUMNS = 2;
 const ROW_LOOKS = [...VALUE_LOOKS, /^\D+$/];
 const BREAK = /\r\n?|\n/;
 
@@ -58,7 +58,7 @@ export function createSwallowCheck(
     });
     const alike = judged.filter((one) => one.isAlike);
     if (alike.length * 4 < judged.length * 3) return 0;
-    return start === 0 && alike.filter((one) => one.isValue).length >= ENOUGH ? 2 : 1;
+    return start === 0 && alike.filter((one) => one.isValue).length >= MIN_VALUE_COLUMNS ? 2 : 1;
   };
 
   let open: number | undefined;
