@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { TARGETS as ALL } from '../src/targets/index.ts';
-import type { TargetCode } from '../src/targets/target.ts';
+import type { TargetProgram } from '../src/targets/target.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TARGETS = join(ROOT, 'src/targets');
@@ -67,7 +67,7 @@ export async function bundleEdge(folder = join(ROOT, 'lib/targets')): Promise<vo
 }
 
 async function bundled(
-  { entry, isModern = false }: TargetCode,
+  { entry, isModern = false }: TargetProgram,
   { cutsPages, isGuarded }: { cutsPages: boolean; isGuarded: boolean },
 ): Promise<string> {
   const result = await build({

@@ -101,8 +101,8 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
       return opened!;
     },
     /**
-     * Reads the facets of all chunks of a country or city, and entries: for a city or without `first`, those of all
-     * the chunks; otherwise only those of the chunk in which the page begins.
+     * Reads the facets of all chunks of a country or city. Also reads entries: those of all these chunks if `city` is
+     * given or `first` is undefined, otherwise only those of the chunk in which the page begins.
      * @param first index of the first entry of the page
      * @throws SearchSizeError if there are more than `most` properties
      */

@@ -6,7 +6,7 @@ import {
   VISIBILITY_FIELDS,
   type VisibilityField,
 } from '../contract/fields.ts';
-import type { PropertyAnswers } from '../editing/answers.ts';
+import type { PropertyAnswers } from '../editing/new-property-answers.ts';
 import { UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { printable } from '../text/printable.ts';
@@ -85,7 +85,7 @@ async function write(content: string, answers: PropertyAnswers): Promise<number>
 }
 
 async function assertComplete(given: Partial<PropertyAnswers>): Promise<PropertyAnswers> {
-  const { answerProblem: problemOf, FIELDS_TO_ANSWER } = await import('../editing/answers.ts');
+  const { answerProblem: problemOf, FIELDS_TO_ANSWER } = await import('../editing/new-property-answers.ts');
   const missing = FIELDS_TO_ANSWER.filter((field) => given[field] === undefined);
   if (missing.length > 0) {
     const options = missing.map(optionOf).join(', ');

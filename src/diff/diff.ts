@@ -31,8 +31,8 @@ export type ReviewOptions = {
   readonly base: string;
   readonly jobs?: number | undefined;
   /**
-   * Both sides are compared as they would be published at this instant. @default the time of the commit; without Git,
-   * now
+   * Both sides are compared as they would be published at this instant.
+   * @default the time of the content's last commit; without Git, now
    */
   readonly asOf?: Date | undefined;
   readonly apiKey?: string | undefined;

@@ -25,7 +25,7 @@ import { cardId, PropertyCard } from './property-card.tsx';
 import { ResultsMap } from './results-map.tsx';
 import { useScrollAndFocus } from './scroll-and-focus.ts';
 import { SearchForm } from './search-form.tsx';
-import { type FoundCities, useCities } from './use-cities.ts';
+import { type LoadableCities, useCities } from './use-cities.ts';
 import { type LoadState, useLoaded } from './use-loaded.ts';
 import { type FoundProperties, useSearch } from './use-search.ts';
 import { useStore } from './value-store.ts';
@@ -207,7 +207,7 @@ function TooManyProperties({ tooMany, load }: Pick<FoundProperties, 'tooMany' | 
   );
 }
 
-function TooManyCities({ tooMany, load }: Pick<FoundCities, 'tooMany' | 'load'>) {
+function TooManyCities({ tooMany, load }: Pick<LoadableCities, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
     <TooMany load={load}>

@@ -6,7 +6,7 @@ import { type CitySuggestion, findCity, suggestCities, suggestionNote } from './
 import { Combobox, type ComboboxProps, type Suggestion } from './combobox.tsx';
 import type { MapPoint } from './map-places.ts';
 import { useNavigation, viewLinkProps } from './navigation.ts';
-import type { FoundCities } from './use-cities.ts';
+import type { LoadableCities } from './use-cities.ts';
 import { useSearch } from './use-search.ts';
 import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
@@ -15,7 +15,7 @@ const MAX_SUGGESTIONS = 12;
 type SearchFormProps = {
   readonly view: View;
   readonly countries: Countries | undefined;
-  readonly cities: FoundCities;
+  readonly cities: LoadableCities;
   /** Called when the reader starts to search by city. */
   readonly wantCities: () => void;
   readonly nameOf: (country: string) => string;
@@ -80,7 +80,7 @@ export function SearchForm(props: SearchFormProps) {
   );
 }
 
-function useForm(view: View, cities: FoundCities) {
+function useForm(view: View, cities: LoadableCities) {
   const navigation = useNavigation();
   const [city, setCity] = useState(view.city);
   const [name, setName] = useState(view.name);

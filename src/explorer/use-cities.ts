@@ -7,7 +7,7 @@ import { useStore } from './value-store.ts';
 /** Maximum number of cities that are loaded without asking the reader: about 0.5 MB. */
 export const MAX_CITIES_UNASKED = 50_000;
 
-export type FoundCities = {
+export type LoadableCities = {
   readonly files: readonly CityList[] | undefined;
   /** Number of cities, if there are so many that the reader must agree first. */
   readonly tooMany: number | undefined;
@@ -24,7 +24,11 @@ const needed = (country: string, { countries }: Countries) =>
   countries.filter(({ code }) => !country || code === country);
 
 /** Loads the city lists of a country (empty: all countries) once `isWanted`. */
-export function useCities(country: string, countries: Countries | undefined, isWanted: boolean): FoundCities {
+export function useCities(
+  country: string,
+  countries: Countries | undefined,
+  isWanted: boolean,
+): LoadableCities {
   const { cities, apiKey, kept } = useCatalogue();
   const keyed = useStore(apiKey);
   const [agreed, setAgreed] = useState<string>();

@@ -14,7 +14,7 @@ import {
   unusedColumns,
   unusedPublicColumns,
 } from './mapping-text.ts';
-import { declarationLine, type OwnField, ownFieldOf } from './own-columns.ts';
+import { declarationLine, ownFieldOf, type ProposedField } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -140,7 +140,7 @@ export function declarationsFor(
   mapping: Proposal | TableMapping,
   looking: LookalikeColumns,
   { attributes }: FieldTable,
-  own: Readonly<Record<string, OwnField['options']>>,
+  own: Readonly<Record<string, ProposedField['options']>>,
 ): DeclarationEdit | undefined {
   const named = new Set([...Object.keys(mapping), ...looking.keys()]);
   const known = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name));

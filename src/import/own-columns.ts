@@ -9,7 +9,7 @@ import { decimalMark } from './decimal-mark.ts';
 import { flow } from './mapping-text.ts';
 import type { Column } from './profile.ts';
 
-export type OwnField = {
+export type ProposedField = {
   readonly name: string;
   readonly field: Field;
   readonly options: { readonly [option: string]: AuthoredValue };
@@ -20,7 +20,7 @@ const MAX_CHOICES = 12;
 const MAX_CHOICE = 40;
 
 /** Proposes a new field for a column; undefined if its name yields no valid field name, or one that is taken. */
-export function ownFieldOf(column: Column, { all }: FieldTable): OwnField | undefined {
+export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField | undefined {
   const name = fieldName(column.name);
   const label = name.replaceAll('_', ' ');
   const isLabel = label.toLowerCase() === column.name.toLowerCase();
@@ -29,7 +29,7 @@ export function ownFieldOf(column: Column, { all }: FieldTable): OwnField | unde
   return field && { name, field, options };
 }
 
-export function declarationLine({ name, options }: Pick<OwnField, 'name' | 'options'>): string {
+export function declarationLine({ name, options }: Pick<ProposedField, 'name' | 'options'>): string {
   return `${name}: ${flow(options)}`;
 }
 
@@ -46,7 +46,7 @@ const NEARLY_ALL = 0.9;
 const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
 
-function typeOf(column: Column): OwnField['options'] {
+function typeOf(column: Column): ProposedField['options'] {
   const { filled, nothing, longest, share, list, words, samples } = column;
   const texts = [...(words?.keys() ?? samples)];
   const mark = decimalMark(column, { kind: 'decimal' });

@@ -3,7 +3,7 @@ import type { Terms } from '../contract/terms.ts';
 import { type LookalikeColumns, meaningNote, type UnusedColumn } from './declared-columns.ts';
 import { columnsOf, type Proposal, type TableMapping } from './mapping.ts';
 import { isColumnNewToProposal, sampleText } from './mapping-text.ts';
-import { type OwnField, ownFieldOf } from './own-columns.ts';
+import { ownFieldOf, type ProposedField } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
 
 /** Known fields are ticked at first, except the reference, which says little to a guest. New fields are not. */
@@ -35,7 +35,7 @@ type Table = {
 export type PickedColumns = {
   readonly taken: LookalikeColumns;
   /** Options of the new fields that the user chose, by field name. */
-  readonly own: Readonly<Record<string, OwnField['options']>>;
+  readonly own: Readonly<Record<string, ProposedField['options']>>;
   /** Columns that were offered and not ticked. */
   readonly declined: readonly Column[];
 };
@@ -53,7 +53,7 @@ export async function pickedColumns(
     ([field, column]) => isFresh(column) && !(isGiven && field === 'reference'),
   );
   const own = new Map<string, Column>();
-  const optionsOf: Record<string, OwnField['options']> = {};
+  const optionsOf: Record<string, ProposedField['options']> = {};
   for (const { name, declaration } of unused) {
     const column = profile.columns.find((one) => one.name === name);
     const field = column && declaration && isFresh(column) ? ownFieldOf(column, terms.fields) : undefined;

@@ -26,7 +26,7 @@ export type LookedUpSource = WantedSource & {
   readonly missing: readonly WantedImage[];
 };
 
-export type MediaTask = {
+export type MediaSteps = {
   /** Looks in the destination cache; undefined on a miss. */
   readonly find: (name: string) => FoundImage | undefined;
   /** Called only for sources with missing images. */
@@ -52,7 +52,7 @@ export type DecodedPhoto = {
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
 
-function lookUp(task: MediaTask, source: WantedSource): LookedUpSource {
+function lookUp(task: MediaSteps, source: WantedSource): LookedUpSource {
   const cached: WantedImage[] = [];
   const missing: WantedImage[] = [];
   let animated = false;
@@ -78,7 +78,7 @@ function withFetched(source: LookedUpSource, { images, animated }: FetchedImages
 
 async function decodedOutcome(
   sharp: Sharp,
-  task: MediaTask,
+  task: MediaSteps,
   source: LookedUpSource,
   withinMemory: MemoryLimit,
 ) {
@@ -92,7 +92,7 @@ async function decodedOutcome(
 export async function runMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,
-  task: MediaTask,
+  task: MediaSteps,
 ): Promise<MediaResult> {
   const sources = mergeRequests(requests, options).map((source) => lookUp(task, source));
   const total = sources.reduce((sum, { images }) => sum + images.length, 0);

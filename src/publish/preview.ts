@@ -149,7 +149,7 @@ type Writing = {
 } & Pick<PreviewOptions, 'concurrency'>;
 
 /**
- * Writes the objects, then `current.json`. Returns when the preview expires (RFC 3339).
+ * Writes the objects, then `current.json`. Returns the time at which the preview expires, as RFC 3339.
  * A prune keeps all objects that the preview's `used.json` lists, unless the prune started before that file was
  * written. `waitUntilAtRest` waits for such a prune to end. Objects that exist after this wait stay, so they need not
  * be sent.

@@ -24,8 +24,8 @@ export type ParsedYaml = {
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
-  // The depth is limited before composing: the composer is recursive, and a stack overflow in a regular expression
-  // ends the process.
+  // The depth is limited before composing, since the composer is recursive. If the stack runs out while it matches a
+  // regular expression, the process ends, instead of an error that could be caught.
   function* boundedTokens() {
     const parser = new Parser();
     for (const lexeme of new Lexer().lex(text)) {

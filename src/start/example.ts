@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldTable } from '../contract/fields.ts';
-import type { PropertyAnswers } from '../editing/answers.ts';
+import type { PropertyAnswers } from '../editing/new-property-answers.ts';
 import { planPhotoRemoval } from '../editing/photo-removal.ts';
 import { readTerms } from '../editing/repair-content.ts';
 import { readBoundedText } from '../files/folder.ts';

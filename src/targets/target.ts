@@ -37,7 +37,7 @@ export type TargetResult =
   | { readonly files: readonly TargetFile[]; readonly refusal?: undefined }
   | { readonly refusal: TargetRefusal; readonly files?: undefined };
 
-export type TargetCode = {
+export type TargetProgram = {
   /** Module below `src/targets` whose exports the platform calls. */
   readonly entry: string;
   /** Whether the code is ES2022. Otherwise it is ES2017, the newest that njs accepts. @default false */
@@ -60,7 +60,7 @@ export type Target = {
   readonly title: string;
   readonly about: TargetAbout;
   /** Bundles by name, as for `targetCode`. @default {} */
-  readonly code?: Readonly<Record<string, TargetCode>>;
+  readonly code?: Readonly<Record<string, TargetProgram>>;
   /** A pure function of its input. */
   readonly generate: (input: TargetInput) => TargetResult;
 };

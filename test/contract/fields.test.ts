@@ -22,8 +22,8 @@ import {
 } from '../../src/contract/fields.ts';
 import { type Property, publishedPropertySchema } from '../../src/contract/property.ts';
 import { fieldChanges } from '../../src/diff/field-change.ts';
-import type { PropertyAnswers } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
+import type { PropertyAnswers } from '../../src/editing/new-property-answers.ts';
 import { newPropertyText, propertyYaml } from '../../src/editing/property-text.ts';
 import { detailRows } from '../../src/explorer/property-rows.ts';
 import { toPropertyFile, validateProperty } from '../../src/import/candidate.ts';

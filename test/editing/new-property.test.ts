@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerProblem, type PropertyAnswers } from '../../src/editing/answers.ts';
 import { formatText } from '../../src/editing/format.ts';
 import { usualCurrency } from '../../src/editing/frequent-values.ts';
 import { checkPlannedProperty, planProperty, writePlannedProperty } from '../../src/editing/new-property.ts';
+import { answerProblem, type PropertyAnswers } from '../../src/editing/new-property-answers.ts';
 import { newPropertyText } from '../../src/editing/property-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { createWorkspace, idOf } from '../compile/workspace.ts';
