@@ -34,7 +34,7 @@ export type MediaSteps = {
   readonly fetch?: ((source: LookedUpSource) => Promise<FetchedImages>) | undefined;
   /** Number of sources that may wait for `fetch`, in addition to those being decoded. */
   readonly extraConcurrency?: (() => number) | undefined;
-  /** Decodes a source, and makes its missing images if the task wants them. */
+  /** Decodes a source, and makes its missing images if the run wants them. */
   readonly decode: (sharp: Sharp, source: LookedUpSource, withinMemory: MemoryLimit) => Promise<DecodedPhoto>;
 };
 
@@ -52,12 +52,12 @@ export type DecodedPhoto = {
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
 
-function lookUp(task: MediaSteps, source: WantedSource): LookedUpSource {
+function lookUp(steps: MediaSteps, source: WantedSource): LookedUpSource {
   const cached: WantedImage[] = [];
   const missing: WantedImage[] = [];
   let animated = false;
   for (const image of source.images) {
-    const held = task.find(image.name);
+    const held = steps.find(image.name);
     (held ? cached : missing).push(image);
     animated ||= held?.animated === true;
   }
@@ -78,11 +78,11 @@ function withFetched(source: LookedUpSource, { images, animated }: FetchedImages
 
 async function decodedOutcome(
   sharp: Sharp,
-  task: MediaSteps,
+  steps: MediaSteps,
   source: LookedUpSource,
   withinMemory: MemoryLimit,
 ) {
-  const { problems, keep } = await task.decode(sharp, source, withinMemory);
+  const { problems, keep } = await steps.decode(sharp, source, withinMemory);
   const changed = problemIfChanged(source.file, source.digest);
   const found = changed ? [changed] : problems;
   return { problems: found, keep: found.some(isPhotoError) ? async () => [] : keep };
@@ -92,13 +92,13 @@ async function decodedOutcome(
 export async function runMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,
-  task: MediaSteps,
+  steps: MediaSteps,
 ): Promise<MediaResult> {
-  const sources = mergeRequests(requests, options).map((source) => lookUp(task, source));
+  const sources = mergeRequests(requests, options).map((source) => lookUp(steps, source));
   const total = sources.reduce((sum, { images }) => sum + images.length, 0);
   const reused = sources.reduce((sum, { cached }) => sum + cached.length, 0);
   const outcomes = new Map(sources.map((source) => [source.digest, settledOutcome(source)]));
-  const open = sources.filter((source) => source.missing.length > 0 && !task.canSkip(source));
+  const open = sources.filter((source) => source.missing.length > 0 && !steps.canSkip(source));
   let done = total - open.reduce((sum, { images }) => sum + images.length, 0);
   options.onProgress?.(done, total);
   const counts = { made: 0, fetched: 0, repaired: 0 };
@@ -109,7 +109,7 @@ export async function runMedia(
   let library: Promise<Sharp> | undefined;
 
   const settle = async (source: LookedUpSource): Promise<void> => {
-    const fetched = await task.fetch?.(source);
+    const fetched = await steps.fetch?.(source);
     const left = fetched ? withFetched(source, fetched) : source;
     counts.fetched += fetched?.images.length ?? 0;
     counts.repaired += fetched?.repaired ?? 0;
@@ -119,7 +119,7 @@ export async function runMedia(
     }
     library ??= loadSharp();
     const sharp = await library;
-    const { problems, keep } = await limit(() => decodedOutcome(sharp, task, left, withinMemory));
+    const { problems, keep } = await limit(() => decodedOutcome(sharp, steps, left, withinMemory));
     const kept = await keep();
     counts.made += kept.length;
     counts.repaired += kept.filter((result) => result === 'repaired').length;
@@ -130,7 +130,7 @@ export async function runMedia(
   const width = {
     // Room for both kinds of work, so that neither fetching nor decoding waits for the other.
     get inFlight() {
-      return concurrency + (task.extraConcurrency?.() ?? 0);
+      return concurrency + (steps.extraConcurrency?.() ?? 0);
     },
   };
   await forEachConcurrently(open, width, async (source) => {
