@@ -98,7 +98,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** Makes the draft an undo step: undo leads back to the version on which the draft is based. */
+/** Returns the state in which editing starts. Kept changes are one undo step, back to the version on which they are based. */
 function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   const none = {
     answer: undefined,

@@ -52,8 +52,8 @@ export function columnName(text: string): string {
 
 /**
  * Returns the value of a column with this name, or at this dotted path. A path through a list gives a list of each
- * item's value, without items marked as absent: `{ name: 'Pool', available: false }`. An item that is a text is its
- * own value.
+ * item's value, without items marked as absent: `{ name: 'Pool', available: false }`. For an item that
+ * is a text, the text is the value.
  */
 export function lookUp(row: SourceRow, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;

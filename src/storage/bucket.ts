@@ -184,7 +184,7 @@ export function isMD5Tag(tag: string): boolean {
 }
 
 export function withContentEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
-  // RFC 1952, 2.3.1. A download whose type is gzip has no content encoding: clients would decode it.
+  // Gzip starts with these bytes (RFC 1952, 2.3.1). A download whose type is gzip has no content encoding: clients would decode it.
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b && headers.contentType !== 'application/gzip';
   return isCompressed ? { ...headers, contentEncoding: 'gzip' } : headers;
 }

@@ -27,7 +27,7 @@ const REMOVALS = 16;
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
   const carry: Pace['carry'] = pace?.carry ?? ((_bytes, work) => work());
-  // Requests for the log do not wait for a turn: meanwhile, the holder's permission to send could expire.
+  // Requests for the log do not wait for a turn: during the wait, the holder's permission to send could expire.
   const atOnce = { ...options, pace: undefined };
   const optionsFor = (key?: string) => (key && isLogKey(key) ? atOnce : options);
   const ask = <T>(request: () => Promise<T>, key?: string): Promise<T> =>

@@ -92,7 +92,7 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
 }
 
 /**
- * Takes batches until none is left.
+ * Writes the files of one batch after another, until none is left. Threads share `counter`.
  * @param onBatch awaited after each batch
  * @throws file system errors
  */

@@ -51,7 +51,7 @@ export type StoreConnectionOptions = {
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const MAX_LIFETIME = 900_000;
-/** Milliseconds between the store's time and a signature's above which the clock, not latency, caused the refusal. */
+/** If the time of a refused request is more milliseconds away from that of the store, the clock caused the refusal. */
 const MAX_CLOCK_DIFFERENCE = 60_000;
 /** Statuses of refusals that a wrong signing time may cause. Ceph sends no error code for that. */
 const REFUSED_STATUSES = new Set([400, 403]);
