@@ -1,7 +1,11 @@
 /** Merges the findings that are stored in records (one record per source file) with all other findings. */
-import { isBrokenConfiguration } from '../source/configuration-file.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
-import { createFindingCounter, type FindingCounts, type Findings } from '../source/findings.ts';
+import {
+  createFindingCounter,
+  type FindingCounts,
+  type Findings,
+  isBrokenConfiguration,
+} from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
 import { codeOfFindingKind, findingKind, isErrorKind } from './read/finding-lines.ts';
 import type { FileRecord } from './read/record.ts';

@@ -37,10 +37,6 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   return refused([...document.diagnostics, ...found, ...doubts].sort(compareDiagnostics), value);
 }
 
-export function isBrokenConfiguration({ code, file }: Diagnostic): boolean {
-  return file === CONFIGURATION_FILE && code === 'yaml-syntax';
-}
-
 function asRetired(fault: SchemaIssue): SchemaIssue {
   const { code, path, key = '' } = fault;
   if (code !== 'unknown-key' || path.length > 0 || !Object.hasOwn(REMOVED_SETTINGS, key)) return fault;

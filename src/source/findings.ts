@@ -11,6 +11,11 @@ export const MAX_SHOWN_FINDINGS = 100;
 export type Findings = Iterable<Diagnostic> &
   FindingCounts & { readonly first?: readonly Diagnostic[] | undefined };
 
+/** Not in `configuration-file.ts`, since a build without changes must not load the schema of the configuration. */
+export function isBrokenConfiguration({ code, file }: Diagnostic): boolean {
+  return file === CONFIGURATION_FILE && code === 'yaml-syntax';
+}
+
 export function findingsOf(diagnostics: readonly Diagnostic[]): Findings {
   const counter = createFindingCounter();
   for (const { code, severity } of diagnostics) counter.add(code, severity, 1);

@@ -22,6 +22,19 @@ function helpOf(name: string): string {
 }
 
 describe('the command line', () => {
+  it('starts without the schemas, which take longer to load than a build without changes takes', () => {
+    const loaded = new Map<string, string>();
+    const load = (name: string) => {
+      if (loaded.has(name)) return;
+      loaded.set(name, read(`lib/${name}`));
+      for (const [, file] of loaded.get(name)!.matchAll(/(?:from|^import|;import) ?"\.\/([\w-]+\.js)"/g))
+        load(file!);
+    };
+    load('cli.js');
+    expect(loaded.size).toBeGreaterThan(3);
+    expect([...loaded].flatMap(([name, text]) => (text.includes('ZodError') ? [name] : []))).toEqual([]);
+  });
+
   it.each(['publish', 'rollback'])(
     'refuses %s --cache-tags with the reason, and its help hides it',
     async (name) => {
