@@ -16,6 +16,7 @@ import { type KeptRelease, listReleases } from './releases.ts';
 import type { ReplacedRelease } from './replaced-details.ts';
 import { readKeptRelease, readLiveRelease, undefinedIfDamaged } from './stored-release.ts';
 import {
+  type CachedRelease,
   findTimeline,
   isOver,
   recordLiveRelease,
@@ -181,7 +182,11 @@ async function findReplaced(
 ): Promise<Pick<BucketSurvey, 'replaced' | 'timeline'> & { readonly isUnreadable: boolean }> {
   const replaced: ReplacedRelease[] = [];
   let isUnreadable = false;
-  for (const one of [...amended.before].sort((one, other) => (one.until < other.until ? 1 : -1))) {
+  // Latest first: a prune that was interrupted may have removed objects of those that were replaced before it began.
+  const endOf = (name: string) => amended.live.findLastIndex(({ release }) => release === name);
+  const latestFirst = (one: CachedRelease, other: CachedRelease) =>
+    endOf(other.release) - endOf(one.release) || (one.until < other.until ? 1 : -1);
+  for (const one of [...amended.before].sort(latestFirst)) {
     const release = await readInPart(bucket, one.release, known, amended);
     if (!release) isUnreadable = true;
     else if (isSure || (await mayBeServed(bucket, release)))

@@ -15,7 +15,7 @@ type LiveSpan = {
   readonly build: BuildIdentity;
 };
 
-type CachedRelease = {
+export type CachedRelease = {
   readonly release: string;
   /** Time (RFC 3339) until which caches may serve lists of the release. */
   readonly until: string;

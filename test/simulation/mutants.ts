@@ -252,6 +252,11 @@ export const MUTANTS: readonly Mutant[] = [
     '.map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one))',
     '.filter((one) => !isOver(one.until, now))',
   ]),
+  mutant('pruned-first', 'details are looked up in a release that an interrupted prune removed in part', [
+    'publish/survey.ts',
+    'endOf(other.release) - endOf(one.release) || (one.until < other.until ? 1 : -1);',
+    'one.until < other.until ? 1 : endOf(one.release) * 0 - 1;',
+  ]),
   mutant('foreign-guards', 'guards compare with a release that was put back from elsewhere', [
     'publish/survey.ts',
     'const live = isLogged || isLastRecorded ? named : undefined;',
