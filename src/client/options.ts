@@ -69,7 +69,7 @@ export type IterateOptions = RequestOptions & {
   readonly prefetch?: number;
 };
 
-/** `bytes`: the root, which does not contain the release's name. */
+/** `bytes`: the root. A release is named after its root's digest, so the root cannot contain the name. */
 export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
 
 export type FileClient = {

@@ -187,7 +187,7 @@ export const END_PATTERN = '(?![\\s\\S])';
 
 /**
  * Expression that finds the next parameter to read: one of the API that has a value, or an unknown name such as
- * `page[x]`. If there is none, it matches at the end of the query. Each family has a group for the raw value of each of
+ * `page[x]`. After the last one, it matches the end of the query. Each family has a group for the raw value of each of
  * its parameters, then a group that matches an empty text if the name is unknown.
  */
 export function queryParameterPattern(): string {

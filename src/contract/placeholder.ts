@@ -6,7 +6,7 @@
 /** Maximum length of a placeholder, in UTF-16 units. */
 const MAX_LENGTH = 40;
 
-/** Errors of spreadsheets in any language, such as `#REF!`, `#¿NOMBRE?`, `#N/D`, `#####` and `Err:502`. */
+/** Such as `#REF!`, `#¿NOMBRE?`, `#N/D`, `#####` and `Err:502`: each language has its own. */
 const OF_SPREADSHEETS =
   /^(?:#[¡¿]?[\p{L}\d/_]+[!?]|#\p{L}{1,2}\/\p{L}+|#(?:NV|HIÁNYZIK|YOK|GETTING_DATA|REF|ERROR|VALUE|DELETED)|#{2,}|Err:\d{3})$/iu;
 
@@ -34,7 +34,7 @@ const DOUBTFUL: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split('|')),
 );
 
-/** The same in the letters that are no names: `Nan`, `Nil`, `Aucun` and `Brak` are places. */
+/** Case matters here, since `Nan`, `Nil`, `Aucun` and `Brak` are names of places. */
 const EXACT: ReadonlySet<string> = new Set(
   'null|nil|NIL|nan|NAN|tba|TBA|tbd|TBD|todo|TODO|aucun|brak|b.d.|n.d.|n/d|N/D|s/d|S/D|nvt|k.A.|k. A.'.split(
     '|',

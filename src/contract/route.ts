@@ -40,7 +40,6 @@ export type RouteSettings = {
   readonly layout?: Layout | undefined;
 };
 
-/** The router's decision for a request. */
 export type Answer =
   /** A page: the file at `key`. If it is missing, an empty page, with the total that a file in `folder` has, or 0. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }

@@ -23,7 +23,7 @@ import { decodeChunks, type Encoding } from './text-encoding.ts';
 const SEPARATOR = '\u001e';
 
 export function isJson(start: string): boolean {
-  // JSONP and names without quotes are not JSON, but count too, so that the user is told what is wrong with them.
+  // JSONP and names without quotes are not JSON, but are taken for it, so that the message says what is wrong.
   return /^[\s\u001e]*(?:\{\s*(?:["'}]|\w+\s*:|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$)|[\w$.]+\(\s*[[{])/.test(
     start,
   );

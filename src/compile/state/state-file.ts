@@ -79,7 +79,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
-// Contains the machine's byte order, in which stamps are stored.
+// Contains the machine's byte order, since stamps are stored in it.
 const FORMAT = `property-catalogue state 29 ${endianness()}`;
 
 /** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */

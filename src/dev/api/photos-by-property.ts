@@ -4,7 +4,7 @@ import { isSourcePath } from '../../source/content-path.ts';
 import { readContentFile } from './content-folder.ts';
 import { fileInCommit } from './git.ts';
 
-/** Maps each changed property to the changed photos that it shows, and to removed photos that it showed before. */
+/** Includes removed photos, under the properties that showed them in the last commit. */
 export async function photosByProperty(
   content: string,
   changed: ReadonlyMap<string, ChangedFile['kind']>,

@@ -15,7 +15,6 @@ import { RefusedRequest } from './refused-request.ts';
 /** In milliseconds. */
 export const NETWORK_TIMEOUT = 60_000;
 
-/** Where the commits of a branch are pushed to. */
 export type PushTarget = {
   readonly branch: string | null;
   readonly remote: string | null;
