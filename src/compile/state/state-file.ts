@@ -80,7 +80,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Contains the machine's byte order, since stamps are stored in it.
-const FORMAT = `property-catalogue state 29 ${endianness()}`;
+const FORMAT = `property-catalogue state 30 ${endianness()}`;
 
 /** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */
 type Contents = {

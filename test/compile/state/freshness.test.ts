@@ -187,7 +187,7 @@ describe('a build that relies on a damaged state', () => {
     const { diagnostics } = await settledBuild(workspace);
     const { contents } = JSON.parse(readFileSync(join(workspace.out, 'state'), 'utf8'));
     const stored = join(workspace.out, 'state-files', contents.findings);
-    expect(deserialize(readFileSync(stored))).toEqual({ others: [], first: diagnostics });
+    expect(deserialize(readFileSync(stored))).toEqual({ otherFindings: [], first: diagnostics });
     expect(diagnostics).not.toEqual([]);
     writeFileSync(stored, '[]');
     expect((await workspace.build()).diagnostics).toEqual(diagnostics);
