@@ -99,7 +99,6 @@ export function indexFromTemplate(template: Buffer, release: string): Buffer {
   return Buffer.from(template.toString('utf8').replaceAll(UNNAMED, release));
 }
 
-/** Digest of a document as a root has it: for `index.json`, that of its {@link indexTemplate}. */
 export function documentDigest(key: string, bytes: Buffer, release: string): string {
   return digestOf(key === INDEX_KEY ? indexTemplate(bytes, release) : bytes);
 }
