@@ -107,7 +107,7 @@ export function createMerging({ get, change }: EditingCore): MergeActions {
       const values = isTheirs ? present.values : mergedValues(present.values, conflict, choice);
       const met = withTheirs(history, base?.values ?? {}, conflict);
       const texts = isTheirs ? {} : met.present.texts;
-      // A separate step, so that undo restores the values that were not chosen.
+      // The choices are a separate undo step, so that undo restores the values that were not chosen.
       const isStep = !isEqualValue(values, met.present.values) || isTheirs;
       adopt(present, isStep ? withUndoStep(met, { ...met.present, values, texts }) : met);
     },

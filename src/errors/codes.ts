@@ -1,4 +1,4 @@
-/** Errors of commands, other than faults of the content. Codes are permanent. */
+/** Errors of commands and findings of imports. Faults of the content are diagnostics instead. Codes are permanent. */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 export type ErrorEntry = {
   /** In Markdown. */

@@ -1,4 +1,4 @@
-/** What a root has besides lists and details: settings, headers, documents and images of the release. */
+/** What a root has in addition to lists and details: settings, headers, documents and images of the release. */
 
 import type { AboutCatalogue } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
