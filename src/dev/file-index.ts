@@ -19,7 +19,7 @@ export type IndexedFile = CrossFileValues & {
   readonly path: string;
   readonly title: string;
   readonly visibility: Visibility | undefined;
-  /** Digest of the photo, or a URL; null without a thumbnail. */
+  /** A string is a URL. Null without a thumbnail. */
   readonly thumbnail: { readonly digest: string } | string | null;
   readonly isSound: boolean;
   /** Diagnostics that do not depend on other files. */

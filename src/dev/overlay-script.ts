@@ -44,7 +44,7 @@ export type OverlayNotice = {
   readonly findings: readonly object[];
 };
 
-/** @param prefix path of the content folder, as shown to people @returns undefined without diagnostics or a failure */
+/** @param prefix path of the content folder, as shown to people @returns undefined if there is nothing to report */
 export function overlayNotice(
   diagnostics: readonly Diagnostic[],
   failure: string | undefined,

@@ -101,7 +101,6 @@ function createAnswer(options: DevServerOptions, listenTo: EventStream['listen']
   };
 }
 
-/** Caches the handler until the next build. Undefined before the first build. */
 function createCatalogueHandler(session: ServedSession): () => Handler | undefined {
   let last: { readonly of: ReturnType<Session['shown']>; readonly handle: Handler } | undefined;
   return () => {

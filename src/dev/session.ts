@@ -48,11 +48,11 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> 
   /** Time of the last build, or `asOf`, in milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Why the last build failed for a reason other than the content; undefined if there is none. */
+  /** What the last build threw; undefined if it threw nothing. Faults of the content are diagnostics instead. */
   readonly failure: () => unknown;
   /** Index of the last build. Before the first one, it has only the texts of files, without diagnostics. */
   readonly index: () => Promise<FileIndex>;
-  /** Reports a changed path without waiting for the watch. */
+  /** Builds after a change to `path`, even if the watch does not report it. */
   readonly notify: (path: string) => void;
   /** Stops watching, and waits for a running build. */
   readonly close: () => Promise<void>;

@@ -45,7 +45,7 @@ export type NamedProperty = {
   readonly title: string;
   readonly city: string;
   readonly country: string;
-  /** Relative to the content folder; empty for a property from a build. */
+  /** Relative to the content folder. Empty if the property was read from a build, which has no content files. */
   readonly path: string;
   /** Path relative to the content folder, or an https URL. Only for properties from the content. */
   readonly photo?: string;
@@ -56,13 +56,13 @@ export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Names. Null for a side that lacks files or photos, since a build of it would make a release of another name. */
+  /** Names. Null for a side with left-out files or unknown photos: a build of it would get another name. */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly IncomparableFile[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /** `hidden`: properties that a draft or a date hides only on the new side. `shown`: only on the old side. */
+  /** Properties that a draft or a date hides on one side: on the new side in `hidden`, on the old side in `shown`. */
   readonly hidden: readonly HiddenProperty[];
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
@@ -283,7 +283,7 @@ function settingsBetween(before: Configuration, after: Configuration): string[] 
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** @param unseen ids of properties whose details do not count */
+/** @param unseen ids of incomparable properties: their details are not counted */
 async function countFiles(before: Release, after: Release, unseen: ReadonlySet<string>): Promise<Files> {
   const plan = await planFromReleases(before, after);
   const isSeen = (key: string) => objectKindOf(key) !== 'detail' || !unseen.has(propertyIdOf(key));

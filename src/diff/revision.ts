@@ -23,7 +23,7 @@ const LINK = '120000';
 const SUBMODULE = '160000';
 
 /**
- * Checks out a revision without changing the repository, its index or its work tree. Other files than YAML, such as
+ * Checks out a revision without changing the repository, its index or its work tree. Files other than YAML, such as
  * photos, become stand-ins: files that contain only the id of their blob.
  * @param isWhole true for a path that does not become a stand-in. @default YAML files
  * @throws UsageError `no-revision`, `no-repository`
@@ -40,7 +40,7 @@ export function checkOut(
   try {
     const tree = join(temporary, 'tree');
     const found = join(tree, inside);
-    // A revision from before the catalogue has no content folder.
+    // A revision older than the content folder does not contain it.
     mkdirSync(found, { recursive: true });
     const repository = { root, treeish, inside, tree, index: join(temporary, 'index'), isWhole };
     place(repository);
@@ -84,7 +84,7 @@ type Repository = {
 
 function place(repository: Repository): void {
   const { root, treeish, inside, tree, index, isWhole } = repository;
-  // Uses a temporary index, since that of the repository may contain staged changes.
+  // Uses a temporary index, since the repository's own index may contain staged changes.
   git(root, ['read-tree', treeish], { GIT_INDEX_FILE: index });
   const whole: string[] = [];
   for (const { path, mode, blob } of filesOf(root, inside, { GIT_INDEX_FILE: index })) {
@@ -140,8 +140,7 @@ export function standInsFor(content: string, photos: ReadonlyMap<string, string>
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // New and changed files, and those in submodules or behind links. For them, Git computes the blob ids, with its
-  // filters.
+  // Git computes the blob ids of new and changed files, and of files in submodules or behind links, with its filters.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
   const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');

@@ -63,7 +63,7 @@ const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };
 
 /**
- * Converts a schema of texts to a schema of the values that editors read.
+ * Converts a schema whose scalars are texts to one that accepts all types of scalars.
  * @param output schema of the parsed values, which has the limits of numbers
  */
 function loose(input: Node, output: Node = {}): JsonSchema {

@@ -24,7 +24,7 @@ const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
   [GEOJSON_KEY]: { format: 'geojson' },
 });
 
-/** The only resource if the downloads are in parts. The index names the root, which lists them. */
+/** If the downloads are in parts, this is the only resource: the index names the root, which lists the parts. */
 const PARTS_RESOURCE: Resource = {
   name: 'downloads',
   path: INDEX_KEY,
@@ -34,7 +34,7 @@ const PARTS_RESOURCE: Resource = {
   encoding: 'utf-8',
 };
 
-/** If the downloads are in parts, `columns` describes the table of `catalogue export --format csv`. */
+/** If the downloads are in parts, the member `columns` describes the table of `catalogue export --format csv`. */
 export function dataPackageText(configuration: Configuration, downloads: readonly Download[]): string {
   const { title, description, contact } = aboutCatalogue(configuration);
   const { license } = configuration;

@@ -1,4 +1,4 @@
-// DCAT and schema.org descriptions depend only on the configuration, so a changed property rewrites neither.
+// DCAT and schema.org descriptions depend only on the configuration, so they stay the same when properties change.
 import { aboutCatalogue } from '../contract/about.ts';
 import { type Configuration, offersBulk } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';

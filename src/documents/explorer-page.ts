@@ -51,7 +51,7 @@ export function plainListPage(
     data: sequence.slice(0, size).map(({ summary }) => JSON.parse(summary) as Summary),
     meta: { pagination: { current_page: 1, per_page: size, total_entries: sequence.length } },
   };
-  // Links to further pages only in the packed layout, since only its router can make them.
+  // Only the packed layout links to further pages, since only its router can make those pages.
   const isWhole = configuration.layout === 'packed';
   const view = plainListView(page, {}, settings, isWhole, (code) => COUNTRIES[code] ?? code);
   const title = `${view.title} · ${settings.about.title}`;

@@ -1,4 +1,4 @@
-/** The YAML library is large: import this module only when it is used. */
+/** Import this module dynamically: it loads the large YAML library. */
 import { stringify } from 'yaml';
 
 export function yamlText(json: string): string {

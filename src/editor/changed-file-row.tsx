@@ -11,7 +11,7 @@ type FileRowProps = {
   readonly file: ChangedFile;
   readonly photos: readonly ChangedFile[];
   readonly isChosen: boolean;
-  /** Whether the user cannot leave the file out, because Git commits a merge only as a whole. */
+  /** Whether the user must commit the file, because Git commits a merge only as a whole. */
   readonly isLocked: boolean;
   readonly isTitleShared: boolean;
   readonly toggle: () => void;

@@ -75,7 +75,7 @@ export type ChangedFile = {
   readonly isMerging?: boolean;
 };
 
-/** Includes a photo with any property that shows it, but a removed photo only with all properties that showed it. */
+/** Returns files that are not left out. A photo is left out if all its properties are; a removed photo, if any is. */
 export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();
   for (const { path, photos } of files)

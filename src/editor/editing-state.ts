@@ -31,7 +31,7 @@ export type EditingState = {
   readonly conflict: OpenConflict | undefined;
   /** The file while it has conflict markers. The form is hidden then, and keeps what was typed. */
   readonly merging: PropertyResponse | undefined;
-  /** Why photos could not be uploaded, by their names in the form. */
+  /** Keys are names of photos in the form; values say why the upload failed. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +62,9 @@ export type ResolveConflict = (choice: ((field: string) => boolean) | 'all-their
 export type MergeActions = {
   /** Takes over the file as it is now (null: deleted), or opens a conflict if it clashes with unsaved changes. */
   readonly meet: (present: PropertyResponse | null) => void;
-  /** Applies the choices to the version on disk: true keeps the form's value, `all-theirs` drops all edits. */
+  /**
+   * Applies the choices to the version on disk. True keeps the form's value of a field; `all-theirs` drops all edits.
+   */
   readonly resolve: ResolveConflict;
   readonly refuse: (error: unknown) => void;
 };
@@ -105,7 +107,7 @@ export function createMerging({ get, change }: EditingCore): MergeActions {
       const values = isTheirs ? present.values : mergedValues(present.values, conflict, choice);
       const met = withTheirs(history, base?.values ?? {}, conflict);
       const texts = isTheirs ? {} : met.present.texts;
-      // A separate step, so that undo restores the values that were not chosen.
+      // The choices are a separate undo step, so that undo restores the values that were not chosen.
       const isStep = !isEqualValue(values, met.present.values) || isTheirs;
       adopt(present, isStep ? withUndoStep(met, { ...met.present, values, texts }) : met);
     },

@@ -46,7 +46,7 @@ export function FieldByKind({ path, info, className = '' }: FieldByKindProps) {
   );
 }
 
-/** Choices of a select: a yes/no field that the settings declare may have no answer, which a checkbox cannot show. */
+/** For a select instead of a checkbox: a yes/no field that the settings declare can also have no answer. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },

@@ -21,7 +21,7 @@ export type RemoteResponse = {
   readonly merge: UnfinishedMerge | null;
   /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;
-  /** Documentation about hosting; null if the base URL shows that the catalogue has a host. */
+  /** URL of a guide to hosting; null if the base URL shows that the catalogue has a host. */
   readonly hostingGuide: string | null;
 };
 
@@ -30,8 +30,8 @@ export type ReceivedConflict = {
   readonly path: string;
   readonly title: string;
   /**
-   * Null if whole files conflict. `yours` and `theirs` then say what to show: a text, a photo as a `data:` URL, or the
-   * size of another file. Undefined on the side that removed the file.
+   * Null if whole files conflict: `yours` and `theirs` are then a text, a photo as a `data:` URL, or the size of
+   * another file. They are undefined on the side that removed the file.
    */
   readonly field: string | null;
   readonly yours: AuthoredValue | undefined;

@@ -6,7 +6,7 @@ import { isHeic, isWaitingPhoto, photoPath, waitingPhotoName, withoutWaitingPref
 import type { PhotoStore } from './photo-store.ts';
 import { entriesAt, type FormValues } from './snapshots.ts';
 
-/** By the photo's name in the form. `files`: its file name after the upload. `problems`: why the upload failed. */
+/** Keys are names of photos in the form. `files`: file name after the upload. `problems`: why the upload failed. */
 export type UploadedPhotos = {
   readonly files: ReadonlyMap<string, string>;
   readonly problems: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export type FormPhotos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: FormValues) => Promise<UploadedPhotos>;
-  /** Puts the photos that wait for their upload back into the draft, after the draft was deleted. */
+  /** Stores photos that are not uploaded yet in the draft again. Call it after the draft was deleted. */
   readonly keepAll: () => void;
 };
 

@@ -48,7 +48,7 @@ export function propertyIfPresent(client: EditorClient, which: Which): Promise<P
   });
 }
 
-/** Identifies the property of a draft even if its file was moved, or created after the draft. */
+/** A new property gets the id of its draft. */
 export function propertyIdOfDraft({ base, id }: Draft): string {
   return typeof base.id === 'string' && base.id !== '' ? base.id : id;
 }

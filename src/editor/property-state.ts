@@ -98,7 +98,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** Returns the state in which editing starts. Kept changes are one undo step, back to the version on which they are based. */
+/** Changes kept in a draft are one undo step, back to the version that they are based on. */
 function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   const none = {
     answer: undefined,

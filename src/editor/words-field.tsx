@@ -98,7 +98,7 @@ function OwnWords({ words }: { readonly words: readonly string[] }) {
   return <p class="quiet help">Not in the list, and shown to guests as you wrote it: {words.join(', ')}.</p>;
 }
 
-/** Gives a facility that is not in the list a capital first letter, as listed ones have. */
+/** Capitalises a facility that is not in the list, as listed facilities are. */
 function asOwn(typed: string, { vocabulary }: FieldInfo): string {
   const text = typed.trim();
   return vocabulary === null ? text : text.slice(0, 1).toUpperCase() + text.slice(1);

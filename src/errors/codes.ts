@@ -1,4 +1,4 @@
-/** Errors of commands, other than faults of the content. Codes are permanent. */
+/** Errors of commands and findings of imports. Faults of the content are diagnostics instead. Codes are permanent. */
 // biome-ignore-all lint/style/noExcessiveLinesPerFile: a table of data, one entry for each code.
 export type ErrorEntry = {
   /** In Markdown. */
@@ -570,7 +570,7 @@ export const ENVIRONMENT_ERRORS = {
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
-/** Findings of an import about its source. Those about property files are diagnostics. */
+/** Findings of an import about its source. Findings about property files are diagnostics instead. */
 export const IMPORT_FINDINGS = {
   'ambiguous-number': {
     cause: 'The numbers of a column may have groups of three digits, or three decimals: `1.250`.',

@@ -224,7 +224,6 @@ type ChecksProps = Omit<FieldFilterProps, 'name' | 'field'> & {
 
 const MAX_SHOWN = 8;
 
-/** Checkboxes for values that can be combined, most frequent first. */
 function Checks({ label, wordOf, chosen, offered, counts, choose }: ChecksProps) {
   const [isOpen, setOpen] = useState(false);
   const words = [...new Set([...offered.map(({ value }) => String(value)), ...chosen])];

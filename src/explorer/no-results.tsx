@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds each filter whose removal alone gives results. If there is none, offers only to remove all filters. */
+/** Finds each filter that gives results if only that filter is removed. If there is none, offers to remove all. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

@@ -23,7 +23,7 @@ export function makeFolder(path: string, mode?: number): void {
   try {
     makeOne(path, mode);
   } catch (error) {
-    // A read-only disk refuses even existing folders.
+    // On a read-only disk, making a folder fails even if the folder exists.
     if (isFolder(path)) return;
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
     makeFolder(dirname(path), mode);

@@ -99,8 +99,8 @@ export function historyFiles(changes: Changes, history: ChangeHistory, site: Fee
 }
 
 /**
- * Time of a record: that of the commit, but later than all recorded times, so that the feed never goes back in time and
- * no two records have the same name. A record that exists already keeps its time.
+ * The time of the commit, or one second after the latest recorded time if the commit is not later. So the feed never
+ * goes back in time, and no two records have the same name. A record that exists already keeps its time.
  */
 function updatedOf(changes: Changes, { entries, updated }: ChangeHistory, place: number): string {
   const present = entries[place]?.changes;
@@ -116,8 +116,8 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // The last record may name the same release. It stays, unless it started a chain from another commit: then it was
-  // never live, or the root of its release was lost.
+  // Keeps a last record of the same release, unless that record started a chain from another commit: then the release
+  // was never live, or its root was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // The new record starts a chain. It replaces the last record if that starts a chain too.

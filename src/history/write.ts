@@ -15,7 +15,7 @@ export type WriteChangesOptions = {
   /** Folder or base URL of the previous release; undefined for the first release. */
   readonly previous?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** Time of a release whose content is in no Git repository (RFC 3339). */
+  /** Time of the release (RFC 3339), for content outside of a Git repository. */
   readonly time?: string | undefined;
 };
 

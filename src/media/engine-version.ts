@@ -29,7 +29,7 @@ export function engineVersions(): EngineVersions {
   return (here('sharp') as { versions: EngineVersions }).versions;
 }
 
-/** Name of the cache folder: `sharp-0.35.5-vips-8.18.7-5f0c2a9e`. Other versions of encoders make other bytes. */
+/** Cache folder of these versions, such as `sharp-0.35.5-vips-8.18.7-5f0c2a9e`. Other versions make other bytes. */
 export function engineName(versions: EngineVersions): string {
   const text = JSON.stringify(Object.entries(versions).sort(([a], [b]) => (a < b ? -1 : 1)));
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -71,8 +71,8 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
   }
   if (!isPhotoFormat(format)) return unsupported(format);
   try {
-    // Without the library's limit, so that the message can give the number of pixels. Decoding finds damage beyond the
-    // header.
+    // Disables the library's own limit, because the message gives the number of pixels. Tolerates damage, which
+    // decoding finds later.
     const header = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();
     const { width, height } = header.autoOrient;
     const decoding = decodingOf(format, header);

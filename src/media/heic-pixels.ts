@@ -1,4 +1,4 @@
-/** Decodes HEIC photos with libheif, which an owner installs. Runs in a thread: it is slow, and takes much memory. */
+/** Decodes HEIC photos with libheif, an optional package. Runs in a thread: it is slow, and takes much memory. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 export type HeicRequest = {

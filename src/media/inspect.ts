@@ -10,7 +10,7 @@ import type { MediaProblem } from './photo-problem.ts';
 import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
 import { type DecodedPhoto, type LookedUpSource, runMedia } from './run.ts';
 
-/** Finds the problems that `makeMedia` would find, by decoding every source without a cached image. Writes nothing. */
+/** Finds the problems that `makeMedia` would find, by decoding each source that has no cached image. Writes nothing. */
 export async function inspectMedia(
   requests: readonly MediaRequest[],
   options: MediaOptions,
@@ -40,7 +40,7 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// Checks only the first missing image: the photo comes first, and decodes more pixels than the thumbnail.
+// Decodes only for the first missing image: the photo comes first, and needs more pixels than the thumbnail.
 async function decode(
   sharp: Sharp,
   { file, missing }: LookedUpSource,

@@ -36,7 +36,7 @@ const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
  */
 const MAX_HELD_BYTES = 540_000_000;
 
-/** Additional bytes for each photo in work, for buffered rows and encoded output. Measured like {@link HELD_BYTES}. */
+/** Additional bytes for each photo being processed: buffered rows and encoded output. Measured like `HELD_BYTES`. */
 const WORKING_BYTES = 48_000_000;
 
 /** Enough for one photo at the limit, or for a dozen that are decoded row by row. */

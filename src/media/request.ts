@@ -21,8 +21,8 @@ export type MediaOptions = {
   /** Opens the cache shared with other machines, on the first miss of the local one. @default none */
   readonly shared?: (() => Promise<SharedCache>) | undefined;
   /**
-   * Names of images that the output has already: for these, a complete cache entry suffices. All others are checked by
-   * their digest. @default none
+   * Names of images that the output already has: their cache entries are not read in full. All other entries are
+   * checked by digest. @default none
    */
   readonly existing?: ReadonlySet<string> | undefined;
   /** Called at the start and after each source. Cached images count as done. */

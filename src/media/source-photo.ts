@@ -68,7 +68,7 @@ export function readHead(path: string): { head: Buffer; size: number } {
 
 const ENVIRONMENT = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Makes a problem of an error that concerns only this photo. Rethrows others, such as too many open files. */
+/** Turns an error that concerns only this photo into a problem. Rethrows other errors, such as too many open files. */
 export function toPhotoProblem(error: unknown): MediaProblem {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || ENVIRONMENT.has(code)) throw error;

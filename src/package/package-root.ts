@@ -1,4 +1,4 @@
-/** Locates the folder of the package, and so the files shipped with the code, even if the code is bundled. */
+/** Finds the folder of the package, which has the files shipped with the code, even if the code is bundled. */
 import { existsSync } from 'node:fs';
 
 /** Folder of the package's `package.json`, with a trailing slash. */

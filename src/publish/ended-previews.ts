@@ -42,11 +42,11 @@ type Listed = {
 type Ended = Listed & { readonly name: string; readonly held: HeldLock };
 
 /**
- * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects are
- * removed. Stops serving expired previews at once.
+ * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects
+ * are removed. Stops serving expired previews at once.
  * @param bucket the caller must hold its lock
  * @param until milliseconds since 1970. Previews that expire by then count as expired; with `Infinity`, all do. Pass
- * the store's time, rather too early than too late
+ * the store's time or an earlier one
  */
 export async function lockEndedPreviews(
   bucket: Bucket,
@@ -126,7 +126,6 @@ function isSharedKeysFile(key: string): boolean {
   return key.endsWith(`/${SHARED_LIST_KEY}`);
 }
 
-/** Undefined if the preview has ended or expired. */
 async function shownRelease(bucket: Bucket, name: string, until: number): Promise<string | undefined> {
   const current = await bucket.read(previewKeyPrefix(name) + CURRENT_KEY);
   const preview = current && parsePreviewPointer(current.body);

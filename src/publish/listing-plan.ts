@@ -59,7 +59,7 @@ type Sorted = {
   readonly leftLists: string[];
   readonly leftDetails: string[];
   goneProperties: number;
-  /** Number of objects that no known release has and whose keys are not those of lists, details or shared objects. */
+  /** Number of objects that no known release has. Lists, details and shared objects do not count. */
   strangers: number;
 };
 

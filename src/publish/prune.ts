@@ -133,7 +133,7 @@ type Choice = {
   /** Whether caches may still serve lists or the `current.json` of replaced releases. */
   readonly areListsCached: boolean;
   readonly details: ReplacedDetails;
-  /** Earlier releases whose objects stay. */
+  /** Without the live release. */
   readonly staying: readonly KeptRelease[];
   readonly pruned: readonly KeptRelease[];
   /** Names of releases whose root an interrupted prune removed. Their other objects go too, whatever their age. */
@@ -216,7 +216,7 @@ async function carryOut(
   // Image lists go after the images: if this prune is interrupted, the next one finds the images in them.
   await remove(isImageList);
   await held.record({ goal, ...timelineForLog(timelineAfter(choice)) });
-  // Only after the record: until then, the timeline names releases whose moved roots must stay readable.
+  // Must follow the record: until then, the timeline names releases whose moved roots must stay readable.
   await removeAll(bucket, moved);
   // While caches may serve an older `current.json`, its readers may still request the statement of a replaced release.
   if (remains.number && !choice.areListsCached)
@@ -284,7 +284,6 @@ async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void>
   for (const group of batches(keys, 1000)) await bucket.remove(group);
 }
 
-/** Aborts multipart uploads that began more than a day before `now` (milliseconds since 1970). */
 async function discardOldUploads(bucket: Bucket, now: number): Promise<void> {
   await bucket.discardParts?.((key, begun) => isReleaseKey(key) && now - begun.getTime() > DAY);
 }

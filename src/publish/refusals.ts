@@ -13,7 +13,7 @@ export type GuardOptions = {
   readonly maxShrink?: number | undefined;
 };
 
-/** Number of properties that a publish may always remove. */
+/** A publish may always remove this many properties, whatever their share of the catalogue. */
 const ALWAYS_REMOVABLE = 5;
 
 export function assertNotEmpty(release: Release): void {

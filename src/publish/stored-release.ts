@@ -55,7 +55,7 @@ function readFrom(
   return readRelease({ release, build }, { ...options, read: readerOfMoved(bucket, release), leafError });
 }
 
-/** The commit that the release was last published from; `UNKNOWN_BUILD` if the timeline does not name the release. */
+/** The commit that the release was last published from. */
 export function buildOf(name: string, timeline: Timeline | undefined): BuildIdentity {
   return timeline?.live.findLast(({ release }) => release === name)?.build ?? UNKNOWN_BUILD;
 }

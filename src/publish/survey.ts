@@ -182,7 +182,8 @@ async function findReplaced(
 ): Promise<Pick<BucketSurvey, 'replaced' | 'timeline'> & { readonly isUnreadable: boolean }> {
   const replaced: ReplacedRelease[] = [];
   let isUnreadable = false;
-  // Latest first: a prune that was interrupted may have removed objects of those that were replaced before it began.
+  // Latest first: readers try releases in this order, and an interrupted prune may have removed objects of older
+  // ones.
   const endOf = (name: string) => amended.live.findLastIndex(({ release }) => release === name);
   const latestFirst = (one: CachedRelease, other: CachedRelease) =>
     endOf(other.release) - endOf(one.release) || (one.until < other.until ? 1 : -1);
@@ -233,7 +234,7 @@ async function mayBeServed(bucket: Bucket, release: Release): Promise<boolean> {
   return missing === 0;
 }
 
-/** Returns `release`, or undefined if a leaf that only one of the two has is missing or damaged. */
+/** Undefined if the two cannot be compared: a leaf that only one of them has is missing or damaged. */
 async function comparable(release: Release, after: Release): Promise<Release | undefined> {
   const compared = Promise.all([compareReleases(release, after), compareDetailFiles(release, after)]);
   return (await compared.catch(undefinedIfDamaged)) && release;

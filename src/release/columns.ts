@@ -14,7 +14,7 @@ export type SequenceColumns = {
   readonly detailBytes: Uint32Array;
 };
 
-/** Views of {@link SequenceColumns} as 32-bit words. */
+/** Shares the memory of {@link SequenceColumns}. */
 export type ColumnWords = Readonly<Record<keyof SequenceColumns, Uint32Array>>;
 
 /** An entry whose values are stored as bytes, which are faster to copy than hexadecimal text is to parse. */

@@ -129,7 +129,7 @@ export function hasSameTotals({ changed, gone }: ListComparison): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 
-/** Keys of the pages of a folder that disappear when its total changes from `before` to `after`. */
+/** Keys of a folder's pages that disappear when its total changes from `before` to `after`. */
 export function* gonePageKeys(
   folder: string,
   sizes: readonly number[],

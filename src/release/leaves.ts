@@ -23,7 +23,7 @@ type CreateLeafError = (key: string, isMissing: boolean) => Error;
 export type LeafSource = {
   /** Undefined if the object is missing. */
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  /** Creates the error for a leaf that is missing or damaged. @default a plain Error */
+  /** @default creates a plain Error */
   readonly leafError?: CreateLeafError | undefined;
   /** Gives undefined for a missing or damaged leaf, instead of an error. @default false */
   readonly isPartial?: boolean | undefined;
@@ -55,7 +55,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param knownLeaves by key of an object that another release has too: its leaves, which may already hold it */
+/** @param knownLeaves by key of an object that another release shares: that release's leaves, which may hold it */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   knownLeaves: ReadonlyMap<string, Leaves> = new Map(),

@@ -95,7 +95,7 @@ function keysByKind(documents: Release['documents']): ReadonlyMap<DocumentKind, 
   return found;
 }
 
-/** All scopes by folder; none for a release without pages. */
+/** Scopes by folder. Empty for a release without pages, even if it was read with `withScopes`. */
 export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   return release.hasPages ? release.scopes : new Map();
 }

@@ -1,4 +1,4 @@
-/** What a root has besides lists and details: settings, headers, documents and images of the release. */
+/** What a root has in addition to lists and details: settings, headers, documents and images of the release. */
 
 import type { AboutCatalogue } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
@@ -99,7 +99,6 @@ export function indexFromTemplate(template: Buffer, release: string): Buffer {
   return Buffer.from(template.toString('utf8').replaceAll(UNNAMED, release));
 }
 
-/** Digest of a document as a root has it: for `index.json`, that of its {@link indexTemplate}. */
 export function documentDigest(key: string, bytes: Buffer, release: string): string {
   return digestOf(key === INDEX_KEY ? indexTemplate(bytes, release) : bytes);
 }

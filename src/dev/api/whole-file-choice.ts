@@ -52,7 +52,7 @@ export async function wholeFileChoice(
   }
   const values = (bytes: Buffer | undefined) =>
     bytes && isSourcePath(path) ? readFieldValues(bytes.toString('utf8')) : {};
-  // If one side removed the file, compares the file on disk, which may have been edited since.
+  // If one side removed the file, the other side's fields are read from disk, where the user may have edited them.
   const side = (bytes: Buffer | undefined) =>
     bytes && changedFields(values(base), values(yours && theirs ? bytes : present));
   const { title } = values(present);

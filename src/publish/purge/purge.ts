@@ -124,7 +124,7 @@ export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths 
   return withoutCovered(found);
 }
 
-/** Beyond `limit`, one prefix stands for all in the data folder; undefined (everything) if too many are left. */
+/** Beyond `limit`, shortens prefixes in the data folder to that folder; undefined (everything) if still too many. */
 export function limitPrefixes(paths: StalePaths, limit: number): StalePaths {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;
