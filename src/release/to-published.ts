@@ -52,7 +52,7 @@ export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<PhotoU
 
 type Positioned = { readonly position?: number | undefined } | undefined;
 
-/** Index of the photo with the lowest position. Undefined if the property has no photos. */
+/** The photo with the lowest position is the thumbnail. Undefined without photos. */
 export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {

@@ -28,7 +28,7 @@ export function wrapText(text: string, width: number): string {
 function wrappedLine(line: string, width: number): string {
   const plain = line.replace(COLOR, '');
   if (AS_IT_IS.test(plain)) return line;
-  // The wrapped text of a list item is indented as far as its first line.
+  // The following lines of a list item are aligned with the text after its bullet.
   const [lead = ''] = LEAD.exec(line) ?? [];
   const indent = ' '.repeat(stringWidth(lead));
   const keep = (part: string) => part.replaceAll(' ', KEPT_SPACE);

@@ -49,13 +49,13 @@ export type HandlerOptions = {
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
 };
 
-/** Reads the file of a key; undefined if it does not exist. @param stored reads the folder's file */
+/** Undefined if the file does not exist. @param stored reads it from the folder */
 export type ReadFile = (
   key: string,
   stored: () => Promise<Buffer | undefined>,
 ) => Promise<Buffer | undefined>;
 
-/** Sends an existing file by its key. The response has the common headers already. */
+/** Called only for an existing file. The common headers are already set. */
 export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
