@@ -6,7 +6,7 @@ const KEPT_SPACE = '\ue000';
 
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
-/** Fields of YAML with their values in braces, to be pasted. */
+/** YAML to paste: a field with its value in braces. */
 const FLOW = /\b[\w@]{1,80}: \{ [^\n]{0,1000}? \}(?! \}|\]|, (?:\{|[^\n:,}]+: ))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;
 /** Start of an unindented line up to its first two consecutive spaces, such as a file with a line number. */
