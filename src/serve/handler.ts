@@ -60,7 +60,7 @@ export type SendFile = (key: string, request: IncomingMessage, response: ServerR
 
 /**
  * @param next called when a path outside the API has no file, before anything is written. Without `next`, the response
- * is the problem `not-found`
+ * is `404.html` for browsers, and the problem `not-found` for other clients
  */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 

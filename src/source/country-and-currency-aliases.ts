@@ -38,7 +38,7 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
-/** Names are accepted in these languages too. English and native names are in {@link COUNTRY_ROWS} and {@link CURRENCY_ROWS}. */
+/** Other languages of accepted names. {@link COUNTRY_ROWS} and {@link CURRENCY_ROWS} have English and native names. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 

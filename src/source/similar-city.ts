@@ -22,7 +22,7 @@ type City = {
 const DOUBTFUL_RATIO = 10;
 /** Like {@link DOUBTFUL_RATIO}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
 const TYPO_RATIO = 5;
-/** If two similar names are shorter than this, both are often real towns. */
+/** Shorter names are not compared: two that are similar are often both real towns. */
 const MIN_LETTERS = 5;
 
 export function similarCities(properties: readonly CrossFileInput[]): CrossFileFinding[] {

@@ -120,7 +120,6 @@ function objectOf(
   return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
 }
 
-/** Returns a function that finds the digests of a chunk and its facets if the last release has the same chunk. */
 function createChunkLookup<Of>({ entries, chunks, facets }: LastChunks<Of>) {
   const byFirst = new Map<Of, { readonly start: number; readonly index: number }>();
   let start = 0;
