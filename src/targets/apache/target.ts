@@ -41,7 +41,7 @@ export const apache: Target = {
 /** Also deletes the links of removed cities. */
 const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** Listens on a separate port, since Debian's Apache uses port 80 already. */
+/** Has a `Listen` only for a port other than 80, on which Debian's Apache listens already. */
 function site(input: TargetInput): string {
   const listener = listenerAddress(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
