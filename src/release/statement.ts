@@ -19,7 +19,7 @@ export type SignedStatement = {
 /** Milliseconds by which a reader's clock may be wrong before statements are rejected. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** A dozen signatures need only 2000. */
+/** A dozen signatures take about 2000. */
 export const MAX_STATEMENT_BYTES = 16_384;
 
 export function sha256Hex(bytes: Uint8Array): string {

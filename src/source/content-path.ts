@@ -33,7 +33,7 @@ export function isSourcePath(path: string): boolean {
   );
 }
 
-/** Such files and folders are skipped. */
+/** Hidden files and folders are skipped. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

@@ -56,7 +56,7 @@ function foreignNames(type: 'region' | 'currency', codes: Names): Index {
   return index;
 }
 
-/** As in `francs suisses` and `libras esterlinas`. */
+/** Turns `francs suisses` into `franc suisse`. */
 const withoutPlurals = (text: string) => text.replace(/(?<=\p{L}{3})s(?!\p{L})/gu, '');
 
 let foreign: Index | undefined;

@@ -58,8 +58,8 @@ export function findGarbled(text: string): RestoredText | undefined {
 }
 
 /**
- * Encodings in which UTF-8 may have been misread. The proof of it is that the broken text matches the pattern, or that
- * the repaired text has at least this number of non-ASCII characters.
+ * Encodings in which UTF-8 may have been misread. A text is taken as misread if it matches the pattern, or if the
+ * restored text has at least this number of non-ASCII characters.
  */
 const OTHER_ENCODINGS = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],

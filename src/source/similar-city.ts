@@ -18,7 +18,7 @@ type City = {
   count: number;
 };
 
-/** A city's name is doubtful if a name that differs by one letter has at least this many times as many properties. */
+/** A city's name is doubtful if a name that differs by one letter is at least this many times as frequent. */
 const DOUBTFUL_RATIO = 10;
 /** Like {@link DOUBTFUL_RATIO}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
 const TYPO_RATIO = 5;

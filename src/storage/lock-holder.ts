@@ -139,7 +139,7 @@ function createClock(host: Machine): BucketClock {
   };
 }
 
-/** The time for which the lock is held. Writes of this time run in order, and none starts after the lock is lost. */
+/** Covers the time for which the lock is held: writes run in order, and none starts after the lock is lost. */
 function createTerm(bucket: Bucket) {
   const abort = new AbortController();
   // Every request in flight listens to the signal; Node.js warns of a leak above ten listeners.

@@ -53,7 +53,7 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'due' | 'number'>;
 
 export type HeldLock = {
-  /** What the last holder recorded. `suspect` is also true if it left the lock or a release unfinished. */
+  /** What the last holder recorded. `suspect` is also true if it kept the lock or left a release unfinished. */
   readonly remains: BucketState;
   readonly isExclusive: boolean;
   /** True if the bucket cannot have changed since `seen` was read. False without `seen`. */

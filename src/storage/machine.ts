@@ -9,7 +9,7 @@ import {
   thisProcess,
 } from '../process/process-identity.ts';
 
-/** Milliseconds by a monotonic clock, and by the wall clock, which runs on during sleep. */
+/** Milliseconds by a monotonic clock, and by the wall clock, which keeps running during sleep. */
 export type Instant = { readonly monotonic: number; readonly wall: number };
 
 export type Machine = {

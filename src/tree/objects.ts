@@ -36,7 +36,7 @@ export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly
     if (city !== '') cities.set(city, list);
   }
   // Scopes of a city in one country, in sequence order. They tell the city of a chunk's first entry without reading
-  // it.
+  // the entry.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divideByHash(uuidHashes(ids), CHUNK_SIZES);

@@ -41,7 +41,7 @@ export const apache: Target = {
 /** Also deletes the links of removed cities. */
 const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** Has a `Listen` only for a port other than 80, on which Debian's Apache listens already. */
+/** Has no `Listen` for port 80, since Debian's Apache already listens on it. */
 function site(input: TargetInput): string {
   const listener = listenerAddress(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
