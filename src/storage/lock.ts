@@ -202,7 +202,7 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign of life dated in the future was given before the store's clock was set back.
+  // A sign of life dated in the future was given before the store's clock was set back, so its time is limited.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
     lastEntry?.quiet
