@@ -19,7 +19,7 @@ export type SignedStatement = {
 /** Milliseconds by which a reader's clock may be wrong before statements are rejected. */
 export const CLOCK_TOLERANCE = 60 * 60 * 1000;
 
-/** A statement with a dozen signatures has 2000 bytes. */
+/** A dozen signatures take about 2000. */
 export const MAX_STATEMENT_BYTES = 16_384;
 
 export function sha256Hex(bytes: Uint8Array): string {
@@ -51,7 +51,7 @@ export function parseStatement(bytes: Buffer): SignedStatement | undefined {
   }
 }
 
-/** What a reader knows of a catalogue already. */
+/** What a reader already knows about a catalogue. */
 export type StatementTrust = {
   readonly keys: readonly KeyObject[];
   readonly catalogue: string;
@@ -99,13 +99,12 @@ export function isSignedBy({ bytes, signatures }: SignedStatement, key: KeyObjec
   return signatures.some(({ signature }) => verify(null, bytes, key, Buffer.from(signature, 'base64')));
 }
 
-/** The first 16 digits of the key's SHA-256, to show to people. */
 function keyName(key: KeyObject): string {
   return sha256Hex(key.export({ type: 'spki', format: 'der' })).slice(0, 16);
 }
 
 /**
- * PKCS #8 in base64, separated by commas or spaces.
+ * PKCS #8 in base64, separated by spaces, commas or line breaks.
  * @throws UsageError `invalid-signing-key`, which does not quote the text
  */
 export function parsePrivateKeys(text: string): KeyObject[] {

@@ -52,7 +52,7 @@ export function toSummary(authored: AuthoredProperty, { thumbnail }: Pick<PhotoU
 
 type Positioned = { readonly position?: number | undefined } | undefined;
 
-/** Index of the photo with the lowest position. Undefined if the property has no photos. */
+/** The photo with the lowest position is the thumbnail. Undefined without photos. */
 export function thumbnailIndex(photos: readonly Positioned[]): number | undefined {
   let lowest: number | undefined;
   photos.forEach((_photo, index) => {
@@ -77,7 +77,7 @@ function toPhoto(
 ): Photo {
   const photo = photos[index]!;
   return {
-    // A UUIDv5 (RFC 9562, 5.5), which stays the same as long as the file or link of the photo does.
+    // The photo's own id, or a UUIDv5 (RFC 9562, 5.5) made from its file or link.
     id: photoId(photo, propertyId),
     url: links.photos[index] ?? '',
     description: photo.description || null,
@@ -118,11 +118,11 @@ function attributeOf({ declared }: Field, value: unknown): Attribute {
   return declared?.type === 'boolean' ? value === 'true' : value;
 }
 
-/** Keys of a language's texts in a property file, such as `title@de`. Cached, since joining them anew is slow. */
+/** Keys of one language's texts in a property file, such as `title@de`. Cached, since joining strings is slow. */
 type TranslationKeys = {
   readonly language: string;
   readonly title: string;
-  /** Pairs of a declared field and its key. */
+  /** Each translated declared field with its key. */
   readonly attributes: readonly (readonly [string, string])[];
   readonly description: string;
   readonly detail: string;

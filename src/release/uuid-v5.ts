@@ -9,8 +9,8 @@ export function uuidFromName(name: string, namespace: string): string {
   const named = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
   named.write(uuidDigits(namespace), 'hex');
   named.write(name, 16);
-  // `createHash`, which libraries use, would take longer than all other work on a photo. A result as a buffer takes
-  // three times as long.
+  // `createHash`, which libraries use, would take longer than all other work on a photo. Getting the digest
+  // as a buffer would take three times as long.
   const digits = hash('sha1', named, 'hex');
   const variant = ((Number.parseInt(digits[16]!, 16) & 0x3) | 0x8).toString(16);
   return uuidFromDigits(`${digits.slice(0, 12)}5${digits.slice(13, 16)}${variant}${digits.slice(17, 32)}`);

@@ -7,7 +7,7 @@ export function commandLine(words: readonly string[], content: string): string {
   return `${isNpx() ? 'npx ' : ''}catalogue ${all.map(quoteForShell).join(' ')}`;
 }
 
-/** Elsewhere, npx would run another package of this name. */
+/** Whether npx finds this program here. Where it does not, npx would run another package of this name. */
 function isNpx(): boolean {
   const [, folder] = /^(.*)[\\/]node_modules[\\/]\.bin[\\/]catalogue$/.exec(process.argv[1] ?? '') ?? [];
   return folder !== undefined && (process.env.npm_command === 'exec' || isInside(folder, process.cwd()));

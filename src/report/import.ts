@@ -41,7 +41,7 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   readonly example?: string | undefined;
   /** Whether the user was asked for the mapping. @default false */
   readonly isAsked?: boolean;
-  /** Outcomes that have findings. @default the outcomes of `result` */
+  /** For JSON: the outcomes that have findings. @default those of `result` */
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
 

@@ -161,7 +161,7 @@ export function reportReleases(
       `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
       ...(properties === undefined ? [] : [plural(properties, 'property')]),
-      // The root has the number of properties. Only pruning removes a root on purpose.
+      // Without its root, a release has no number of properties. Only pruning removes a root on purpose.
       ...(properties === undefined && state !== 'pruned' ? ['damaged'] : []),
     ];
     sink.out(`${printable(columns.join('  '))}\n`);

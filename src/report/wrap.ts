@@ -6,7 +6,7 @@ const KEPT_SPACE = '\ue000';
 
 const COMMAND =
   /\b(?:catalogue [a-z][a-z-]*|(?:npx|npm|curl|sysctl) \S|git (?:add|checkout|commit|config|fetch|init|lfs|pull))[^\n"]*?(?=[.,;:)]*(?:\s[A-Z(]|$))/g;
-/** Fields of YAML with their values in braces, to be pasted. */
+/** YAML to paste: a field with its value in braces. */
 const FLOW = /\b[\w@]{1,80}: \{ [^\n]{0,1000}? \}(?! \}|\]|, (?:\{|[^\n:,}]+: ))/g;
 const QUOTED = /"[^"\n]{1,60}"/g;
 /** Start of an unindented line up to its first two consecutive spaces, such as a file with a line number. */
@@ -28,7 +28,7 @@ export function wrapText(text: string, width: number): string {
 function wrappedLine(line: string, width: number): string {
   const plain = line.replace(COLOR, '');
   if (AS_IT_IS.test(plain)) return line;
-  // The wrapped text of a list item is indented as far as its first line.
+  // The following lines of a list item are aligned with the text after its bullet.
   const [lead = ''] = LEAD.exec(line) ?? [];
   const indent = ' '.repeat(stringWidth(lead));
   const keep = (part: string) => part.replaceAll(' ', KEPT_SPACE);

@@ -49,18 +49,18 @@ export type HandlerOptions = {
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
 };
 
-/** Reads the file of a key; undefined if it does not exist. @param stored reads the folder's file */
+/** Undefined if the file does not exist. @param stored reads it from the folder */
 export type ReadFile = (
   key: string,
   stored: () => Promise<Buffer | undefined>,
 ) => Promise<Buffer | undefined>;
 
-/** Sends an existing file by its key. The response has the common headers already. */
+/** Called only for an existing file. The common headers are already set. */
 export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * @param next called when a path outside the API has no file, before anything is written. Without `next`, the response
- * is the problem `not-found`
+ * is `404.html` for browsers, and the problem `not-found` for other clients
  */
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 

@@ -40,7 +40,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     else handler(request, response);
   });
   server.on('clientError', createClientErrorHandler(root));
-  // Longer than clients keep idle connections: a request on a connection that is being closed would be lost.
+  // Longer than clients keep idle connections, so that clients close them: a request on a connection that the server
+  // is closing would be lost.
   server.keepAliveTimeout = 65_000;
   const url = await listen(server, port, host);
   return {

@@ -24,8 +24,8 @@ export type ParsedYaml = {
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;
-  // The depth is limited before composing, since the composer is recursive. If the stack runs out while it matches a
-  // regular expression, the process ends, instead of an error that could be caught.
+  // The depth is limited before composing, since the composer is recursive. If the stack ran out inside a
+  // regular expression, the process would end without an error that could be caught.
   function* boundedTokens() {
     const parser = new Parser();
     for (const lexeme of new Lexer().lex(text)) {
@@ -52,7 +52,7 @@ export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): Par
   return { document: (!excess && document) || new Document(), second, excess, tokens };
 }
 
-/** Runs a function whose errors get no stack traces. For ten thousand errors, these would take longer than parsing. */
+/** The stack traces of ten thousand errors would take longer than parsing. */
 function withoutTraces<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

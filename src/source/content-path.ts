@@ -33,7 +33,7 @@ export function isSourcePath(path: string): boolean {
   );
 }
 
-/** A path is hidden, and skipped, if one of its parts starts with a dot. */
+/** Hidden files and folders are skipped. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

@@ -5,9 +5,9 @@ const CELLS_PER_DEGREE = 4;
 
 /**
  * For each country, the cells of a quarter of a degree that its outline touches or encloses, and the cells around them.
- * Commas separate rows. A row has its distance from the previous row (the first row: from 90° S), then a gap and a
- * length for each run of cells (the first gap: from 180° W). All numbers are in base 36. Source: Natural Earth
- * 1:10,000,000 (public domain).
+ * Commas separate rows. A row starts with its distance from the previous row (the first row: from 90° S), followed by
+ * a gap and a length for each run of cells (the first gap: from 180° W). All numbers are in base 36. Source: Natural
+ * Earth 1:10,000,000 (public domain).
  */
 const COUNTRY_CELLS: Readonly<Record<string, string>> = countryCells;
 
@@ -41,7 +41,7 @@ export function placeDoubt(country: string, point: Point): PlaceDoubt | undefine
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
 }
 
-/** Returns several countries near a border. */
+/** Several near a border. */
 export function countriesAt(latitude: number, longitude: number): string[] {
   const near = Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
   const step = 1 / CELLS_PER_DEGREE;
@@ -53,7 +53,7 @@ export function countriesAt(latitude: number, longitude: number): string[] {
   return within.length === 1 ? within : near;
 }
 
-/** The middle of the country's longest run of neighbouring cells in a row. Undefined for a country without an outline. */
+/** The middle of the country's longest run of cells from west to east. Undefined for a country without an outline. */
 export function pointInCountry(country: string): Point | undefined {
   if (!Object.hasOwn(COUNTRY_CELLS, country)) return undefined;
   const runs = rowsOf(country).flatMap((text, place) => {

@@ -73,8 +73,8 @@ const MAX_CORRECTED_LENGTH = 1_000;
 const THOUSANDS = /^[-+\u2212]?\d{1,3}(?:['’\u00a0\u2009\u202f]\d{3})+(?![\d'’\s])/;
 
 /**
- * Corrects leading zeros, signs, the field's unit after a number, a comma before one or two digits, and thousands that
- * can be nothing else: 1'250 and, with a no-break space, 1 250.
+ * Corrects leading zeros, signs, the field's unit after a number, a comma before one or two digits, and unambiguous
+ * separators of thousands: 1'250 and, with a no-break space, 1 250.
  */
 function numberMeant(text: string, unit = ''): string | undefined {
   if (text.length > MAX_CORRECTED_LENGTH) return undefined;
@@ -170,7 +170,7 @@ const DATES = [
     ),
 );
 
-/** Databases write so a date without a time. */
+/** How databases write a date without a time. */
 const MIDNIGHT = /(?<=\d)[T ]00:00(?::00(?:\.0{1,9})?)?$/;
 
 function time(text: string): string | undefined {

@@ -38,7 +38,7 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
-/** Further languages of names. English and native names are in {@link COUNTRY_ROWS} and {@link CURRENCY_ROWS}. */
+/** Other languages of accepted names. {@link COUNTRY_ROWS} and {@link CURRENCY_ROWS} have English and native names. */
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 
@@ -56,7 +56,7 @@ function foreignNames(type: 'region' | 'currency', codes: Names): Index {
   return index;
 }
 
-/** As in `francs suisses` and `libras esterlinas`. */
+/** Turns `francs suisses` into `franc suisse`. */
 const withoutPlurals = (text: string) => text.replace(/(?<=\p{L}{3})s(?!\p{L})/gu, '');
 
 let foreign: Index | undefined;
@@ -146,8 +146,8 @@ export const findSimilarCurrency = memoizeBounded((text): string | undefined => 
 type Named = readonly (readonly [name: string, code: string])[];
 
 /**
- * Groups names by length, so that a name is compared only with names of about the same length. Comparing it with all
- * would take a tenth of the time that an import needs to refuse a row.
+ * Groups names by length, so that a name is compared only with names of about the same length. Comparing with all
+ * names would take a tenth of the time in which an import refuses a row.
  */
 const byLength = memoizeByObject((names: Named): readonly Named[] => {
   const groups: Named[] = [];
@@ -160,7 +160,7 @@ const foldedNames = memoizeByObject(
 );
 const namesIn = memoizeByObject((index: Index): Named => [...index]);
 
-/** Minimum number of letters of a name that is compared: shorter names too often differ on purpose. */
+/** Shorter texts are not taken for a typo: they are too often another word. */
 const LONG_ENOUGH = 6;
 const LONG_ENOUGH_SWAPPED = 5;
 

@@ -44,7 +44,7 @@ export function findTextDamage(text: string, kind: TextKind): readonly DamageCod
   return found;
 }
 
-/** Whether a text shows nothing: it is of tags, entities and invisible characters. Links and pictures show something. */
+/** True if tags, entities and invisible characters are all that a text has. Links and pictures count as visible. */
 export function isBlank(text: string): boolean {
   if (!/^[<&\u0080-\uffff]/.test(text) || !SUSPECT.test(text) || text.length > LONG_TEXT) return false;
   const shown = /\b(?:src|href)\s*=/i.test(text) ? text : plainTextOf(text);

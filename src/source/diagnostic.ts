@@ -32,7 +32,7 @@ export function isError({ severity }: Pick<Diagnostic, 'severity'>): boolean {
   return severity === 'error';
 }
 
-/** Maximum length of a value in a message, in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_VALUE_LENGTH = 60;
 /** Maximum lengths of arguments that are sentences or lists. */
 const MAX_LENGTH_OF: Readonly<Record<string, number>> = {

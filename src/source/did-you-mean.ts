@@ -38,7 +38,7 @@ function sorted(word: string): string {
   return [...word].sort().join('');
 }
 
-/** Minimum length of a corrected word: shorter ones are too often another word. */
+/** Shorter words are not corrected: with one letter changed, they are too often another real word. */
 const LONG_ENOUGH = 5;
 
 /**

@@ -8,7 +8,7 @@ export type StampedFile = {
 
 export type StampedStats = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 
-/** Size in bytes, times in milliseconds, inode. As numbers, times are exact to a quarter of a microsecond. */
+/** Size in bytes, times in milliseconds, inode. JavaScript numbers hold times to a quarter of a microsecond. */
 export function stampOf({ size, mtimeMs, ctimeMs, ino }: StampedStats): [number, number, number, number] {
   return [size, mtimeMs, ctimeMs, ino];
 }

@@ -58,8 +58,8 @@ export function findGarbled(text: string): RestoredText | undefined {
 }
 
 /**
- * Name of an encoding in which UTF-8 may have been misread, a pattern, and a number. Proof is a match of the pattern in
- * the broken text, or at least this number of non-ASCII characters in the repaired text.
+ * Encodings in which UTF-8 may have been misread. A text is taken as misread if it matches the pattern, or if the
+ * restored text has at least this number of non-ASCII characters.
  */
 const OTHER_ENCODINGS = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],

@@ -168,7 +168,7 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: WarningInput['isP
     : checkInvalid(value, terms, isPlain, sound.error);
 }
 
-/** @param before errors of the schema check that precedes the check of names; reused if all names are known */
+/** @param before errors that the schema found before names were checked; reused if all names are known */
 function checkInvalid(
   value: Mapping,
   { fields, ...terms }: Terms,

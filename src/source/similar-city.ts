@@ -18,11 +18,11 @@ type City = {
   count: number;
 };
 
-/** A city's name is doubtful if a name that differs by one letter has at least this many times as many properties. */
+/** A city's name is doubtful if a name that differs by one letter is at least this many times as frequent. */
 const DOUBTFUL_RATIO = 10;
 /** Like {@link DOUBTFUL_RATIO}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
 const TYPO_RATIO = 5;
-/** If two similar names are shorter than this, both are often real towns. */
+/** Shorter names are not compared: two that are similar are often both real towns. */
 const MIN_LETTERS = 5;
 
 export function similarCities(properties: readonly CrossFileInput[]): CrossFileFinding[] {

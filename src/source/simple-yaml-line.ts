@@ -52,7 +52,7 @@ export function isPrintableUnit(code: number): boolean {
     : code > 0xfeff && code !== 0xfffe && code !== 0xffff;
 }
 
-/** Returns the start of the next line; -1 if no line ends at `place`. */
+/** -1 if no line ends at `place`. */
 export function nextLineStart(text: string, place: number): number {
   if (place === text.length) return place;
   const code = text.charCodeAt(place);

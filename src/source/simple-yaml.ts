@@ -11,7 +11,7 @@ import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/** A line, and an entry in brackets, have at most this many tokens. If the sum is too high, the exact reader counts. */
+/** Upper bounds for a line and an entry in brackets. If their sum is too high, the exact reader counts the tokens. */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 

@@ -66,7 +66,7 @@ export function findKnownFieldBySynonym(name: string, { attributes }: FieldTable
   return known !== undefined && attributes.has(known) ? undefined : known;
 }
 
-/** Returns the type in `hotel_policy` of a policy that is written as a field, such as `cancellation_policy`. */
+/** For a policy written as a field, returns its `policy_type`: `cancellation` for `cancellation_policy`. */
 export function findPolicyBySynonym(name: string): string | undefined {
   return POLICY_FIELDS.get(snakeCase(name));
 }

@@ -11,7 +11,7 @@ const MIN_LENGTH = 4;
 /**
  * Arguments of the message about an unknown word. Undefined if the word is known, or allowed because the vocabulary is
  * open and the word resembles no known one.
- * @param mayCompare false skips the slow search for similar words
+ * @param mayCompare returns false to skip the slow search for similar words
  */
 export function unknownWordArgs(
   value: string,

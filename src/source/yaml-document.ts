@@ -36,7 +36,7 @@ export type ExactDocument = {
 
 export type OpenDocument = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
 
-/** Far more alias expansions than a property needs, and far fewer than an attack. */
+/** Far more alias expansions than a property needs, and far fewer than an attack uses. */
 const MAX_ALIASES = 100;
 
 /** Control characters (YAML 1.2.2, 5.1) hide or garble text. */
@@ -111,7 +111,7 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
     if (!isNode(node)) return undefined;
     if (isAlias(node)) {
       if (anchors.has(node.source)) return undefined;
-      // The parser reports an alias without a name as a syntax error.
+      // The parser itself reports an alias without a name.
       if (node.source) add('yaml-syntax', wholeRange(node), unknownAlias(node.source));
       const unread = new Scalar<unknown>(UNREADABLE);
       if (node.range) unread.range = node.range;

@@ -184,7 +184,8 @@ export function isMD5Tag(tag: string): boolean {
 }
 
 export function withContentEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {
-  // Gzip starts with these bytes (RFC 1952, 2.3.1). A download whose type is gzip has no content encoding: clients would decode it.
+  // Gzip starts with 1f 8b (RFC 1952, 2.3.1). A download whose type is gzip gets no content encoding, since clients
+  // would decode it.
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b && headers.contentType !== 'application/gzip';
   return isCompressed ? { ...headers, contentEncoding: 'gzip' } : headers;
 }

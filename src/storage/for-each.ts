@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Concurrency, maxInFlight } from './pace.ts';
 
-/** Yields to the event loop after starting this many items. They then read their bodies, which may reduce `width`. */
+/** An adaptive `width` may shrink once items run, so the event loop gets a turn after starting this many items. */
 const AT_ONCE = 16;
 
 /**

@@ -12,7 +12,7 @@ import {
 import type { BucketState, LogEntry } from './lock-log.ts';
 import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
 
-/** Milliseconds between two beats. */
+/** In milliseconds. */
 const BEAT_INTERVAL = 10_000;
 /** Requests may be sent for this many milliseconds after a beat. */
 const PERMIT = 30_000;
@@ -139,7 +139,7 @@ function createClock(host: Machine): BucketClock {
   };
 }
 
-/** Runs the holder's writes in order, until the lock is lost or given back. */
+/** Covers the time for which the lock is held: writes run in order, and none starts after the lock is lost. */
 function createTerm(bucket: Bucket) {
   const abort = new AbortController();
   // Every request in flight listens to the signal; Node.js warns of a leak above ten listeners.

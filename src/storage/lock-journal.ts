@@ -72,7 +72,7 @@ export type BucketClock = {
   readonly time: () => Date;
   /** The store's time, estimated high: counts the time that the machine slept, which `time` may miss. */
   readonly latest: () => Date;
-  /** Learns the store's time from the response. While the machine sleeps, the monotonic clock may stand still. */
+  /** Learns the store's time from the response, since the monotonic clock may stand still while the machine sleeps. */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;

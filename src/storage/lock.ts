@@ -53,7 +53,7 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'due' | 'number'>;
 
 export type HeldLock = {
-  /** What the last holder recorded. `suspect` is also true if it did not give the lock back. */
+  /** What the last holder recorded. `suspect` is also true if it kept the lock or left a release unfinished. */
   readonly remains: BucketState;
   readonly isExclusive: boolean;
   /** True if the bucket cannot have changed since `seen` was read. False without `seen`. */
@@ -202,7 +202,7 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign of life dated in the future was given before the store's clock was set back.
+  // A sign of life dated in the future was given before the store's clock was set back, so its time is limited.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
     lastEntry?.quiet

@@ -9,7 +9,7 @@ import {
   thisProcess,
 } from '../process/process-identity.ts';
 
-/** Milliseconds by a monotonic clock, and by the wall clock, which runs on during sleep. */
+/** Milliseconds by a monotonic clock, and by the wall clock, which keeps running during sleep. */
 export type Instant = { readonly monotonic: number; readonly wall: number };
 
 export type Machine = {
@@ -28,13 +28,13 @@ export type Machine = {
   readonly hasEnded?: ((process: ProcessIdentity) => boolean) | undefined;
 };
 
-/** Maximum milliseconds since the instant. For a holder: setting the wall clock forward ends its lock early. */
+/** Milliseconds; the upper bound, for holders: setting the wall clock forward only ends their lock early. */
 export function elapsedAtMost(host: Machine, { monotonic, wall }: Instant): number {
   const now = host.instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
-/** Minimum milliseconds since the instant. For a challenger: setting the wall clock forward must not end its wait. */
+/** Milliseconds; the lower bound, for challengers: setting the wall clock forward must not end their wait. */
 export function elapsedAtLeast(host: Machine, { monotonic }: Instant): number {
   return host.instant().monotonic - monotonic;
 }

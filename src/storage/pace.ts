@@ -178,9 +178,10 @@ function createWindow(now: () => number, start: number) {
   };
 }
 
-// Unlimited until a server refuses: where responses are quick, a small window still allows many requests a second. Then
-// the rate returns to its former level in a curve that is flat there and steep beyond (CUBIC, RFC 9438). So it stays
-// just below a lasting limit of the server, and soon exceeds a temporary one.
+// The window does not limit the rate enough: where responses are quick, a small window still allows many requests a
+// second. The rate is unlimited until the server refuses a request. Then it is halved, and returns to its former level
+// in a curve that is flat there and steep beyond (CUBIC, RFC 9438): it stays just below a lasting limit of the server,
+// and soon exceeds a temporary one.
 function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;
   let since = 0;

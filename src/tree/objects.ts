@@ -36,7 +36,7 @@ export function planTree({ ids }: Pick<SequenceColumns, 'ids'>, scopes: readonly
     if (city !== '') cities.set(city, list);
   }
   // Scopes of a city in one country, in sequence order. They tell the city of a chunk's first entry without reading
-  // it.
+  // the entry.
   const runs = scopes.filter(({ country, city }) => country && city);
   let run = 0;
   const ends = divideByHash(uuidHashes(ids), CHUNK_SIZES);
@@ -120,7 +120,6 @@ function objectOf(
   return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
 }
 
-/** Returns a function that finds the digests of a chunk and its facets if the last release has the same chunk. */
 function createChunkLookup<Of>({ entries, chunks, facets }: LastChunks<Of>) {
   const byFirst = new Map<Of, { readonly start: number; readonly index: number }>();
   let start = 0;

@@ -171,7 +171,7 @@ function queryOf({ scope: { country, city }, size, number }: ScopePage): string 
   return parts.join('&');
 }
 
-/** Returns at most `count` items, evenly spaced, including the first and the last. */
+/** Evenly spaced, from the first to the last; only the first if `count` is 1. */
 export function evenlySpaced<Item>(items: readonly Item[], count: number): Item[] {
   if (items.length <= count) return [...items];
   if (count === 1) return items.slice(0, 1);

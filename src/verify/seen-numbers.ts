@@ -1,4 +1,4 @@
-/** Stores the highest release number seen of each catalogue, so that `verify` can refuse an older signed release. */
+/** Stores the highest release number seen for each catalogue, so that `verify` can refuse an older signed release. */
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
@@ -44,7 +44,7 @@ function highestByCatalogue(numbers: object): Record<string, number> {
   return highest;
 }
 
-/** Returns one form for all spellings of a URL. Of any other text, removes only slashes at the end. */
+/** Returns one form for all spellings of a URL. Any other text only loses the slashes at its end. */
 function catalogueAt(url: string): string {
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: '', pathname: url };
   return origin + pathname.replace(/\/+$/, '');

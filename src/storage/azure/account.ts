@@ -1,4 +1,4 @@
-/** The package `@azure/storage-blob`, which users install themselves, and the account named in the environment. */
+/** Loads `@azure/storage-blob`, which users install themselves, and finds the account named in the environment. */
 import type { StorageSharedKeyCredential } from '@azure/storage-blob';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { BucketError } from '../bucket.ts';
@@ -24,7 +24,7 @@ export async function loadAzureLibrary(): Promise<AzureLibrary> {
   }
 }
 
-/** Finds the account key that signs requests so that they expire. @throws BucketError `bucket-credentials` */
+/** Finds the account key, which signs expiring requests. @throws BucketError `bucket-credentials` */
 export function findAzureAccount(
   library: AzureLibrary,
   name: string,

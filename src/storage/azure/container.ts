@@ -1,7 +1,7 @@
 /**
  * Sends the requests of Azure's library through our own connections, which enforce limits (`RequestLimit`). Each
- * request gets a shared access signature just before it is sent. The signature expires at the limit at the latest:
- * Azure rejects a request that arrives later with 403 `AuthenticationFailed`.
+ * request gets a shared access signature just before it is sent. The signature expires at the limit at the latest. If
+ * the request arrives after that, Azure responds with 403 `AuthenticationFailed`.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';

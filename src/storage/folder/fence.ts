@@ -56,7 +56,7 @@ export async function makeBucketFolder(folder: string, mode?: number): Promise<v
   }
 }
 
-/** The file system's clock, which may be another machine's; undefined if nothing may be written in `folder`. */
+/** The file system's clock, which may be another machine's; undefined if `folder` is not writable. */
 export async function fileSystemTime(folder: string): Promise<Date | undefined> {
   const probe = join(folder, `.${randomUUID()}`);
   try {

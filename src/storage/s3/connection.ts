@@ -51,7 +51,7 @@ export type StoreConnectionOptions = {
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const MAX_LIFETIME = 900_000;
-/** If the time of a refused request is more milliseconds away from that of the store, the clock caused the refusal. */
+/** If a refused request's date is more milliseconds than this from the store's time, the date was the cause. */
 const MAX_CLOCK_DIFFERENCE = 60_000;
 /** Statuses of refusals that a wrong signing time may cause. Ceph sends no error code for that. */
 const REFUSED_STATUSES = new Set([400, 403]);

@@ -6,7 +6,7 @@
  *   is 412 (`request-preconditions`). `If-Match` only works for reads.
  * - `x-goog-` headers need a signature of Google's own scheme, made with an HMAC key (`authentication/signatures`). It
  *   expires after `X-Goog-Expires` seconds: 400 `ExpiredToken`.
- * - An expiring signature is accepted for POST only where that begins a resumable upload
+ * - An expiring signature is accepted for POST only if the request begins a resumable upload
  *   (`authentication/canonical-requests`, "HTTP verbs"). So objects are removed one at a time, and uploads have no
  *   parts. Joining parts may also take minutes, and leaves an object without an MD5 (`xml-api/post-object-complete`).
  * - Compressed objects are decompressed for clients that do not accept gzip (`transcoding`). Google's front end changes

@@ -29,8 +29,7 @@ export function createMultipartWrite(
       where: `${store.name}/${key}`,
       ask: (request) => sendWithRetry(retry, () => store.ask({ ...request, ...at })),
     };
-    // Not retried here: `complete` also finds an error in the body of a 200, and the retry around `complete` covers
-    // that too.
+    // Retried only around `complete`, which also finds errors in the body of a 200.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',

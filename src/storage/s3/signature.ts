@@ -162,7 +162,7 @@ function canonicalRequest(
 
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
-/** Most requests have the same header names as the last one: sorting them took a tenth of the time of a signature. */
+/** Keeps the last names, since most requests have the same ones: sorting took a tenth of the time of a signature. */
 function createNames(): (headers: Unsigned['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {

@@ -10,9 +10,9 @@ import { templateViewOf } from '../shared/template-view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
 
 /**
- * Apache's expressions check the query. The folder of a city is named by the city in hexadecimal digits, which they
- * cannot compute. They can compute a SHA-1 digest, so a symbolic link named by the city's digest leads to the folder.
- * A server-side include renders an empty page.
+ * Apache's expressions check the query. They cannot compute the name of a city's folder (the city in hexadecimal
+ * digits), but they can compute a SHA-1 digest, so a symbolic link named by the city's digest leads to the folder. A
+ * server-side include renders an empty page.
  */
 export const apache: Target = {
   title: 'Apache',
@@ -41,7 +41,7 @@ export const apache: Target = {
 /** Also deletes the links of removed cities. */
 const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /site.conf --filter 'R /_catalogue/pages/*/' --filter 'R ~*' --filter 'P *' dist/edge/apache/ ${SERVER_FOLDER}/public/`;
 
-/** Listens on a separate port, since Debian's Apache uses port 80 already. */
+/** Has no `Listen` for port 80, since Debian's Apache already listens on it. */
 function site(input: TargetInput): string {
   const listener = listenerAddress(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;

@@ -14,7 +14,7 @@ type OriginRequest = {
   /** Raw query without `?`. */
   querystring: string;
   headers: Record<string, { key?: string; value: string }[]>;
-  /** `region` is empty with an origin access control. The domain name of the origin then has the region. */
+  /** `region` is empty with an origin access control; then the domain name contains the region. */
   origin: { s3: { domainName: string; region: string } };
 };
 

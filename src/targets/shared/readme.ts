@@ -19,7 +19,7 @@ export type ReadmeOptions = {
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Pages of `docs/hosting/`; a target of the configured host links to the page of that host. @default `README` */
+/** Pages of `docs/hosting/`, for targets that the configured host does not use. @default `README` */
 const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

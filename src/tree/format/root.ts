@@ -176,7 +176,7 @@ export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: TREE_VERSION, release, ...others })}\n`;
 }
 
-/** A reader may have to look for a detail in each of these releases, so their number is limited. */
+/** Limited because a reader may have to look for a detail in each release of `before`. */
 export const MAX_BEFORE = 50;
 
 export type LiveRelease = {
