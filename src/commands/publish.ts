@@ -21,7 +21,7 @@ import { existingOutOption, parsePositive, withExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 /** Options that cannot be combined with `--preview`. */
-const OF_LIVE_RELEASE = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
+const OPTIONS_OF_LIVE_RELEASE = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
 
 export const publishCommand = () =>
   releaseCommand('publish', {
@@ -43,7 +43,7 @@ export const publishCommand = () =>
     .optionsGroup('Previews:')
     .addOption(
       new Option('--preview <name>', 'publish beside the live release, at _previews/<name>/').conflicts(
-        OF_LIVE_RELEASE,
+        OPTIONS_OF_LIVE_RELEASE,
       ),
     )
     .option('--expires <days>', 'days for which a preview is served', parsePositive, 14)
@@ -91,7 +91,11 @@ export const publishCommand = () =>
 
 function endPreviewOption() {
   const does = 'publish nothing, and end a preview; prune removes its objects';
-  return new Option('--end-preview <name>', does).conflicts([...OF_LIVE_RELEASE, 'preview', 'expires']);
+  return new Option('--end-preview <name>', does).conflicts([
+    ...OPTIONS_OF_LIVE_RELEASE,
+    'preview',
+    'expires',
+  ]);
 }
 
 function assertCaches(

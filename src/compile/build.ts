@@ -81,14 +81,14 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
  * The umask of an earlier build may have left files that a web server cannot read. Repairs the modes of all files if
  * `isChecked`, or if one of a few paths has the wrong mode. New files always get the right mode.
  */
-async function repairModes(folder: OutputFolder, isChecked: boolean): Promise<void> {
+async function repairModes(folder: OutputFolder, comparesOutput: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return !stats || hasMode(stats, mode);
   };
   const folders = [folder.root, folder.public, folder.edge];
   const isFile = isSound(join(folder.public, CURRENT_KEY), FILE_MODE);
-  if (!isChecked && isFile && folders.every((path) => isSound(path, FOLDER_MODE))) return;
+  if (!comparesOutput && isFile && folders.every((path) => isSound(path, FOLDER_MODE))) return;
   for (const path of [folder.public, folder.edge]) if (existsSync(path)) await restoreModes(path);
   if (existsSync(folder.public)) setMode(folder.root, FOLDER_MODE);
 }

@@ -28,7 +28,7 @@ function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Me
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
     { value: entries, limit: limits.entries, format: formatNumber, noun: 'files and folders' },
-    { value: size.fullest, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
+    { value: size.largestFolder, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
     { value: size.largest, limit: limits.file, format: bytesText, noun: 'in one photo' },
     { value: size.bytes, limit: limits.bytes, format: bytesText, noun: 'in all, about' },
   ];

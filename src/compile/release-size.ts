@@ -12,7 +12,7 @@ export type ReleaseSize = {
   readonly files: number;
   readonly pageBytes: number;
   /** Largest number of files in one folder. */
-  readonly fullest: number;
+  readonly largestFolder: number;
   /** Estimate of the size of all files, accurate to within 20%. */
   readonly bytes: number;
   /** Size of the largest image in bytes; 0 if the host does not limit it. */
@@ -78,7 +78,7 @@ export function releaseSizeOf(
     documents,
     files: details + pages + totals + tree + media + documents,
     pageBytes,
-    fullest: Math.max(fullest, details, media),
+    largestFolder: Math.max(fullest, details, media),
     bytes: pageBytes + rowBytes + dataBytes + mediaBytes + documentBytes,
     largest,
   };

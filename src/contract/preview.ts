@@ -61,13 +61,13 @@ export function isSharedByPreviews(key: string): boolean {
 /** `isStrange`: another program wrote the list, since it is damaged or names objects that are not shared. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
-  readonly isStrange: boolean;
+  readonly isForeign: boolean;
 } {
   const list = jsonIn(bytes, MAX_LIST);
   const keys = Array.isArray(list)
     ? list.filter((key) => typeof key === 'string' && isSharedByPreviews(key))
     : [];
-  return { keys, isStrange: !Array.isArray(list) || keys.length < list.length };
+  return { keys, isForeign: !Array.isArray(list) || keys.length < list.length };
 }
 
 const OWN_KEY = new RegExp(`^${RELEASE_NAME.source.slice(1, -1)}/(.+)$`);

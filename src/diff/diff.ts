@@ -149,7 +149,7 @@ async function compare(
   return {
     base,
     ...(preview && { preview: `${configuration.base_url}/${previewKeyPrefix(preview)}` }),
-    releases: { before: nameUnless(before), after: nameUnless(after) },
+    releases: { before: finalNameOf(before), after: finalNameOf(after) },
     incomparable,
     added: added.filter((named) => isSeen(named) && !before.hidden.has(named.id)),
     removed: removed.filter((named) => isSeen(named) && !after.hidden.has(named.id)),
@@ -159,8 +159,8 @@ async function compare(
     settings: before.configuration ? settingsBetween(before.configuration, configuration) : [],
     ...(declared.length > 0 && { declaration: declared }),
     files: await countFiles(
-      await without(before.release, unseen),
-      await without(after.release, unseen, (id) => after.imagesOf(id)),
+      await withoutProperties(before.release, unseen),
+      await withoutProperties(after.release, unseen, (id) => after.imagesOf(id)),
       unseen,
     ),
   };
@@ -176,7 +176,7 @@ function hiddenAmong(
   });
 }
 
-function nameUnless({
+function finalNameOf({
   release,
   leftOut,
   hasFinalName,
@@ -193,7 +193,7 @@ function incomparableOf(
   return { path: file.path, side, properties: oneSided.filter(({ id }) => ids.has(id)) };
 }
 
-async function without(
+async function withoutProperties(
   release: Release,
   ids: ReadonlySet<string>,
   imagesOf?: (id: string) => readonly string[],

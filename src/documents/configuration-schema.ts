@@ -26,7 +26,7 @@ export function configurationSchemaText(): string {
 
 export function configurationJsonSchema(): JsonSchema {
   const [input, output] = [nodeOf(configurationSchema, 'input'), nodeOf(configurationSchema, 'output')];
-  const { properties, ...rest } = loose(input, output) as JsonSchema & { properties: JsonSchema };
+  const { properties, ...rest } = acceptAllScalars(input, output) as JsonSchema & { properties: JsonSchema };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Catalogue',
@@ -41,7 +41,7 @@ function nodeOf(schema: z.ZodType, io: 'input' | 'output'): Node {
 }
 
 function fieldsForm(description = ''): JsonSchema {
-  const options = loose(nodeOf(fieldOptionsSchema, 'input'), nodeOf(fieldOptionsSchema, 'output'));
+  const options = acceptAllScalars(nodeOf(fieldOptionsSchema, 'input'), nodeOf(fieldOptionsSchema, 'output'));
   const { default: _default, ...own } = options.properties as JsonSchema;
   const form = { ...options, properties: own };
   const known = Object.entries(KNOWN_FIELDS as Readonly<Record<string, KnownField>>).map(([name, field]) => [
@@ -66,24 +66,24 @@ const SCALAR = { not: { type: ['array', 'object'] } };
  * Converts a schema whose scalars are texts to one that accepts all types of scalars.
  * @param output schema of the parsed values, which has the limits of numbers
  */
-function loose(input: Node, output: Node = {}): JsonSchema {
+function acceptAllScalars(input: Node, output: Node = {}): JsonSchema {
   const { description } = input;
   const about = description === undefined ? {} : { description };
   if (input.properties || input.type === 'object') {
     const { additionalProperties: others } = input;
     const properties = Object.entries(input.properties ?? {}).map(([key, node]) => [
       key,
-      loose(node, output.properties?.[key]),
+      acceptAllScalars(node, output.properties?.[key]),
     ]);
     return {
       ...about,
       ...MAPPING,
       properties: Object.fromEntries(properties),
-      additionalProperties: typeof others === 'object' ? loose(others) : others,
+      additionalProperties: typeof others === 'object' ? acceptAllScalars(others) : others,
     };
   }
-  if (input.items) return { ...about, ...LIST, items: loose(input.items, output.items) };
-  if (input.anyOf) return { ...about, anyOf: input.anyOf.map((node) => loose(node)) };
+  if (input.items) return { ...about, ...LIST, items: acceptAllScalars(input.items, output.items) };
+  if (input.anyOf) return { ...about, anyOf: input.anyOf.map((node) => acceptAllScalars(node)) };
   if (output.type === 'number' || output.type === 'integer') {
     const { minimum, maximum } = output;
     return { ...about, ...SCALAR, pattern: input.pattern, minimum, maximum, multipleOf: 1 };

@@ -118,7 +118,7 @@ function explained({ description, examples = [] }: Field | EntryField, schema: J
   // No examples if values are offered anyway, or if an example is a list of mappings, which editors cannot offer.
   const isOffered = 'defaultSnippets' in schema || examples.some(isListOfMappings);
   if (examples.length === 0 || isOffered) return { description };
-  return { description, examples: examples.map(typed) };
+  return { description, examples: examples.map(asYamlValue) };
 }
 
 function isListOfMappings(example: unknown): boolean {
@@ -126,10 +126,10 @@ function isListOfMappings(example: unknown): boolean {
 }
 
 /** Examples in the table of fields are texts. Converts them to the types that YAML readers infer. */
-function typed(example: unknown): unknown {
-  if (Array.isArray(example)) return example.map(typed);
+function asYamlValue(example: unknown): unknown {
+  if (Array.isArray(example)) return example.map(asYamlValue);
   if (typeof example === 'object' && example !== null) {
-    return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, typed(value)]));
+    return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, asYamlValue(value)]));
   }
   return typeof example === 'string' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(example)
     ? JSON.parse(example)

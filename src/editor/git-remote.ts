@@ -5,7 +5,7 @@ export type RemoteResponse = {
   readonly branch: string | null;
   readonly main: string;
   /** Other local branches with commits that the main branch lacks. */
-  readonly apart: readonly string[];
+  readonly unmergedBranches: readonly string[];
   readonly remote: string | null;
   /** Numbers of commits: `unsent` to push, `newer` to merge. */
   readonly unsent: number;
@@ -14,10 +14,10 @@ export type RemoteResponse = {
   readonly unrecorded: readonly string[];
   readonly newer: number;
   /** Sentences about the newer commits, one for each author. */
-  readonly news: readonly string[];
+  readonly newerSummaries: readonly string[];
   readonly problem: string | null;
   /** URL that opens a merge request; null if the hosting service is unknown. */
-  readonly request: string | null;
+  readonly mergeRequestUrl: string | null;
   readonly merge: UnfinishedMerge | null;
   /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;

@@ -20,12 +20,12 @@ export function NewerNotice() {
   const [came, setCame] = useState<readonly string[]>();
   /** State from before the newer changes were received. It is ignored until the next state is read. */
   const [past, setPast] = useState<RemoteResponse | null>();
-  const { newer = 0, news = [] } = (remote.state !== past && remote.state) || {};
+  const { newer = 0, newerSummaries = [] } = (remote.state !== past && remote.state) || {};
   const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {
     const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
     setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
     if (!answer || answer.conflicts.length > 0) return;
-    setCame(news);
+    setCame(newerSummaries);
     setPast(remote.state);
     announce('The newer changes are here.');
     refresh();
@@ -59,7 +59,7 @@ export function NewerNotice() {
           {newer === 1 ? 'Get it' : 'Get them'}
         </Button>
       </p>
-      <News news={news} />
+      <News news={newerSummaries} />
     </div>
   );
 }
@@ -228,7 +228,7 @@ function RemoteActions({ isRecorded }: { readonly isRecorded: boolean }) {
     if (!sent) return;
     announce('Sent.');
     // The browser may block the window; the page also has a link.
-    if (sent.request) window.open(sent.request, '_blank', 'noopener');
+    if (sent.mergeRequestUrl) window.open(sent.mergeRequestUrl, '_blank', 'noopener');
   };
   const open = async (branch: string) => {
     if (await remote.switchBranch(branch)) refresh();
@@ -245,8 +245,8 @@ function RemoteActions({ isRecorded }: { readonly isRecorded: boolean }) {
           Look for newer changes
         </Button>
       )}
-      {state.request && state.unsent === 0 && (
-        <a class="button" href={state.request} target="_blank" rel="noopener">
+      {state.mergeRequestUrl && state.unsent === 0 && (
+        <a class="button" href={state.mergeRequestUrl} target="_blank" rel="noopener">
           Ask to join {state.main}
         </a>
       )}
@@ -255,7 +255,7 @@ function RemoteActions({ isRecorded }: { readonly isRecorded: boolean }) {
           How to publish
         </a>
       )}
-      {state.apart.map((branch) => (
+      {state.unmergedBranches.map((branch) => (
         <Button key={branch} onClick={() => open(branch)}>
           <BranchIcon />
           Open {branch}

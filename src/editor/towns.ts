@@ -43,7 +43,7 @@ export function useTowns(country: string): Towns | undefined {
 }
 
 const foldedOf = memoizeByObject(({ names }: Towns) =>
-  names.map((name) => foldText(name).split('|').map(bare)),
+  names.map((name) => foldText(name).split('|').map(withoutSpellingMarks)),
 );
 
 /**
@@ -64,7 +64,9 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
       return townAt(towns, place, name);
     });
   };
-  const parts = text.split(/[,;\n]/).map((part) => bare(foldText(part).replace(/\S*\d\S*/g, ' ')));
+  const parts = text
+    .split(/[,;\n]/)
+    .map((part) => withoutSpellingMarks(foldText(part).replace(/\S*\d\S*/g, ' ')));
   for (const part of parts.reverse()) {
     const found = part === '' ? [] : pick((name) => name === part);
     if (found.length > 0) return found;
@@ -74,7 +76,7 @@ export function findTowns(towns: Towns, text: string, limit: number): Town[] {
 }
 
 export function similarTowns(towns: Towns, text: string, limit: number): Town[] {
-  const meant = nearestWord(bare(foldText(text)), new Set(foldedOf(towns).flat()));
+  const meant = nearestWord(withoutSpellingMarks(foldText(text)), new Set(foldedOf(towns).flat()));
   return meant === undefined ? [] : findTowns(towns, meant, limit);
 }
 
@@ -87,12 +89,12 @@ export function correctedTownName(
   own: readonly string[],
   towns: Towns | undefined,
 ): string | undefined {
-  const typed = bare(foldText(name));
+  const typed = withoutSpellingMarks(foldText(name));
   if (typed.length < MIN_LETTERS || (towns && foldedOf(towns).some((names) => names.includes(typed))))
     return undefined;
   const isMeant = (other: string) =>
     differByOneLetter(typed, other) || (typed !== other && hasSameLetters(typed, other));
-  const known = own.find((other) => isMeant(bare(foldText(other))));
+  const known = own.find((other) => isMeant(withoutSpellingMarks(foldText(other))));
   if (known !== undefined || !towns) return known;
   const folded = foldedOf(towns);
   const place = folded.findIndex((names) => names.some(isMeant));
@@ -112,7 +114,7 @@ export function largestTowns({ names, latitudes, longitudes, sizes }: Towns): Ma
 }
 
 /** Removes what differs between spellings: apostrophes, full stops, hyphens and short forms of "Saint". */
-function bare(name: string): string {
+function withoutSpellingMarks(name: string): string {
   return name
     .replace(/['’‘.]/g, '')
     .replace(/[\s()-]+/g, ' ')

@@ -81,7 +81,7 @@ function FilterSheet({ view, close }: { view: View; close: () => void }) {
               choose={(values) => setDraft(withFilterValues(draft, name, values))}
             />
           ))}
-          <Checks
+          <CheckboxGroup
             label="Facilities"
             wordOf={identifierToWords}
             chosen={draft.facilities}
@@ -144,7 +144,7 @@ function FieldFilter(props: FieldFilterProps) {
     );
   }
   return (
-    <Checks
+    <CheckboxGroup
       {...{ label, chosen, offered, counts, choose }}
       wordOf={(word) => field.choices?.[word] ?? word}
     />
@@ -224,7 +224,7 @@ type ChecksProps = Omit<FieldFilterProps, 'name' | 'field'> & {
 
 const MAX_SHOWN = 8;
 
-function Checks({ label, wordOf, chosen, offered, counts, choose }: ChecksProps) {
+function CheckboxGroup({ label, wordOf, chosen, offered, counts, choose }: ChecksProps) {
   const [isOpen, setOpen] = useState(false);
   const words = [...new Set([...offered.map(({ value }) => String(value)), ...chosen])];
   if (words.length === 0) return null;

@@ -103,7 +103,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const names = [...replaced.map((one) => one.release.name), ...doubtful];
   const timeline = withNeeded(
     withReplaced(recorded, names, new Date(listsEnd())),
-    details.needed,
+    details.neededReleases,
     survey.now,
   );
   if (keptDays !== undefined)
@@ -170,11 +170,11 @@ async function writePhase(
  * Removes objects that the new release lacks. Lists go at once. A detail goes only when no cache can still serve a list
  * that names it. Returns the keys of removed details.
  */
-async function removeGone(work: PublishWork, { kept, due }: ReplacedDetails): Promise<readonly string[]> {
+async function removeGone(work: PublishWork, { kept, dueIds }: ReplacedDetails): Promise<readonly string[]> {
   const { source } = work;
   await removeKeys(work, removals(work.plan, false));
   const gone = Array.from(removals(work.plan, true), propertyIdOf);
-  const removed = [...new Set(source.release.hasPages ? [...gone, ...due] : gone)]
+  const removed = [...new Set(source.release.hasPages ? [...gone, ...dueIds] : gone)]
     .filter((id) => !kept.has(id))
     .map(propertyKey);
   await removeKeys(work, removed);

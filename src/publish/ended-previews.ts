@@ -70,7 +70,7 @@ export async function lockEndedPreviews(
       for (const key of keys.filter(isSharedKeysFile)) {
         const place = previewKeyPrefix(name) + key;
         const list = parseSharedKeys((await bucket.read(place))?.body ?? Buffer.of());
-        if (list.isStrange) strange.push(place);
+        if (list.isForeign) strange.push(place);
         for (const one of list.keys) (removable.includes(key) ? unused : used).add(one);
       }
     }

@@ -159,7 +159,7 @@ async function choose(
   const before = timeline.before.filter((one) => isOfOpenPublish(one.release) || mayBeCached(one.until));
   const details = await findReplacedDetails(await replacedIn(bucket, survey, before), live);
   const isNeeded = (name: string) =>
-    details.needed.has(name) || before.some(({ release }) => release === name);
+    details.neededReleases.has(name) || before.some(({ release }) => release === name);
   const isOld = ({ replaced }: KeptRelease) =>
     grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY;
   const earlier = (await listReleases(bucket, timeline)).filter(({ isLive }) => !isLive);
@@ -210,7 +210,7 @@ async function carryOut(
   const remove = (isMeant: (key: string) => boolean) => removeAll(bucket, unused.filter(isMeant));
   await remove(isRoot);
   // Removes details before the photos that they link to.
-  const ids = live.hasPages ? [...details.due] : [];
+  const ids = live.hasPages ? [...details.dueIds] : [];
   await removeAll(bucket, ids.map(propertyKey));
   await remove((key) => !isRoot(key) && !isImageList(key));
   // Image lists go after the images: if this prune is interrupted, the next one finds the images in them.
@@ -245,7 +245,7 @@ function createReport(
     tree,
     assets: removed.length - media - tree - parts,
     parts,
-    details: live.hasPages ? details.due.size : 0,
+    details: live.hasPages ? details.dueIds.size : 0,
     previews: ended,
     busy,
     strange,
@@ -265,10 +265,15 @@ async function replacedIn(
   ];
 }
 
-function timelineAfter({ survey: { timeline }, details: { needed }, forgotten, now }: Choice): Timeline {
+function timelineAfter({
+  survey: { timeline },
+  details: { neededReleases },
+  forgotten,
+  now,
+}: Choice): Timeline {
   const names = new Set(forgotten.map(({ name }) => name));
   const live = timeline.live.filter(({ release }) => !names.has(release));
-  return withNeeded({ ...timeline, live }, needed, new Date(now));
+  return withNeeded({ ...timeline, live }, neededReleases, new Date(now));
 }
 
 /** @throws EnvironmentError if it is unknown what readers are served; the next publish then lists the bucket */

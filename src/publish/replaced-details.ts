@@ -2,7 +2,7 @@
 
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
-import { MAX_BEFORE } from '../tree/format/root.ts';
+import { MAX_REPLACED_RELEASES } from '../tree/format/root.ts';
 import { undefinedIfDamaged } from './stored-release.ts';
 
 export type ReplacedRelease = {
@@ -17,10 +17,10 @@ export type ReplacedDetails = {
   /** Ids of removed properties whose details readers of cached lists may request. */
   readonly kept: ReadonlySet<string>;
   /** Ids of removed properties whose details nobody needs any more. */
-  readonly due: ReadonlySet<string>;
+  readonly dueIds: ReadonlySet<string>;
   /** Names of replaced releases that have a kept detail, including due releases. */
-  readonly needed: ReadonlySet<string>;
-  /** Names of replaced releases in which readers find the kept details: the latest {@link MAX_BEFORE} at most. */
+  readonly neededReleases: ReadonlySet<string>;
+  /** Names of replaced releases in which readers find the kept details: the latest {@link MAX_REPLACED_RELEASES} at most. */
   readonly releases: readonly string[];
 };
 
@@ -30,7 +30,7 @@ export async function findReplacedDetails(
   live: Release,
 ): Promise<ReplacedDetails> {
   const kept = new Set<string>();
-  const needed = new Set<string>();
+  const neededReleases = new Set<string>();
   const releases: string[] = [];
   const over = new Set<string>();
   // Releases that are not due come first, so that `kept` is complete before due releases are compared with it.
@@ -38,12 +38,13 @@ export async function findReplacedDetails(
     if (release.name === live.name) continue;
     const ids = (await compareReleases(release, live).catch(undefinedIfDamaged))?.removed ?? [];
     // A due release may have photos that a kept detail links to, so it is still needed.
-    if (isDue ? ids.some((id) => kept.has(id)) : ids.length > 0) needed.add(release.name);
+    if (isDue ? ids.some((id) => kept.has(id)) : ids.length > 0) neededReleases.add(release.name);
     if (isDue) for (const id of ids) over.add(id);
     else {
-      if (ids.some((id) => !kept.has(id)) && releases.length < MAX_BEFORE) releases.push(release.name);
+      if (ids.some((id) => !kept.has(id)) && releases.length < MAX_REPLACED_RELEASES)
+        releases.push(release.name);
       for (const id of ids) kept.add(id);
     }
   }
-  return { kept, needed, due: new Set([...over].filter((id) => !kept.has(id))), releases };
+  return { kept, neededReleases, dueIds: new Set([...over].filter((id) => !kept.has(id))), releases };
 }

@@ -39,13 +39,13 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
 /** Other languages of accepted names. {@link COUNTRY_ROWS} and {@link CURRENCY_ROWS} have English and native names. */
-const LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+const OTHER_NAME_LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 
 /** Names that mean several codes have the code ''. */
 function foreignNames(type: 'region' | 'currency', codes: Names): Index {
   const index = new Map<string, string>();
-  for (const language of LANGUAGES) {
+  for (const language of OTHER_NAME_LANGUAGES) {
     const names = new Intl.DisplayNames(language, { type });
     for (const code of Object.keys(codes)) {
       const name = foldName(type === 'region' ? names.of(code)! : withoutPlurals(names.of(code)!));
@@ -73,7 +73,7 @@ function foreignCountries(): Index {
 let foreignCurrencies: Index | undefined;
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
-/** Accepts codes in any case, alpha-3 codes, English, native and former names, and names in {@link LANGUAGES}. */
+/** Accepts codes in any case, alpha-3 codes, English, native and former names, and names in {@link OTHER_NAME_LANGUAGES}. */
 export const findCountryByName = memoizeBounded((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
@@ -133,14 +133,16 @@ const successorOf = memoizeBounded((code) =>
 );
 
 export const findSimilarCountry = memoizeBounded((text): string | undefined =>
-  near(text, foldedNames(COUNTRIES), countriesByName()),
+  onlyNameOneTypoAway(text, foldedNames(COUNTRIES), countriesByName()),
 );
 
 /** Finds the only currency with a name one typo away, or with a code that has two letters swapped. */
 export const findSimilarCurrency = memoizeBounded((text): string | undefined => {
   const wanted = foldName(text);
   const codes = Object.keys(CURRENCY_ROWS).filter((code) => isSwapped(wanted, code.toLowerCase()));
-  return codes.length > 0 ? only(codes) : near(text, foldedNames(CURRENCIES), currenciesByName());
+  return codes.length > 0
+    ? only(codes)
+    : onlyNameOneTypoAway(text, foldedNames(CURRENCIES), currenciesByName());
 });
 
 type Named = readonly (readonly [name: string, code: string])[];
@@ -162,11 +164,11 @@ const namesIn = memoizeByObject((index: Index): Named => [...index]);
 
 /** Shorter texts are not taken for a typo: they are too often another word. */
 const LONG_ENOUGH = 6;
-const LONG_ENOUGH_SWAPPED = 5;
+const MIN_LETTERS_SWAPPED = 5;
 
-function near(text: string, english: Named, index: Index): string | undefined {
+function onlyNameOneTypoAway(text: string, english: Named, index: Index): string | undefined {
   const wanted = foldName(text);
-  if (wanted.length < LONG_ENOUGH_SWAPPED) return undefined;
+  if (wanted.length < MIN_LETTERS_SWAPPED) return undefined;
   const slips = (names: Named) =>
     [-1, 0, 1].flatMap((more) =>
       (byLength(names)[wanted.length + more] ?? []).flatMap(([name, code]) =>

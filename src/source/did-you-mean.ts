@@ -39,7 +39,7 @@ function sorted(word: string): string {
 }
 
 /** Shorter words are not corrected: with one letter changed, they are too often another real word. */
-const LONG_ENOUGH = 5;
+const MIN_CORRECTED_LENGTH = 5;
 
 /**
  * Returns the only known word that has the same letters and digits (`wifi` for `Wi-Fi`), or the one that differs by
@@ -50,7 +50,8 @@ export function certainMatch(word: string, known: readonly string[]): string | u
   const letters = foldToLetters(word);
   const candidates = foldedOf(known);
   const same = candidates.filter((candidate) => candidate.letters === letters);
-  if (same.length > 0 || word.length < LONG_ENOUGH) return same.length === 1 ? same[0]!.word : undefined;
+  if (same.length > 0 || word.length < MIN_CORRECTED_LENGTH)
+    return same.length === 1 ? same[0]!.word : undefined;
   const wanted = word.toLowerCase();
   const slip = candidates.find(({ lower }) => differByOneLetter(wanted, lower));
   if (!slip) return undefined;

@@ -93,8 +93,8 @@ function indexCommon(cities: readonly City[]): (city: City) => City | undefined 
     let best: City | undefined;
     for (const key of shortened(city)) {
       for (const other of common.get(key) ?? []) {
-        if (other.count < TYPO_RATIO * city.count || (best && !isCommoner(other, best))) continue;
-        if (other.count >= timesFor(city.name, other.name) * city.count) best = other;
+        if (other.count < TYPO_RATIO * city.count || (best && !isMoreFrequent(other, best))) continue;
+        if (other.count >= doubtRatio(city.name, other.name) * city.count) best = other;
       }
     }
     return best;
@@ -102,7 +102,7 @@ function indexCommon(cities: readonly City[]): (city: City) => City | undefined 
 }
 
 /** Names break ties, so that the result does not depend on the order of files. */
-function isCommoner(one: City, other: City): boolean {
+function isMoreFrequent(one: City, other: City): boolean {
   return one.count > other.count || (one.count === other.count && one.name < other.name);
 }
 
@@ -118,7 +118,7 @@ function shortened({ country, name }: City): string[] {
   return [name, ...cut].map((text) => `${country} ${text}`);
 }
 
-function timesFor(a: string, b: string): number {
+function doubtRatio(a: string, b: string): number {
   if (a === b || Math.abs(a.length - b.length) > 1) return Number.POSITIVE_INFINITY;
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;

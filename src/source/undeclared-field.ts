@@ -16,15 +16,15 @@ export type SummarizedFindings = {
 
 /**
  * @param all in the order of files; read only if many findings are about unknown fields
- * @param isUnknown true if the declarations cannot be read; then no unknown field is reported
+ * @param areDeclarationsUnreadable true if the declarations cannot be read; then no unknown field is reported
  */
 export function summarizeUndeclaredFields(
   counts: FindingCounts,
   all: Iterable<Diagnostic>,
-  isUnknown: boolean,
+  areDeclarationsUnreadable: boolean,
 ): SummarizedFindings | undefined {
   const { errors, warnings } = counts;
-  const most = isUnknown ? 0 : MAX_TYPO_FILES;
+  const most = areDeclarationsUnreadable ? 0 : MAX_TYPO_FILES;
   if ((errors[CODE] ?? 0) + (warnings[CODE] ?? 0) <= most) return undefined;
   const byField = new Map<string, Repeated>();
   for (const found of all) {
@@ -40,7 +40,7 @@ export function summarizeUndeclaredFields(
   for (const [field, repeated] of byField) {
     if (repeated.errors + repeated.warnings <= most) continue;
     const summary = summaryOf(field, repeated);
-    if (!isUnknown) {
+    if (!areDeclarationsUnreadable) {
       summaries.push(summary);
       counter.add(summary.code, summary.severity, 1);
     }

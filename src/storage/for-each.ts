@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Concurrency, maxInFlight } from './pace.ts';
 
 /** An adaptive `width` may shrink once items run, so the event loop gets a turn after starting this many items. */
-const AT_ONCE = 16;
+const STARTS_PER_TURN = 16;
 
 /**
  * Takes items lazily. After an error, waits for the items in flight, then throws it. Not p-limit, which needs three
@@ -34,7 +34,7 @@ export async function forEachConcurrently<Item>(
   try {
     for (const item of items) {
       void run(item);
-      if (typeof width !== 'number' && ++started % AT_ONCE === 0) await nextTurn();
+      if (typeof width !== 'number' && ++started % STARTS_PER_TURN === 0) await nextTurn();
       while (running >= maxInFlight(width)) await nextEnd();
       if (failures.length > 0) break;
     }

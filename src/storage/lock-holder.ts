@@ -15,7 +15,7 @@ import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './mac
 /** In milliseconds. */
 const BEAT_INTERVAL = 10_000;
 /** Requests may be sent for this many milliseconds after a beat. */
-const PERMIT = 30_000;
+const PERMIT_DURATION = 30_000;
 /** Milliseconds without a beat after which others may take the lock. */
 export const DEAD_AFTER = 120_000;
 /**
@@ -23,7 +23,7 @@ export const DEAD_AFTER = 120_000;
  */
 const GIVES_UP_AFTER = 100_000;
 /** Milliseconds between attempts to beat while requests wait for a beat. */
-const PAUSE = 1000;
+const BEAT_RETRY_PAUSE = 1000;
 
 const TAKEN = 'another publisher has taken it';
 
@@ -98,7 +98,7 @@ function createLimit(
   const mayBeSent = () => {
     const lastBeat = journal.lastConfirmedBeat();
     if (end() || !lastBeat) return false;
-    return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT;
+    return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT_DURATION;
   };
   return {
     holder: journal.token,
@@ -115,7 +115,7 @@ function createLimit(
         await renew().catch(async (error: unknown) => {
           const isHopeless = !(error instanceof BucketError) || !error.isTransient;
           if (end() instanceof EnvironmentError || isHopeless) throw error;
-          await host.sleep(PAUSE);
+          await host.sleep(BEAT_RETRY_PAUSE);
         });
       }
     },

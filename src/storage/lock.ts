@@ -81,10 +81,10 @@ const SET_BACK = 60_000;
 /** Milliseconds between two looks at the log while waiting. */
 const POLL_INTERVAL = 2000;
 /** Maximum milliseconds to wait for a lock that is held. */
-const PATIENCE = 15 * 60_000;
+const MAX_WAIT_FOR_HOLDER = 15 * 60_000;
 /** Entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them. */
 const KEPT_LOG_OBJECTS = 100;
-const SLACK = 50;
+const LOG_SURPLUS = 50;
 
 /**
  * Takes the lock, tests whether the store honours conditional writes, and waits until no request of an earlier holder
@@ -133,7 +133,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
     async finish(next) {
       const old = log.keys.slice(0, -KEPT_LOG_OBJECTS);
       // If the credentials do not permit removal, the log grows.
-      if (old.length > SLACK) await locked.remove(old).catch(() => {});
+      if (old.length > LOG_SURPLUS) await locked.remove(old).catch(() => {});
       const { due, timeline, number } = holder.remains();
       await giveBack({ ...UNUSED_BUCKET, due, timeline, ...(number && { number }), ...next });
     },
@@ -232,7 +232,7 @@ async function lastSign(bucket: Bucket, after: number, before: number): Promise<
   return last;
 }
 
-/** Takes no lock, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link PATIENCE} */
+/** Takes no lock, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link MAX_WAIT_FOR_HOLDER} */
 export async function waitUntilAtRest(
   bucket: Bucket,
   { host = thisMachine(), note = () => {} }: LockOptions = {},
@@ -247,7 +247,7 @@ export async function waitUntilAtRest(
     if (isHeld && timeSinceSign(log) >= DEAD_AFTER) return;
     const isOver = bucket.fence || !mayHaveRequestsInFlight(log);
     if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;
-    if (isHeld && elapsedAtLeast(host, began) >= PATIENCE) throw heldError(bucket, owner);
+    if (isHeld && elapsedAtLeast(host, began) >= MAX_WAIT_FOR_HOLDER) throw heldError(bucket, owner);
     await host.sleep(POLL_INTERVAL);
   }
 }

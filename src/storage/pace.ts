@@ -45,9 +45,9 @@ const ROUND = 50;
 /** Rounds until a larger window that did not raise throughput is tried again. */
 const PATIENCE = 8;
 /** Minimum milliseconds between two halvings, so that a short disturbance counts once. */
-const EPISODE = 100;
+const MIN_HALVING_INTERVAL = 100;
 /** Milliseconds after which a halved rate is at its former level again. */
-const PLATEAU = 2000;
+const RECOVERY_TIME = 2000;
 /** Requests per second. */
 const MIN_RATE = 20;
 /** Milliseconds that a timer may be late; later turns make up for it. */
@@ -101,7 +101,7 @@ export function createPace({ concurrency, start, host = thisMachine() }: PaceOpt
       return (error) => {
         if (error === undefined) window.taken();
         // Requests sent before or just after the last halving failed for the same cause.
-        else if (isBusy(error) && sent >= halved + EPISODE) {
+        else if (isBusy(error) && sent >= halved + MIN_HALVING_INTERVAL) {
           halved = now();
           rate.halve(window.throughput());
           window.halve();
@@ -133,7 +133,7 @@ function isBusy(error: unknown): boolean {
 // again some rounds later. A round ends after a multiple of `size` responses, since they come in bursts of that many.
 function createWindow(now: () => number, start: number) {
   let size = start;
-  let paid = start;
+  let lastSizeThatHelped = start;
   let best = 0;
   let patience = 0;
   let isHeld = false;
@@ -145,15 +145,15 @@ function createWindow(now: () => number, start: number) {
   const measured = () => (1000 * round.count) / (now() - round.since);
   const climb = () => {
     const reached = measured();
-    if (reached > best * GAIN) [best, paid] = [reached, size];
-    else if (size > paid) {
-      [size, patience] = [paid, PATIENCE];
+    if (reached > best * GAIN) [best, lastSizeThatHelped] = [reached, size];
+    else if (size > lastSizeThatHelped) {
+      [size, patience] = [lastSizeThatHelped, PATIENCE];
       return;
     } else if (patience-- > 0) return;
     // Later rounds are compared with this one, not with the best of all: other objects or another time of day may have
     // changed what is possible.
     best = reached;
-    size = Math.min(MAX_IN_FLIGHT, Math.ceil(paid * GROWTH));
+    size = Math.min(MAX_IN_FLIGHT, Math.ceil(lastSizeThatHelped * GROWTH));
   };
   return {
     size: () => size,
@@ -172,7 +172,7 @@ function createWindow(now: () => number, start: number) {
     throughput: () => (now() - round.since < ROUND ? best : measured()),
     halve() {
       size = Math.max(1, Math.floor(size / 2));
-      [paid, best] = [size, 0];
+      [lastSizeThatHelped, best] = [size, 0];
       begin();
     },
   };
@@ -186,7 +186,7 @@ function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;
   let since = 0;
   let next = 0;
-  const at = (time: number) => level * (1 + ((time - since) / PLATEAU - 1) ** 3 / 2);
+  const at = (time: number) => level * (1 + ((time - since) / RECOVERY_TIME - 1) ** 3 / 2);
   return {
     /** Reserves the next turn. Returns the milliseconds until that turn; 0 or less means now. */
     take(): number {

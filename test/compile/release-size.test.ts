@@ -10,7 +10,7 @@ const plan = (pages: number): ReleaseSize => ({
   documents: 1,
   files: pages + 1_002,
   pageBytes: 7,
-  fullest: 1,
+  largestFolder: 1,
   bytes: 7,
   largest: 0,
 });

@@ -44,7 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
     'storage/lock-holder.ts',
-    'return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT;',
+    'return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT_DURATION;',
     'return true;',
   ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
@@ -59,8 +59,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
     'storage/lock-holder.ts',
-    'const PERMIT = 30_000;',
-    'const PERMIT = 150_000;',
+    'const PERMIT_DURATION = 30_000;',
+    'const PERMIT_DURATION = 150_000;',
   ]),
   mutant('no-wait', 'who takes the lock from a holder does not wait for its requests', [
     'storage/lock.ts',
@@ -279,8 +279,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('shown-pruned', 'prune removes photos that a detail shows which stays for readers', [
     'publish/prune.ts',
-    'details.needed.has(name) || before.some(({ release }) => release === name);',
-    'name === "" && details.needed.has(name);',
+    'details.neededReleases.has(name) || before.some(({ release }) => release === name);',
+    'name === "" && details.neededReleases.has(name);',
   ]),
   mutant('stray-month', 'a month of the history that no index names stays', [
     'publish/record-history.ts',

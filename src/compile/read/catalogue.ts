@@ -60,7 +60,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
     thumbnail: configuration.thumbnail,
     knownPhotos: known.photos,
     knownDigests:
-      options.known && new Map([...known.sameIfDigest].map(([path, { digest }]) => [path, digest])),
+      options.known && new Map([...known.reusableIfSameDigest].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,
     shard: options.shard,
     standIns: options.standIns,
@@ -78,7 +78,7 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
   const take = ({ start, rows, texts }: ReadGroup) => {
     options.onTexts?.(texts);
     for (const [index, record] of decodeRows(rows).entries())
-      read[start + index] = record.hasKnownDigest ? known.sameIfDigest.get(record.path)! : record;
+      read[start + index] = record.hasKnownDigest ? known.reusableIfSameDigest.get(record.path)! : record;
   };
   const shared = options.threads.share('read', task, worth, take);
   await shared.finish(() => readFiles(task, 0, take, onGroup));

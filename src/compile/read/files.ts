@@ -62,10 +62,10 @@ export type ReadGroup = {
   readonly texts: TextCounts;
 };
 
-const GROUP = 32;
+const FILES_PER_GROUP = 32;
 
 export function groupCount(task: ReadTask): number {
-  return Math.ceil(task.paths.length / GROUP);
+  return Math.ceil(task.paths.length / FILES_PER_GROUP);
 }
 
 /**
@@ -86,9 +86,9 @@ export async function readFiles(
   const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
   try {
     for (;;) {
-      const start = Atomics.add(task.counter, 0, 1) * GROUP;
+      const start = Atomics.add(task.counter, 0, 1) * FILES_PER_GROUP;
       if (start >= task.paths.length) break;
-      const paths = task.paths.slice(start, start + GROUP);
+      const paths = task.paths.slice(start, start + FILES_PER_GROUP);
       const records = paths.map((path) => readFile(task, path, buffer, photos, spool));
       const texts: TextCounts = {};
       if (!spool)
@@ -243,7 +243,7 @@ function findMedia(
 /** In bytes. */
 const MAX_DETAIL = 256 * 1024;
 /** Maximum bytes of a detail for each byte of YAML without aliases, for each photo, and for all field names. */
-const BYTES_OF_BYTE = 10;
+const DETAIL_BYTES_PER_YAML_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
 /** Number of fields that the message about a too large detail names. */
@@ -252,7 +252,7 @@ const MAX_FIELDS_NAMED = 3;
 /** Estimates the size, without making the detail. Valid only for files without aliases. */
 function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
   const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
-  return bytes.length * BYTES_OF_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
+  return bytes.length * DETAIL_BYTES_PER_YAML_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
 function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {

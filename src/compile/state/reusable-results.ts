@@ -10,14 +10,14 @@ export type ReusableResults = {
   /** The record of each file; undefined if the file or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   /** Records by path, of files with another stamp. Each is reusable if its file still has the same digest. */
-  readonly sameIfDigest: ReadonlyMap<string, FileRecord>;
+  readonly reusableIfSameDigest: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;
 };
 
 export const NOTHING_REUSABLE: ReusableResults = {
   unchanged: [],
-  sameIfDigest: new Map(),
+  reusableIfSameDigest: new Map(),
   photos: new Map(),
 };
 
@@ -35,7 +35,7 @@ export function findReusableResults(
 ): ReusableResults {
   const photoLines = new Set(stamps.photos);
   const unchanged: (FileRecord | undefined)[] = new Array(files.length);
-  const sameIfDigest = new Map<string, FileRecord>();
+  const reusableIfSameDigest = new Map<string, FileRecord>();
   const photos = new Map<string, PhotoFile>();
   const checked = new Map<string, boolean>();
   const isPhotoUnchanged = (photo: PhotoFile) => {
@@ -62,9 +62,9 @@ export function findReusableResults(
     if (!record.entry) continue;
     if (arePhotosUnchanged && isSameStamp(stamps, lastIndex, now, index)) unchanged[index] = record;
     // A record with photos also depends on them, so the digest of its file would not be enough.
-    else if (media.length === 0) sameIfDigest.set(path, record);
+    else if (media.length === 0) reusableIfSameDigest.set(path, record);
   }
-  return { unchanged, sameIfDigest, photos };
+  return { unchanged, reusableIfSameDigest, photos };
 }
 
 function isAsStamped(content: string, photo: StampedFile): boolean {

@@ -19,10 +19,10 @@ export type FileStamps = {
 export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
 /** Stored instead of a stamp if the file could have changed again, soon after it was stamped, and kept its stamp. */
-const RACY = -1;
+const RACY_STAMP = -1;
 
 /** Number of files per task, so that the paths of a million files are never in memory twice. */
-const TASK = 16 * STAMP_GROUP_SIZE;
+const FILES_PER_TASK = 16 * STAMP_GROUP_SIZE;
 
 /** Number of files that are stamped while another thread starts. */
 const FILES_PER_THREAD = 50_000;
@@ -48,9 +48,9 @@ export async function stampFiles(
   const numbers = new Float64Array(new SharedArrayBuffer(8 * STAMP_WIDTH * paths.length)).fill(Number.NaN);
   const digest = createHash('sha256');
   const isShared = paths.length > FILES_PER_THREAD;
-  for (let start = 0; start < paths.length; start += TASK) {
+  for (let start = 0; start < paths.length; start += FILES_PER_TASK) {
     const groups: string[] = [];
-    for (let from = start; from < Math.min(start + TASK, paths.length); from += STAMP_GROUP_SIZE)
+    for (let from = start; from < Math.min(start + FILES_PER_TASK, paths.length); from += STAMP_GROUP_SIZE)
       groups.push(paths.slice(from, from + STAMP_GROUP_SIZE).join('\n'));
     const task = {
       content,
@@ -82,10 +82,10 @@ export function stampsToStore(
     if (stampReliableFrom(seen[start + 1]!, seen[start + 2]!) < since) continue;
     // Copies `seen` only if a file was edited just before the build: a copy takes 0.2 s for a million files.
     if (numbers === seen) numbers = seen.slice();
-    numbers.fill(RACY, start, start + STAMP_WIDTH);
+    numbers.fill(RACY_STAMP, start, start + STAMP_WIDTH);
   }
   const line = (photo: StampedFile) =>
-    photo.settled < since ? photoStampLine(photo) : `${RACY} ${photo.path}`;
+    photo.settled < since ? photoStampLine(photo) : `${RACY_STAMP} ${photo.path}`;
   return { paths, numbers, digest: digestOf(bytesOfNumbers(numbers)), photos: photos.map(line) };
 }
 
@@ -117,7 +117,7 @@ export function bytesOfNumbers({ buffer, byteOffset, byteLength }: Float64Array)
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Undefined for a line that has {@link RACY} in place of its four numbers. */
+/** Undefined for a line that has {@link RACY_STAMP} in place of its four numbers. */
 function pathOf(line: string): string | undefined {
   return /^(?:\S+ ){4}(.*)$/s.exec(line)?.[1];
 }

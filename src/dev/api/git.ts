@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isHidden } from '../../source/content-path.ts';
 
-const PATIENCE = 120_000;
+const TIMEOUT = 120_000;
 /** Milliseconds for Git and its child processes to exit after SIGTERM. */
 const GRACE = 3000;
 
@@ -22,7 +22,7 @@ export type GitOptions = {
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
   /** Timeout in milliseconds. @default two minutes */
-  readonly patience?: number;
+  readonly timeout?: number;
 };
 
 /** @throws GitFailure */
@@ -37,7 +37,7 @@ export async function git(
 export function gitBytes(
   folder: string,
   args: readonly string[],
-  { input = '', environment = {}, patience = PATIENCE }: GitOptions = {},
+  { input = '', environment = {}, timeout = TIMEOUT }: GitOptions = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // `detached` keeps Git from waiting for the terminal, and makes a process group, so that its children can be
@@ -57,7 +57,7 @@ export function gitBytes(
         else child.kill(signal);
       } catch {}
     };
-    const timers = [setTimeout(end, patience, 'SIGTERM'), setTimeout(end, patience + GRACE, 'SIGKILL')];
+    const timers = [setTimeout(end, timeout, 'SIGTERM'), setTimeout(end, timeout + GRACE, 'SIGKILL')];
     const stop = () => {
       for (const timer of timers) clearTimeout(timer);
     };

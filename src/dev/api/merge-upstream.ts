@@ -155,7 +155,7 @@ async function mergedTree(
   }
   if (conflicts.length > 0) return { conflicts };
   const settled = await treeWith(top, tree, info);
-  return { id: await treeWith(top, settled, await removedButNamed(given, settled)) };
+  return { id: await treeWith(top, settled, await removedPhotosStillShown(given, settled)) };
 }
 
 /** @param info lines for `git update-index --index-info` */
@@ -173,7 +173,10 @@ async function treeWith(top: string, tree: string, info: readonly string[]): Pro
 }
 
 /** Returns lines for `treeWith` that restore removed photos which a property of the other side shows. */
-async function removedButNamed({ top, prefix, yours, theirs }: Merge, tree: string): Promise<string[]> {
+async function removedPhotosStillShown(
+  { top, prefix, yours, theirs }: Merge,
+  tree: string,
+): Promise<string[]> {
   const changed = [...(await changedBetween(top, theirs, tree)), ...(await changedBetween(top, yours, tree))];
   const removed = new Map(changed.flatMap((entry) => (entry.mode === '0' ? [[entry.path, entry]] : [])));
   if (removed.size === 0) return [];

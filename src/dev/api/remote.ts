@@ -62,36 +62,39 @@ async function mainBranch(content: string, remote: string | null, branch: string
 /** @throws RefusedRequest `git-failed` without a repository */
 export async function remoteResponse({ session, remote }: EditContext): Promise<RemoteResponse> {
   const { content } = session;
-  const way = await pushTargetOf(content);
-  const { branch, main, upstream } = way;
+  const pushTarget = await pushTargetOf(content);
+  const { branch, main, upstream } = pushTarget;
   const count = (range: string) => git(content, ['rev-list', '--count', range]).then(Number, () => 0);
-  const beginning = (await hasBranch(content, way, main)) ?? 'HEAD';
-  const [hasRecords, unrecorded, unsent, newer, apart, request, merge] = await Promise.all([
-    hasCommit(content),
-    filesBesideContent(content),
-    way.remote === null ? 0 : count(`${upstream ?? beginning}..HEAD`),
-    upstream ? count(`HEAD..${upstream}`) : 0,
-    branchesApart(content, main, branch),
-    requestAddress(content, way),
-    openMerge(content),
-  ]);
+  const beginning = (await hasBranch(content, pushTarget, main)) ?? 'HEAD';
+  const [hasRecords, unrecorded, unsent, newer, unmergedBranches, mergeRequestUrl, merge] = await Promise.all(
+    [
+      hasCommit(content),
+      filesBesideContent(content),
+      pushTarget.remote === null ? 0 : count(`${upstream ?? beginning}..HEAD`),
+      upstream ? count(`HEAD..${upstream}`) : 0,
+      branchesApart(content, main, branch),
+      requestAddress(content, pushTarget),
+      openMerge(content),
+    ],
+  );
   const { base_url: baseUrl } = session.configuration();
   return {
     branch,
     main,
-    apart,
-    remote: way.remote,
+    unmergedBranches,
+    remote: pushTarget.remote,
     // Until its first push, the main branch is compared with itself, which counts 0 commits. Reports 1 instead.
     unsent:
-      way.remote !== null && branch !== null && !upstream && hasRecords
+      pushTarget.remote !== null && branch !== null && !upstream && hasRecords
         ? Math.max(unsent, branch === main ? 1 : unsent)
         : unsent,
     hasRecords,
     unrecorded,
     newer,
-    news: newer > 0 && upstream ? await describeIncomingChanges(session, upstream).catch(noNews) : [],
+    newerSummaries:
+      newer > 0 && upstream ? await describeIncomingChanges(session, upstream).catch(noNews) : [],
     problem: remote.problem,
-    request,
+    mergeRequestUrl,
     merge: merge?.shown ?? null,
     isLive: await isPublished(content, baseUrl),
     hostingGuide: isOnOtherComputer(baseUrl) ? null : documentationUrl('hosting/README'),

@@ -20,7 +20,7 @@ export type ReadmeOptions = {
 export const SERVER_FOLDER = '/srv/catalogue';
 
 /** Pages of `docs/hosting/`, for targets that the configured host does not use. @default `README` */
-const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
+const HOSTING_PAGES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',
   apache: 'apache',
@@ -33,7 +33,7 @@ const GUIDES: Readonly<Partial<Record<TargetName, string>>> = {
 
 function guideOf(target: TargetName, { configuration: { host } }: TargetInput): string {
   const isOfHost = host && hostOf(host)?.settings.targets.includes(target);
-  return documentationUrl(`hosting/${isOfHost ? host : (GUIDES[target] ?? 'README')}`);
+  return documentationUrl(`hosting/${isOfHost ? host : (HOSTING_PAGES[target] ?? 'README')}`);
 }
 
 export function listenerAddress({ configuration }: TargetInput): { host: string; port: number } {

@@ -177,12 +177,12 @@ export function currentJsonText(release: string, others?: object): string {
 }
 
 /** Limited because a reader may have to look for a detail in each release of `before`. */
-export const MAX_BEFORE = 50;
+export const MAX_REPLACED_RELEASES = 50;
 
 export type LiveRelease = {
   readonly release: string;
   /**
-   * At most {@link MAX_BEFORE} replaced releases, latest first, that have properties which the live one lacks, and whose
+   * At most {@link MAX_REPLACED_RELEASES} replaced releases, latest first, that have properties which the live one lacks, and whose
    * lists caches may still serve. A detail that the live release lacks is looked up in them.
    */
   readonly before: readonly string[];
@@ -195,7 +195,7 @@ export function parseCurrentJson(bytes: Uint8Array): LiveRelease | undefined {
   const { version, release, before = [] } = value as { [key: string]: unknown };
   if (version !== TREE_VERSION || !isDigest(release)) return undefined;
   return Array.isArray(before) && before.every(isDigest)
-    ? { release, before: before.slice(0, MAX_BEFORE) }
+    ? { release, before: before.slice(0, MAX_REPLACED_RELEASES) }
     : undefined;
 }
 

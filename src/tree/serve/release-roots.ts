@@ -28,7 +28,7 @@ const RECHECK_AFTER = 60_000;
 /**
  * Timeout for `current.json` in milliseconds, which leaves time to answer from the cached root if the bucket hangs.
  */
-const LONGEST_READING = ORIGIN_TIME_LIMIT / 2;
+const CURRENT_READ_TIMEOUT = ORIGIN_TIME_LIMIT / 2;
 
 /**
  * @param cacheControl `cache_control.release` of the configuration
@@ -51,7 +51,7 @@ export function createReleaseRoots(
     platform: Platform,
     isDoubted: boolean,
   ): Promise<Live> => {
-    const bytes = await withTimeLimit(platform.read(CURRENT_KEY, isDoubted), LONGEST_READING);
+    const bytes = await withTimeLimit(platform.read(CURRENT_KEY, isDoubted), CURRENT_READ_TIMEOUT);
     const live = bytes && parseCurrentJson(bytes);
     if (!live) throw new Error(`${CURRENT_KEY} is ${bytes ? 'damaged, or of a later format' : 'missing'}.`);
     const { release, before } = live;

@@ -54,10 +54,10 @@ it('says who changed what, by title, before it is here', async () => {
   ben.git('rm', '--quiet', 'content/b.yaml');
   ben.record();
   ben.git('push', '--quiet');
-  const { news } = await fetchUpstream(ada.context);
-  expect(news).toEqual(['ben: changed A; removed B; added C.']);
+  const { newerSummaries } = await fetchUpstream(ada.context);
+  expect(newerSummaries).toEqual(['ben: changed A; removed B; added C.']);
   await mergeUpstream(ada.context, { mark: '', choices: {} });
-  expect((await remoteResponse(ada.context)).news).toEqual([]);
+  expect((await remoteResponse(ada.context)).newerSummaries).toEqual([]);
 });
 
 it('says what a place says that refuses, on one line', async () => {

@@ -3,7 +3,7 @@ import { digestOf } from '../../../src/release/digest.ts';
 import {
   currentJsonText,
   facetDigests,
-  MAX_BEFORE,
+  MAX_REPLACED_RELEASES,
   parseCurrentJson,
   parseRoot,
   rootText,
@@ -44,6 +44,6 @@ describe('a root', () => {
 it('current.json leads to a bounded number of replaced releases', () => {
   const names = Array.from({ length: 1000 }, (_, n) => digestOf(String(n)));
   const live = parseCurrentJson(Buffer.from(currentJsonText(CHUNK, { before: names })));
-  expect(live).toEqual({ release: CHUNK, before: names.slice(0, MAX_BEFORE) });
+  expect(live).toEqual({ release: CHUNK, before: names.slice(0, MAX_REPLACED_RELEASES) });
   expect(parseCurrentJson(Buffer.from(currentJsonText(CHUNK, { before: ['../x'] })))).toBeUndefined();
 });
