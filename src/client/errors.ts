@@ -63,7 +63,7 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** Another release went live during a download or list, so the rest would come from the new one. Begin again. */
+/** Another release went live before everything was read, so the rest would come from that release. Begin again. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 

@@ -1,4 +1,7 @@
-/** Searches a catalogue by reading its files: titles with typos, filters, counts for each value (docs/search.md). */
+/**
+ * Searches a catalogue by reading its files: finds titles despite typos, filters, and counts each value
+ * (docs/search.md).
+ */
 import type { FacetValue } from '../contract/facets.ts';
 import { lastIndexPassing } from '../tree/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';

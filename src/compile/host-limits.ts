@@ -23,7 +23,8 @@ const FOLDERS = 40;
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // Each list (all, a country or a city) has one folder with its pages, and one total: as many folders as totals.
+  // Each list (all, a country or a city) has one total and one folder of pages, so there are `size.totals` such
+  // folders.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },

@@ -67,7 +67,7 @@ export function releaseSizeOf(
   const { mediaBytes, summaryBytes, detailBytes, documentBytes, downloads } = others;
   const totals = scopes.length;
   const rowBytes = properties * ROW_BYTES + summaryBytes;
-  // 1.5, although each download is stored twice: GeoJSON and CSV have fewer fields than details.
+  // 1.5 per download: each is stored twice, but GeoJSON and CSV have fewer fields than details.
   const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + 1.5 * downloads);
   return {
     details,

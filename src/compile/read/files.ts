@@ -315,7 +315,7 @@ function makeEntry(
 
 type Spool = { readonly add: (detail: Buffer) => SpoolLocation; readonly close: () => void };
 
-/** Writes all details of a thread to one file. A file for each would double the number of files to write. */
+/** Writes all details of a thread to one file. With a file per detail, the build would write twice as many files. */
 function createSpool(path: string, spool: number): Spool {
   const file = openSync(path, 'w');
   const chunk = Buffer.allocUnsafe(1 << 20);

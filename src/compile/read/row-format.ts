@@ -27,7 +27,7 @@ export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
 /** The value is the number of the temporary file plus one, or 0 for a published detail. */
 export const SPOOL_OFFSET = 20;
-/** Zeros if there is no entry, and id, country or city is invalid. */
+/** The value is zeros if there is no entry and the id, country or city is invalid. */
 export const COUNTRY_OFFSET = 22;
 /** The value is the number of findings. Their kinds are at the start of the rest. */
 export const FINDING_COUNT_OFFSET = 24;
@@ -36,12 +36,13 @@ export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;
 export const DETAIL_DIGEST_OFFSET = SUMMARY_DIGEST_OFFSET + DIGEST_BYTES;
 export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 
-// Offsets in a row's part of the texts section: a head of fixed length. Path, city, summary and facets come after it.
+// Offsets in a row's part of the texts section. After these values, which have a fixed length, come path, city, summary
+// and facets.
 /** Zeros if the digest was not computed. */
 export const DIGEST_OFFSET = 0;
 export const LATITUDE_OFFSET = DIGEST_BYTES;
 export const LONGITUDE_OFFSET = LATITUDE_OFFSET + 8;
-/** The value is the offset of the detail in the spool. */
+/** The value is the offset of the detail in the temporary file. */
 export const SPOOL_POSITION_OFFSET = LONGITUDE_OFFSET + 8;
 export const PATH_LENGTH_OFFSET = SPOOL_POSITION_OFFSET + 8;
 export const CITY_LENGTH_OFFSET = PATH_LENGTH_OFFSET + 2;

@@ -33,7 +33,10 @@ export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generat
     yield* gonePageKeys(folder, sizes, before, scope.total);
 }
 
-/** Existing files that are not of the release, and have keys that only builds use. The journal finds all others. */
+/**
+ * Existing files that do not belong to the release, with keys that only builds use. Other files that builds left are
+ * found by the journal.
+ */
 export function* strayKeys(publicFolder: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.files);
