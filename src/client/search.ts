@@ -1,6 +1,6 @@
 /**
- * Searches a catalogue by reading its files: finds titles despite typos, filters, and counts each value
- * (docs/search.md).
+ * Searches a catalogue by reading its files (docs/search.md). Allows typos in titles, filters, and counts the values of
+ * fields.
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { lastIndexPassing } from '../tree/format/binary-search.ts';

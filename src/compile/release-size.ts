@@ -15,7 +15,7 @@ export type ReleaseSize = {
   readonly fullest: number;
   /** Estimate of the size of all files, accurate to within 20%. */
   readonly bytes: number;
-  /** Size of the largest image in bytes; 0 if the host does not limit it. */
+  /** Size of the largest image in bytes; 0 if the host has no limit in bytes. */
   readonly largest: number;
 };
 
@@ -27,7 +27,7 @@ export type Counts = {
   readonly tree: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Estimated size of the output. Includes images only if the host limits the size of files. */
+  /** Estimated size of the output. Includes images only if the host has a limit in bytes. */
   readonly bytes: number;
   readonly images: number;
 };

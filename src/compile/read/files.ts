@@ -54,7 +54,7 @@ export type ReadTask = {
   readonly counter: Int32Array;
 };
 
-/** Encoded records (`row.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
+/** Encoded records (`row-format.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
 export type ReadGroup = {
   readonly start: number;
   readonly rows: Uint8Array;
@@ -246,7 +246,7 @@ const MAX_DETAIL = 256 * 1024;
 const BYTES_OF_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
-/** Number of fields that the message about a too large detail names. */
+/** Number of fields that the message about an oversized detail names. */
 const MAX_FIELDS_NAMED = 3;
 
 /** Estimates the size, without making the detail. Valid only for files without aliases. */

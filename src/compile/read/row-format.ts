@@ -16,20 +16,21 @@ export const HEADS_LENGTH_OFFSET = 4;
 export const FINDINGS_START_OFFSET = 8;
 export const FIRST_HEAD_OFFSET = 12;
 
-// Offsets in a head. In a row without an entry, only id, country and city are set, and only if all three are valid.
+// Offsets in a head. Without an entry, a row has no summary, detail and digests; it has id, country and city only if
+// all three are valid.
 /** The value is the offset of the row's texts in the texts section. */
 export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */
 export const SUMMARY_LENGTH_OFFSET = 4;
 export const DETAIL_BYTES_OFFSET = 8;
-/** The value is an offset in the block. */
+/** The value is the offset in the block of those values of the row that most records lack. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
 /** The value is the number of the temporary file plus one, or 0 for a published detail. */
 export const SPOOL_OFFSET = 20;
 /** The value is zeros if there is no entry and the id, country or city is invalid. */
 export const COUNTRY_OFFSET = 22;
-/** The value is the number of findings. Their kinds are at the start of the rest. */
+/** The value is the number of findings. Their kinds are stored before the values that most records lack. */
 export const FINDING_COUNT_OFFSET = 24;
 export const ID_OFFSET = 28;
 export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;

@@ -71,7 +71,10 @@ export function divideDetails(
   );
 }
 
-/** The shortest prefix of an id that the previous id does not have. Whole ids would double the size of the list. */
+/**
+ * The shortest beginning of an id that the previous id lacks. Whole ids would double the size of the root's list of
+ * parts.
+ */
 function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;

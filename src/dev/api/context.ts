@@ -24,7 +24,7 @@ export type RowCache = {
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, CachedRow>;
-  /** Number of the first response without a removed file, by the file's path. */
+  /** Maps the path of a removed file to the number of the first response without it. */
   readonly gone: Map<string, number>;
 };
 
