@@ -44,7 +44,7 @@ export type ClientOptions = {
    * @default 0
    */
   readonly seen?: number;
-  /** `base_url` of the catalogue; needed if `baseUrl` is a mirror. @default `baseUrl` */
+  /** `base_url` of the catalogue; with `key`, needed if `baseUrl` is a mirror. @default `baseUrl` */
   readonly catalogue?: string;
   /**
    * Sends the requests. Errors that it throws count as network errors and are retried, except a `CatalogueError`, which

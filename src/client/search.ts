@@ -1,6 +1,6 @@
 /**
- * Searches a catalogue by reading its files (docs/search.md). Allows typos in titles, filters, and counts the values of
- * fields.
+ * Searches a catalogue by reading its files (docs/search.md). Finds titles despite typos, filters by fields, and counts
+ * the values of fields.
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { lastIndexPassing } from '../tree/format/binary-search.ts';

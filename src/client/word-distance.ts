@@ -22,7 +22,7 @@ export const ONE_TYPO = 1000;
 
 export const NO_MATCH = 1e6;
 
-/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} for each typo, or {@link NO_MATCH}. */
+/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} per typo, or {@link NO_MATCH}. */
 export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;

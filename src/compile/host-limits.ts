@@ -76,7 +76,6 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Settin
   ].join('; ');
 }
 
-/** Limits of the host and costs of publishing, for the report of a build. */
 export type HostLimitsAndCosts = {
   readonly host: HostName;
   readonly baseUrl: string;

@@ -16,8 +16,8 @@ export const HEADS_LENGTH_OFFSET = 4;
 export const FINDINGS_START_OFFSET = 8;
 export const FIRST_HEAD_OFFSET = 12;
 
-// Offsets in a head. Without an entry, a row has no summary, detail and digests; it has id, country and city only if
-// all three are valid.
+// Offsets in a head. In a row without an entry, the values of summary and detail are zeros, and id and country are set
+// only if id, country and city are all valid.
 /** The value is the offset of the row's texts in the texts section. */
 export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */

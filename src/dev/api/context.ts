@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
 /**
- * `stateKey`: the property's states and its numbers of errors and findings, as in the row. If they change, the row is
+ * `stateKey`: the property's uncommitted change, state, and numbers of errors and findings. If it differs, the row is
  * stale. `since`: number of the first response that had the row.
  */
 export type CachedRow = {
