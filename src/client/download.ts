@@ -45,8 +45,7 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // If a root or part is missing, its release was removed. In a catalogue without parts, 404 means that there are
-      // no downloads.
+      // If a root or part is missing, its release was removed. Otherwise, 404 means that there are no downloads.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);

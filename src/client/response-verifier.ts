@@ -20,10 +20,7 @@ import {
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
 
-/**
- * Replaces the release's name in `index.json` before it is hashed: the root contains this hash, and the release is
- * named after the hash of the root.
- */
+/** Replaces the release's name in `index.json` before it is hashed, since the name depends on this hash. */
 const UNNAMED = '0'.repeat(32);
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;

@@ -91,8 +91,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
     dictionary,
     /** Requests the live release again if `isFresh`, if the last request failed, or if `maxAge` has passed since it. */
     async open(isFresh: boolean): Promise<Opened> {
-      // While nothing is open, `opened` must be set without an await, or a search that starts meanwhile would open the
-      // files again.
+      // While nothing is open, no await may come before `opened` is set, or another search would open the files too.
       const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();

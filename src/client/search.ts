@@ -1,7 +1,4 @@
-/**
- * Searches a catalogue by reading its files (docs/search.md). Finds titles despite typos, filters by fields, and counts
- * the values of fields.
- */
+/** Search in the files of a catalogue (docs/search.md): typo-tolerant words, filters, and counts for each value. */
 import type { FacetValue } from '../contract/facets.ts';
 import { lastIndexPassing } from '../tree/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';

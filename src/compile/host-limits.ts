@@ -23,8 +23,7 @@ const FOLDERS = 40;
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // Each list (all, a country or a city) has one total and one folder of pages, so there are `size.totals` such
-  // folders.
+  // Each list (all, a country or a city) has one total and one folder of pages: `size.totals` folders.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },

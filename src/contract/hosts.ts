@@ -2,8 +2,7 @@ import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
 /**
- * Maximum values. `entries`: files and folders. `folder`: files in one folder. `file`: bytes of one file. `bytes`:
- * bytes of all files.
+ * Maximum files and folders (`entries`), files in a folder (`folder`), bytes of a file (`file`), all bytes (`bytes`).
  */
 type HostLimits = {
   /** Maximum number of files on the host's largest plan. */
@@ -28,10 +27,7 @@ export type Host = {
   /** Whether the host ignores queries, because it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /**
-   * The cache that `catalogue publish` purges if `option` is given. `isOfPages`: it caches lists only in layout
-   * `pages`.
-   */
+  /** The cache that `catalogue publish` purges, given `option`. `isOfPages`: it caches lists only in layout `pages`. */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;

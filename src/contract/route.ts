@@ -41,10 +41,7 @@ export type RouteSettings = {
 };
 
 export type Answer =
-  /**
-   * A page: the file at `key`, or an empty page if it is missing. The page's total is in a file in `folder`, or 0 if
-   * that is missing.
-   */
+  /** A page: the file at `key`, else an empty page. Its total is in a file in `folder`, or 0 if that is missing. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }

@@ -41,10 +41,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /**
-   * Maps paths to the digests of the last build (`ReusableResults.sameIfDigest`). If undefined, no digests are
-   * computed.
-   */
+  /** Maps paths to the last build's digests (`ReusableResults.sameIfDigest`). If undefined, none are computed. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */

@@ -16,8 +16,7 @@ export const HEADS_LENGTH_OFFSET = 4;
 export const FINDINGS_START_OFFSET = 8;
 export const FIRST_HEAD_OFFSET = 12;
 
-// Offsets in a head. In a row without an entry, the values of summary and detail are zeros, and id and country are set
-// only if id, country and city are all valid.
+// Offsets in a head. A row without an entry has id and country only if its id, country and city are all valid.
 /** The value is the offset of the row's texts in the texts section. */
 export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */
@@ -37,8 +36,7 @@ export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;
 export const DETAIL_DIGEST_OFFSET = SUMMARY_DIGEST_OFFSET + DIGEST_BYTES;
 export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 
-// Offsets in a row's part of the texts section. After these values, which have a fixed length, come path, city, summary
-// and facets.
+// Offsets in a row's part of the texts section. After these fixed-length values come path, city, summary and facets.
 /** Zeros if the digest was not computed. */
 export const DIGEST_OFFSET = 0;
 export const LATITUDE_OFFSET = DIGEST_BYTES;

@@ -71,10 +71,7 @@ export function divideDetails(
   );
 }
 
-/**
- * The shortest beginning of an id that the previous id lacks. Whole ids would double the size of the root's list of
- * parts.
- */
+/** The shortest beginning of an id that the previous id lacks. Whole ids would double the root's list of parts. */
 function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;

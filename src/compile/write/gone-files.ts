@@ -33,10 +33,7 @@ export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generat
     yield* gonePageKeys(folder, sizes, before, scope.total);
 }
 
-/**
- * Existing files that do not belong to the release, with keys that only builds use. Other files that builds left are
- * found by the journal.
- */
+/** Existing files that are not of the release and have keys that only builds use. The journal finds other leftovers. */
 export function* strayKeys(publicFolder: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.files);

@@ -49,9 +49,7 @@ const isGitPath = (path: string) =>
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
 const digest = z.string().nullable();
-/**
- * Validated, since the repository may be a stranger's. The file `0` beside the journal has the old bytes of `files[0]`.
- */
+/** Validated, since the repository may be a stranger's. The file `0` in its folder has the old bytes of `files[0]`. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),

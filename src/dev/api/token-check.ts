@@ -33,9 +33,7 @@ export function exchangeToken({ headers }: IncomingMessage, token: string): stri
   return `${tokenCookie(headers.host, token)}; Path=${PAGE_PATH}; HttpOnly; SameSite=Strict`;
 }
 
-/**
- * @param isPage true for the page, to which other sites may link. @throws RefusedRequest `foreign-site`, `wrong-token`
- */
+/** @param isPage whether other sites may link here. @throws RefusedRequest `foreign-site`, `wrong-token` */
 export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {
   if (!isPage || headers['sec-fetch-dest'] !== 'document') checkSite(headers);
   const [name = ''] = tokenCookie(headers.host, '').split('=');
