@@ -38,7 +38,7 @@ export function wordDistance(wanted: string, word: string): number {
   return length >= MIN_LETTERS_TWO_TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
-/** Whether up to `edits` edits make the words equal. An edit adds, removes, replaces or swaps letters. */
+/** Whether up to `edits` edits make the words equal. An edit adds, removes or replaces a letter, or swaps two. */
 function isWithin(one: string, from: number, other: string, start: number, edits: number): boolean {
   let [a, b] = [from, start];
   while (a < one.length && one[a] === other[b]) {
