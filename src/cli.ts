@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line. Exit codes: 0 success, 1 errors in the content, 2 wrong usage, 3 failure of the environment. */
+/** Exit codes: 0 success, 1 errors in content or a difference, 2 wrong usage or settings, 3 a failed environment. */
 import { CommanderError } from '@commander-js/extra-typings';
 // Imported up front: after a failure such as too many open files, a dynamic import might fail too.
 import { reportFailure } from './commands/failure.ts';

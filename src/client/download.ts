@@ -11,8 +11,8 @@ export type DownloadOptions = RequestOptions & {
    */
   readonly release?: string | undefined;
   /**
-   * Called when another release went live: discard the records so far, since all are read again. @default a
-   * `ReleaseChangedError` is thrown
+   * Called if another release goes live during the download. Discard the records read so far: all are read again.
+   * @default a `ReleaseChangedError` is thrown
    */
   readonly onRestart?: () => void;
 };
@@ -45,7 +45,7 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // A missing root or part was removed with its release. Without parts, 404 means that there are no downloads.
+      // If a root or part is missing, its release was removed. Otherwise, 404 means that there are no downloads.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);

@@ -49,7 +49,7 @@ export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /** Problem document (RFC 9457); missing members have defaults. Undefined if the response has none. */
   declare readonly problem: Problem | undefined;
-  /** Permanent code of the cause: the fragment of `type`. Undefined for a problem of another API. */
+  /** Permanent code of the cause: the fragment of `problem.type`. Undefined for a problem of another API. */
   declare readonly code: ProblemCode | undefined;
   /** Milliseconds until the server accepts a retry; undefined if it does not say. */
   declare readonly retryAfter: number | undefined;
@@ -63,7 +63,7 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** Another release went live during a download or list, so the rest would come from the new one. Begin again. */
+/** Another release went live before everything was read, so the rest would come from that release. Begin again. */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 

@@ -87,7 +87,7 @@ export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<
  * Each call may throw a `CatalogueError`, or the abort reason of its signal. "Throws `not-found`" stands for a
  * `ProblemError` with that code.
  * @typeParam Attributes type of the catalogue's declared fields, such as `components['schemas']['Attributes']` from
- * `openapi-typescript`. @default any catalogue
+ * `openapi-typescript`. @default fields of any name and type
  */
 export type Client<Attributes = undefined> = {
   /** `data` is empty past the last page. */

@@ -35,13 +35,13 @@ export type ClientOptions = {
   /**
    * Public keys of a catalogue that signs its releases. A response that none of them signed throws a `SignatureError`.
    * Changes, kept releases and what `download` returns are not checked. The first check of a release reads its root.
-   * Each check of a list or property also reads the parts of the release's tree that contain it, unless they are in
-   * memory. Needs Ed25519 in WebCrypto. @default nothing is checked
+   * Each check of a list or property also reads the objects of the release that contain it, unless they are in memory.
+   * Needs Ed25519 in WebCrypto. @default nothing is checked
    */
   readonly key?: string | readonly string[];
-  /** Highest `number` of a statement seen so far. Older releases throw a `SignatureError`. @default 0 */
+  /** `number` of the newest statement so far (`getStatement`). Older releases throw a `SignatureError`. @default 0 */
   readonly seen?: number;
-  /** `base_url` of the catalogue; needed if `baseUrl` is a mirror. @default `baseUrl` */
+  /** `base_url` of the catalogue; with `key`, needed if `baseUrl` is a mirror. @default `baseUrl` */
   readonly catalogue?: string;
   /**
    * Sends the requests. Errors that it throws count as network errors and are retried, except a `CatalogueError`, which

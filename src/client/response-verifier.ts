@@ -20,7 +20,7 @@ import {
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
 
-/** Replaces the release's name in `index.json` before it is hashed, since a root cannot contain its own name. */
+/** Replaces the release's name in `index.json` before it is hashed, since the name depends on this hash. */
 const UNNAMED = '0'.repeat(32);
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
@@ -62,8 +62,8 @@ export function createResponseVerifier(
             // The digest of `index.json` is computed without the release's name.
             const text = file === INDEX_KEY ? answer?.text.replaceAll(release, UNNAMED) : answer?.text;
             const digest = text === undefined ? undefined : await digestOfText(text);
-            // A checked file names this one by its digest, so no signature is needed. A 404 is accepted: the file
-            // disappears with its release.
+            // A root or part is named after its digest by a file that was checked already, so no signature is needed. A
+            // 404 is accepted: the file disappears with its release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
             if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
             return ownValue(documents, file) === digest;
@@ -92,8 +92,8 @@ export function createResponseVerifier(
 }
 
 /**
- * If the response differs from the signed release read last, another release may be live: reads the live root again.
- * If the response differs from that release too, requests it once more, since a cache may have sent an old copy.
+ * If the response differs from the signed release read last, another release may be live: reads the live root again. If
+ * it also differs from that release, a cache may have sent an old copy: sends the request once more.
  */
 async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,

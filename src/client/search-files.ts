@@ -1,6 +1,5 @@
 /**
- * Reads the objects that a search needs, each only once: the root, the facets of each chunk of the country or city, and
- * entries.
+ * Reads what a search needs, and keeps it: the root, then the facets and entries of the chunks of a country or city.
  */
 import type { FacetValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
@@ -34,8 +33,8 @@ type Entries = {
 };
 
 /**
- * `numbers`: the words of all titles in order, as numbers of the dictionary. `starts`: where each title begins in
- * `numbers`.
+ * `numbers`: the words of all titles in order, each as its number in the dictionary. `starts`: where each title begins
+ * in `numbers`.
  */
 export type TitleWords = { readonly numbers: Uint32Array; readonly starts: Uint32Array };
 
@@ -92,7 +91,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
     dictionary,
     /** Requests the live release again if `isFresh`, if the last request failed, or if `maxAge` has passed since it. */
     async open(isFresh: boolean): Promise<Opened> {
-      // `opened` must be set before the first await, or a search that starts meanwhile would open the files again.
+      // While nothing is open, no await may come before `opened` is set, or another search would open the files too.
       const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
@@ -143,7 +142,6 @@ type Read = <Json, Value>(
   parse: (json: Json) => Value | undefined,
 ) => Promise<Value>;
 
-/** @throws Error for anything that cannot be parsed */
 function parsed<Json, Value>(
   key: string,
   bytes: ArrayBuffer,

@@ -1,4 +1,4 @@
-/** Searches a catalogue by reading its files: titles with typos, filters, counts for each value (docs/search.md). */
+/** Search in the files of a catalogue (docs/search.md): typo-tolerant words, filters, and counts for each value. */
 import type { FacetValue } from '../contract/facets.ts';
 import { lastIndexPassing } from '../tree/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';

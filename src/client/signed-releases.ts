@@ -75,7 +75,6 @@ export function openSignedReleases(
   };
 }
 
-/** Maximum number of objects kept in memory to check responses. */
 const MAX_OBJECTS_IN_MEMORY = 32;
 
 /** @throws SignatureError if the file has another digest */

@@ -22,7 +22,7 @@ export const ONE_TYPO = 1000;
 
 export const NO_MATCH = 1e6;
 
-/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} for each typo, or {@link NO_MATCH}. */
+/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} per typo, or {@link NO_MATCH}. */
 export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;
@@ -38,7 +38,7 @@ export function wordDistance(wanted: string, word: string): number {
   return length >= MIN_LETTERS_TWO_TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
-/** Whether `edits` edits make the words equal. An edit adds, removes or replaces a letter, or swaps two neighbours. */
+/** Whether up to `edits` edits make the words equal. An edit adds, removes or replaces a letter, or swaps two. */
 function isWithin(one: string, from: number, other: string, start: number, edits: number): boolean {
   let [a, b] = [from, start];
   while (a < one.length && one[a] === other[b]) {

@@ -9,8 +9,8 @@ import {
 import { terminal } from './terminal.ts';
 
 /**
- * For this many milliseconds after a commit, publishes are due even if no date changes anything: the first publish
- * keeps the details of removed properties for readers of cached lists, so a later publish must remove them.
+ * For this many milliseconds after a commit, publishes are due even if no date shows or hides a property: the first
+ * publish keeps the details of removed properties for readers of cached lists, so a later publish must remove them.
  */
 const FOLLOW_UP = 2 * 3600 * 1000;
 

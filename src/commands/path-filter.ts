@@ -4,8 +4,8 @@ import fastGlob from 'fast-glob';
 import { UsageError } from '../errors/errors.ts';
 
 /**
- * A path selects a file, or everything below a folder. Undefined without paths: all files are selected.
- * @throws UsageError if a path selects nothing
+ * A path or glob pattern selects files, and everything below folders. Undefined without paths: all files are selected.
+ * @throws UsageError if a path does not exist or is outside of the content folder, or if a pattern matches nothing
  */
 export function pathFilter(
   paths: readonly string[],

@@ -76,7 +76,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** If there is a state, the configuration is unchanged, so the stored one is used. */
+/** If the state of the last build is usable, the configuration has not changed, so the stored one is used. */
 function usedConfiguration({ state, content, configurationBytes, options }: BuildContext): {
   configuration: Configuration;
   faults: readonly Diagnostic[];

@@ -58,7 +58,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
-  // Previews are not published, so their files may stay private to the user.
+  // Preview builds are never published, so their files may stay private to the user.
   if (!options.preview) rememberUmask();
   lock = takeOutputLock(folder.lock);
   const threads = openThreads(options.jobs);
@@ -105,7 +105,7 @@ async function collectContext(given: Given): Promise<BuildContext> {
   const state = options.force ? undefined : usableState(content, folder, inputs);
   const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
   const comparesOutput = options.force === true || changed.outsideEdge || mayHaveLostWrites(folder);
-  // Started here, since Git runs while files are listed.
+  // Started here, so that Git runs while files are listed.
   const asked = readBuildIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
   const { files, diagnostics: scanned } = scanContent(content, patterns);

@@ -47,7 +47,7 @@ export type CheckResult = {
   readonly languages?: Languages;
   readonly seconds: Partial<Record<Stage, number>>;
   readonly host?: HostName;
-  /** Why the configured host does not accept the catalogue. Undefined if it does, or if there are errors. */
+  /** Set if the configured host does not accept the catalogue. Not determined if there are errors. */
   readonly unfit?: UsageError;
 };
 

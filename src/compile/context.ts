@@ -101,7 +101,7 @@ export type BuildContext = {
   readonly asOf: AsOf;
   /** Digest of all inputs except the content. */
   readonly inputs: string;
-  /** Milliseconds since 1970. A file that changes after this time may keep its stamp (`observationTime`). */
+  /** Milliseconds since 1970. A change after this time may not show in a file's stamp (`observationTime`). */
   readonly since: number;
   /**
    * Whether to compare all output files with the state: with `force`, after a restart of the machine, or if output

@@ -68,7 +68,7 @@ function* merged(records: Iterable<FileRecord>, otherFindings: readonly Diagnost
   yield* otherFindings.slice(next);
 }
 
-/** Reads the findings of records on demand. Undefined if the state is damaged where it stores all other findings. */
+/** Reads the findings of records on demand. Undefined if the state's file with all other findings is damaged. */
 export function storedFindings({
   summary,
   findings,

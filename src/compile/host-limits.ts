@@ -23,7 +23,7 @@ const FOLDERS = 40;
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // Each list (all, a country or a city) has one folder with its pages, and one total: as many folders as totals.
+  // Each list (all, a country or a city) has one total and one folder of pages: `size.totals` folders.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
@@ -75,7 +75,6 @@ function waysOf(size: ReleaseSize, settings: Settings, variants: readonly Settin
   ].join('; ');
 }
 
-/** Limits of the host and costs of publishing, for the report of a build. */
 export type HostLimitsAndCosts = {
   readonly host: HostName;
   readonly baseUrl: string;

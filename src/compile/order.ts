@@ -41,7 +41,7 @@ export function orderCatalogue(
   };
 }
 
-/** False for the last release's entry of a changed or removed file: no record of this build has it. */
+/** False for an entry of the last release whose file was changed or removed: no record of this build has that entry. */
 function isInUse({ publishedIndex }: RecordEntry): boolean {
   return publishedIndex !== undefined;
 }

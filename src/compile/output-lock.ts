@@ -107,7 +107,7 @@ function removeStaleLock(path: string, mine: string, stale: string | undefined):
     try {
       linkFile(aside, path);
     } catch {
-      // A third build has taken the lock meanwhile, so the owner of the moved lock loses it.
+      // A third build took the lock meanwhile, so the build whose lock was moved aside loses it.
     }
   }
   rmSync(aside, { force: true });
@@ -129,7 +129,7 @@ function parseOwner(text: string): ProcessIdentity | undefined {
   }
 }
 
-/** @param mine a file that was just written: its time shows the age of `path` by the file system's own clock */
+/** @param mine a file that was just written: its time is the present time by the file system's own clock */
 function hasEnded(text: string, path: string, mine: string): boolean {
   const owner = parseOwner(text);
   if (owner && isOnThisMachine(owner)) return !isRunning(owner);

@@ -64,8 +64,8 @@ export function planRelease(
   for (const record of published) for (const name of imageNamesOf(record, configuration)) images.add(name);
   const media = [...images].sort();
   const pageScopes = hasPages(configuration) ? scopes : [];
-  // Without a last release, all pages are new, and the packed layout has no pages to compare. With one, the lists of
-  // both layouts are compared, since target configurations depend on their totals.
+  // Without a last release, the packed layout has nothing to compare. With one, both layouts compare lists, since
+  // target configurations depend on the totals of lists.
   const compared = last || hasPages(configuration) ? scopes : [];
   const comparison = compareCatalogue(catalogue, last?.scopes ?? [], compared);
   const documents = documentsOfRelease(

@@ -15,7 +15,7 @@ export type ReleaseSize = {
   readonly largestFolder: number;
   /** Estimate of the size of all files, accurate to within 20%. */
   readonly bytes: number;
-  /** Size of the largest image in bytes; 0 if the host does not limit it. */
+  /** Size of the largest image in bytes; 0 if the host has no limit in bytes. */
   readonly largest: number;
 };
 
@@ -27,7 +27,7 @@ export type Counts = {
   readonly tree: number;
   readonly files: number;
   readonly pageBytes: number;
-  /** Estimated size of the output. Includes images only if the host limits the size of files. */
+  /** Estimated size of the output. Includes images only if the host has a limit in bytes. */
   readonly bytes: number;
   readonly images: number;
 };
@@ -67,7 +67,7 @@ export function releaseSizeOf(
   const { mediaBytes, summaryBytes, detailBytes, documentBytes, downloads } = others;
   const totals = scopes.length;
   const rowBytes = properties * ROW_BYTES + summaryBytes;
-  // 1.5, although each download is stored twice: GeoJSON and CSV have fewer fields than details.
+  // 1.5 per download: each is stored twice, but GeoJSON and CSV have fewer fields than details.
   const dataBytes = detailBytes * (1 + (details > 0 ? 1 : 0) + 1.5 * downloads);
   return {
     details,

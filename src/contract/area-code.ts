@@ -1,8 +1,8 @@
 import type { PhoneNumber } from 'libphonenumber-js/core';
 
 /**
- * Local numbers have fewer digits. A number with at least this many digits therefore includes its area code, even if a
- * spreadsheet dropped the leading 0.
+ * A number with at least this many digits includes its area code, even if a spreadsheet dropped the leading 0: local
+ * numbers have fewer digits.
  */
 const MORE_THAN_LOCAL = 9;
 

@@ -1,5 +1,5 @@
 /**
- * The registry of fields: each field of a property is one entry. These use it: the schemas of authored and published
+ * The registry of fields: each field of a property is one entry. It determines the schemas of authored and published
  * properties, JSON Schema, OpenAPI, client types, columns of tables, the form, import, formatting, `catalogue new`,
  * labels of the diff, rows of the explorer, and messages about names. It is plain data, so that code which needs only
  * labels loads no schema.

@@ -1,7 +1,9 @@
 import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
-/** `entries`: files and folders. `folder`: files in one folder. `file`: bytes of one file. `bytes`: of all together. */
+/**
+ * Maximum files and folders (`entries`), files in a folder (`folder`), bytes of a file (`file`), all bytes (`bytes`).
+ */
 type HostLimits = {
   /** Maximum number of files on the host's largest plan. */
   readonly files?: number;
@@ -25,7 +27,7 @@ export type Host = {
   /** Whether the host ignores queries, because it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /** The cache that `catalogue publish` purges with `option`. `isOfPages`: it caches lists only in layout `pages`. */
+  /** The cache that `catalogue publish` purges, given `option`. `isOfPages`: it caches lists only in layout `pages`. */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;

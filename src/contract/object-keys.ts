@@ -40,11 +40,11 @@ export const LOG_FOLDER = `${DATA_FOLDER}/log`;
 
 export const PREVIEWS_FOLDER = '_previews';
 
-/** Exists only if the bucket is a local folder: files that are being written, in a subfolder of each lock holder. */
+/** Files that are being written, with a subfolder for each lock holder. Exists only if the bucket is a local folder. */
 export const INCOMING_FOLDER = '.catalogue-incoming';
 
 export const NO_FILTER = '-';
-/** Folder name of a city that cannot exist: it is not hexadecimal, so no page or total is ever found in it. */
+/** Stands for a city that no catalogue can have. It is not hexadecimal, so no folder of a real city has this name. */
 export const NO_CITY = '~';
 
 /** Pattern of a property id in a path, in upper or lower case, without anchors. */

@@ -50,13 +50,13 @@ type Row = {
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
   /**
-   * `content`: the key depends on the content, so releases share the object until a prune removes it. `release`:
+   * `content`: the key depends on the object's bytes, so releases share the object until a prune removes it. `release`:
    * derived from the live release; a publish replaces or removes it.
    */
   readonly by?: 'content' | 'release';
   /**
-   * Phase of a publish. All objects of one phase are written before the next phase begins. @default publishing writes
-   * it separately
+   * Phase of a publish. All objects of one phase are written before the next phase begins. @default a publish writes
+   * these objects separately
    */
   readonly phase?: number;
   /**

@@ -18,8 +18,8 @@ const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
 export const ORIGIN_TIME_LIMIT = 5000;
 
 /**
- * Everything except a plain response about a file counts as broken: a redirect, a login, a rate limit, a part when
- * the whole file was requested, and 304, since targets send no conditions.
+ * Every status counts as broken unless it says that the file exists or is missing: a redirect, a login, a rate limit,
+ * 206 for a request of the whole file, and 304, since targets send no conditions.
  */
 export function classifyOriginStatus(status: number, origin: OriginKind, hasRange = false): FilePresence {
   if (status === 200 || (status === 206 && hasRange)) return 'present';

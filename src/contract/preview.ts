@@ -58,7 +58,7 @@ export function isSharedByPreviews(key: string): boolean {
   return isSharedKey(key) && !['root', 'copy'].includes(objectKindOf(key));
 }
 
-/** `isStrange`: another program wrote the list, since it is damaged or names objects that are not shared. */
+/** `isStrange`: the list is damaged or names objects that are not shared, so another program must have written it. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isForeign: boolean;

@@ -63,7 +63,7 @@ export function surelyNationalPhone(value: string, country: string): string | un
   if (!trunk || digits.startsWith(trunk.code) || trunk.abroad.test(digits)) return undefined;
   const { code, zone, prefix } = trunk;
   const found = prefix?.exec(digits);
-  // What a group of the pattern matches is not a part of the prefix, so the library has to decide.
+  // If the pattern has a group, what the group matches is not part of the prefix, so the library has to decide.
   if (found && found.length > 1) return undefined;
   if (!found?.[0] && zone.writesPrefix) return undefined;
   const number = digits.slice(found?.[0].length ?? 0);

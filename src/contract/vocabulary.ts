@@ -95,7 +95,7 @@ export function termFromName(name: string): Term {
   return { word: name, label: text.charAt(0).toUpperCase() + text.slice(1), synonyms: [] };
 }
 
-/** If `chosen` lacks facilities or policy types, they are those of this package. */
+/** If `chosen` lacks facilities or policy types, this package's own are used. */
 export function vocabularyFrom(chosen: z.input<typeof vocabularySchema> = {}): Vocabulary {
   return vocabularySchema.parse(chosen);
 }

@@ -35,7 +35,6 @@ export type RecordImages = {
   readonly reused: number;
 };
 
-/** Makes the images that are not cached yet. */
 export async function makeRecordImages(
   context: MediaContext,
   records: readonly FileRecord[],

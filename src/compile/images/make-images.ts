@@ -73,7 +73,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
   const { files } = found;
   const { jobs } = options;
   const records = await readFolder({ content, configuration, files, shard, jobs, listener });
-  // The photos of a file with errors may be unknown, so errors are reported. `check` reports warnings too.
+  // Errors are reported, because the photos of a file with errors may be unknown. `check` reports warnings too.
   const diagnostics = [
     ...found.diagnostics,
     ...[...diagnosticsIn(records.filter(recordHasErrors))].flat(),

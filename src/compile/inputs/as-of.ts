@@ -8,7 +8,7 @@ export type AsOf = {
   readonly from: 'option' | 'commit' | 'clock';
 };
 
-/** `asked`, or the commit's time (so a commit always gives the same release), or without Git the present time. */
+/** Returns `asked`, else the commit's time (so a commit always gives the same release), else the present time. */
 export function resolveAsOf(asked: Date | undefined, { time }: BuildIdentity): AsOf {
   if (asked) return { instant: asked.getTime(), from: 'option' };
   if (time !== null) return { instant: Date.parse(time), from: 'commit' };

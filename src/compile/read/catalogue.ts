@@ -118,7 +118,7 @@ export function crossFileDiagnostics(
   }
   const inputs: CrossFileInput[] = [];
   for (const { path, entry, placed } of records) {
-    // Not spread into a copy, which would decode all values: an entry decodes on demand.
+    // An entry decodes its values on demand; a spread would decode all of them.
     if (entry) inputs.push(entry);
     else if (placed) inputs.push({ path, ...placed });
   }

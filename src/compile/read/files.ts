@@ -41,7 +41,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** Maps paths to the digests of the last build (`sameIfDigest`). If undefined, no digests are computed. */
+  /** Maps paths to the last build's digests (`ReusableResults.sameIfDigest`). If undefined, none are computed. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
@@ -54,7 +54,7 @@ export type ReadTask = {
   readonly counter: Int32Array;
 };
 
-/** Encoded records (`row.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
+/** Encoded records (`row-format.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
 export type ReadGroup = {
   readonly start: number;
   readonly rows: Uint8Array;
@@ -246,7 +246,7 @@ const MAX_DETAIL = 256 * 1024;
 const DETAIL_BYTES_PER_YAML_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;
-/** Number of fields that the message about a too large detail names. */
+/** Number of fields that the message about an oversized detail names. */
 const MAX_FIELDS_NAMED = 3;
 
 /** Estimates the size, without making the detail. Valid only for files without aliases. */
@@ -315,7 +315,7 @@ function makeEntry(
 
 type Spool = { readonly add: (detail: Buffer) => SpoolLocation; readonly close: () => void };
 
-/** Writes all details of a thread to one file. A file for each would double the number of files to write. */
+/** Writes all details of a thread to one file. With a file per detail, the build would write twice as many files. */
 function createSpool(path: string, spool: number): Spool {
   const file = openSync(path, 'w');
   const chunk = Buffer.allocUnsafe(1 << 20);

@@ -16,32 +16,32 @@ export const HEADS_LENGTH_OFFSET = 4;
 export const FINDINGS_START_OFFSET = 8;
 export const FIRST_HEAD_OFFSET = 12;
 
-// Offsets in a head. In a row without an entry, only id, country and city are set, and only if all three are valid.
+// Offsets in a head. A row without an entry has id and country only if its id, country and city are all valid.
 /** The value is the offset of the row's texts in the texts section. */
 export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */
 export const SUMMARY_LENGTH_OFFSET = 4;
 export const DETAIL_BYTES_OFFSET = 8;
-/** The value is an offset in the block. */
+/** The value is the offset in the block of those values of the row that most records lack. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
 /** The value is the number of the temporary file plus one, or 0 for a published detail. */
 export const SPOOL_OFFSET = 20;
-/** Zeros if there is no entry, and id, country or city is invalid. */
+/** The value is zeros if there is no entry and the id, country or city is invalid. */
 export const COUNTRY_OFFSET = 22;
-/** The value is the number of findings. Their kinds are at the start of the rest. */
+/** The value is the number of findings. Their kinds are stored before the values that most records lack. */
 export const FINDING_COUNT_OFFSET = 24;
 export const ID_OFFSET = 28;
 export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;
 export const DETAIL_DIGEST_OFFSET = SUMMARY_DIGEST_OFFSET + DIGEST_BYTES;
 export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 
-// Offsets in a row's part of the texts section: a head of fixed length. Path, city, summary and facets come after it.
+// Offsets in a row's part of the texts section. After these fixed-length values come path, city, summary and facets.
 /** Zeros if the digest was not computed. */
 export const DIGEST_OFFSET = 0;
 export const LATITUDE_OFFSET = DIGEST_BYTES;
 export const LONGITUDE_OFFSET = LATITUDE_OFFSET + 8;
-/** The value is the offset of the detail in the spool. */
+/** The value is the offset of the detail in the temporary file. */
 export const SPOOL_POSITION_OFFSET = LONGITUDE_OFFSET + 8;
 export const PATH_LENGTH_OFFSET = SPOOL_POSITION_OFFSET + 8;
 export const CITY_LENGTH_OFFSET = PATH_LENGTH_OFFSET + 2;

@@ -18,7 +18,7 @@ export type FileStamps = {
 /** `digest`: of the numbers. `photos`: one line per photo, with its stamp and path. */
 export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
 
-/** Stored instead of a stamp if the file could have changed again, soon after it was stamped, and kept its stamp. */
+/** Replaces the stamp of a file that changed so recently that a further change might leave its stamp as it was. */
 const RACY_STAMP = -1;
 
 /** Number of files per task, so that the paths of a million files are never in memory twice. */

@@ -31,8 +31,8 @@ export type Threads = {
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts a task that threads divide by a counter in shared memory. A small task starts no threads, but uses those
-   * that are running; a tiny one runs only in this thread.
+   * Starts a task that threads share: a counter in shared memory gives each its next piece. A small task starts no
+   * threads, but uses those that are running; a tiny one runs only in this thread.
    * @param onPartial receives partial results
    */
   readonly share: <Name extends TaskName>(

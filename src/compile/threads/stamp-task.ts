@@ -11,7 +11,7 @@ export const STAMP_GROUP_SIZE = 512;
 /** Sent to threads: only plain data and shared memory. */
 export type StampTask = {
   readonly content: string;
-  /** Paths of {@link STAMP_GROUP_SIZE} consecutive files, separated by line feeds. */
+  /** Each has the paths of up to {@link STAMP_GROUP_SIZE} consecutive files, separated by line feeds. */
   readonly groups: readonly string[];
   readonly numbers: Float64Array;
   /** Index of the next group. */

@@ -30,7 +30,6 @@ import { createPropertyReader, spooledDetails } from './property-reader.ts';
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
   readonly scopes: readonly Scope[];
-  /** Differences from the last release. */
   readonly comparison: Pick<CatalogueComparison, 'changed'>;
   readonly lastParts: readonly DetailPart[];
 };

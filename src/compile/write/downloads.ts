@@ -22,7 +22,7 @@ type Inputs = { readonly inputs: string };
 /** `start` and `end`: range of the part's properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
 
-/** The files that have many details each: parts, and the downloads of all properties. */
+/** Files that contain many details: parts, and the downloads of all properties. */
 export type PlannedBulk = {
   readonly parts: readonly PlannedPart[];
   /** Undefined if the release has no downloads of all properties, only parts. */
@@ -44,7 +44,7 @@ export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
 const LINE_OVERHEAD = 45;
-/** Average number of properties in a part, if they are so small that its bytes do not limit it. */
+/** Average number of properties in a part, unless the limit of its bytes is reached first. */
 const PROPERTIES_PER_PART = 2048;
 
 /** @param order indexes in the sequence, sorted by id */
@@ -71,7 +71,7 @@ export function divideDetails(
   );
 }
 
-/** The shortest prefix of an id that the previous id does not have. Whole ids would double the size of the list. */
+/** The shortest beginning of an id that the previous id lacks. Whole ids would double the root's list of parts. */
 function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;

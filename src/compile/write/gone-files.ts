@@ -33,7 +33,7 @@ export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generat
     yield* gonePageKeys(folder, sizes, before, scope.total);
 }
 
-/** Existing files that are not of the release, and have keys that only builds use. The journal finds all others. */
+/** Existing files that are not of the release and have keys that only builds use. The journal finds other leftovers. */
 export function* strayKeys(publicFolder: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.files);

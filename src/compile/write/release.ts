@@ -39,7 +39,7 @@ const FILES_PER_THREAD = 10_000;
 /** Number of properties whose parts or downloads this thread makes while another one starts. */
 const MADE_PER_THREAD = 2000;
 
-/** `files`: number of all files. `results`: one per thread. */
+/** `files`: number of files that all threads wrote. `results`: one per thread. */
 type Emitted = { readonly files: number; readonly results: readonly WrittenBulk[] };
 
 export type ReadCatalogue = {

@@ -127,7 +127,7 @@ function writeFile({ edge, staging }: OutputFolder, key: string, file: TargetFil
   return true;
 }
 
-/** Returns false if the system permits no links, as Windows may. */
+/** Returns false if the system permits no links, for example on Windows. */
 function makeLink(link: string, path: string): boolean {
   rmSync(path, { recursive: true, force: true });
   try {

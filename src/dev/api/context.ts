@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
 /**
- * `stateKey`: the property's states and its numbers of errors and findings, as in the row. If they change, the row is
+ * `stateKey`: the property's uncommitted change, state, and numbers of errors and findings. If it differs, the row is
  * stale. `since`: number of the first response that had the row.
  */
 export type CachedRow = {
@@ -24,7 +24,7 @@ export type RowCache = {
   readonly name: string;
   answers: number;
   rows: ReadonlyMap<string, CachedRow>;
-  /** Number of the first response without a removed file, by the file's path. */
+  /** Maps the path of a removed file to the number of the first response without it. */
   readonly gone: Map<string, number>;
 };
 

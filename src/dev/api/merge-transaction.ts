@@ -49,7 +49,7 @@ const isGitPath = (path: string) =>
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
 const digest = z.string().nullable();
-/** Validated, since the repository may be a stranger's. The file `0` beside it has the old bytes of `files[0]`. */
+/** Validated, since the repository may be a stranger's. The file `0` in its folder has the old bytes of `files[0]`. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),
@@ -75,7 +75,7 @@ function readJournal(file: string): Journal | undefined {
   try {
     return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
   } catch {
-    // A damaged journal counts as none, since it cannot be undone.
+    // A damaged journal is ignored, since its merge cannot be undone.
     return undefined;
   }
 }

@@ -242,7 +242,7 @@ async function filesToEnter(given: Merge, changed: readonly ChangedEntry[], tree
     const theirs = mode === '0' ? undefined : await filtered(id);
     const before = readWorkingFile(top, path);
     const recorded = await filtered(`${yours}:${path}`).catch(() => undefined);
-    // If Git regards the file as unchanged although its bytes differ, as in line endings, those bytes are the base.
+    // If Git sees no change although bytes differ (such as line endings), the bytes on disk are the base.
     const isRecorded = before && !isSameContent(before, recorded) && (await idOf(top, path, before)) === from;
     const base = isRecorded ? before : recorded;
     const versions = { base, yours: before, theirs };

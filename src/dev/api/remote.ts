@@ -108,7 +108,7 @@ function hasCommit(content: string): Promise<boolean> {
 async function filesBesideContent(content: string): Promise<string[]> {
   const args = ['ls-files', '--others', '--exclude-standard', '--directory', '--no-empty-directory', '-z'];
   const own = basename(content);
-  // Fails if the content folder is the root of the repository: then no file of it is beside the content.
+  // Fails if the content folder is the root of the repository: then the repository has no files beside the content.
   const output = await git(dirname(content), args).catch(() => '');
   return output
     .split('\0')

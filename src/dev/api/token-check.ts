@@ -33,7 +33,7 @@ export function exchangeToken({ headers }: IncomingMessage, token: string): stri
   return `${tokenCookie(headers.host, token)}; Path=${PAGE_PATH}; HttpOnly; SameSite=Strict`;
 }
 
-/** @param isPage whether links from other sites may lead here. @throws RefusedRequest `foreign-site`, `wrong-token` */
+/** @param isPage whether other sites may link here. @throws RefusedRequest `foreign-site`, `wrong-token` */
 export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {
   if (!isPage || headers['sec-fetch-dest'] !== 'document') checkSite(headers);
   const [name = ''] = tokenCookie(headers.host, '').split('=');
