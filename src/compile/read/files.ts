@@ -41,7 +41,7 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** Maps paths to the last build's digests (`ReusableResults.sameIfDigest`). If undefined, none are computed. */
+  /** Maps paths to the last build's digests (`ReusableResults.reusableIfSameDigest`). If undefined, none are computed. */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
