@@ -149,6 +149,16 @@ describe('a repair', () => {
   it.each([
     ['without one', 'title: Rose\n', `^id: ${UUID}\ntitle: Rose\n$`],
     ['below comments', '# c\n\ntitle: Rose # d\n', `^# c\n\nid: ${UUID}\ntitle: Rose # d\n$`],
+    [
+      'above the comment of the first field (L7)',
+      '---\n# about the title\ntitle: Rose\n',
+      `^---\nid: ${UUID}\n# about the title\ntitle: Rose\n$`,
+    ],
+    [
+      'below the line that names the schema',
+      '# yaml-language-server: $schema=property.schema.json\n# c\ntitle: Rose\n',
+      `^# yaml-.*json\nid: ${UUID}\n# c\ntitle: Rose\n$`,
+    ],
     ['of Windows', 'title: Rose\r\n', `^id: ${UUID}\r\ntitle: Rose\r\n$`],
     ['without a value', 'title: Rose\nid:\n', `^title: Rose\nid: ${UUID}\n$`],
     ['without a value, with a comment', 'id: # c\ntitle: Rose\n', `^id: ${UUID} # c\ntitle: Rose\n$`],
