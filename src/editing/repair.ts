@@ -7,6 +7,7 @@ import type { Vocabulary } from '../contract/vocabulary.ts';
 import { type Corrector, correctorFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
+import { isNullWord } from '../source/null-word.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { findFieldBySynonym } from '../source/synonym.ts';
 import { type TextKind, textKindOf } from '../source/text-kind.ts';
@@ -260,8 +261,8 @@ function withoutEnds(text: string): string {
 }
 
 function isWithoutId(value: Mapping, fields: FieldTable): boolean {
-  const { id } = value;
-  if (id !== undefined && id !== null && id !== '' && !NO_ID.test(uuidMeant(String(id)))) return false;
+  const id = String(value.id ?? '');
+  if (id !== '' && !isNullWord(id) && !NO_ID.test(uuidMeant(id))) return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || findFieldBySynonym(key, '', fields) !== 'id');
