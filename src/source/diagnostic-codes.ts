@@ -44,6 +44,7 @@ const FETCH =
 const INSTEAD_OF_PHOTO: Readonly<Record<string, string>> = {
   'Git LFS pointer': FETCH,
   'git-annex pointer': 'The file itself was not fetched: run "git annex get".',
+  part: 'The end of the file is missing: get the picture again.',
   text: 'A text, such as a pointer to the picture or the message of an error, was saved in place of the picture: get the picture again.',
   HTML: 'A web page, such as that of a login or an error, was saved in place of the picture: download the picture again.',
 };
