@@ -81,7 +81,7 @@ const entries = {
   },
   'several-documents': {
     severity: 'error',
-    message: () => 'The file holds several YAML documents, separated by "---".',
+    message: () => 'The file holds several YAML documents, separated by "---" or "...".',
     help: (args) => String(args.advice || 'Move each property into a file of its own.'),
     form: () => ['This file holds several properties.', 'Each needs a file of its own.'],
     explanation: 'One file is one property, so that history and review show one property at a time.',

@@ -184,9 +184,11 @@ function isProperty(contents: unknown): boolean {
   );
 }
 
+/** Returns the marker that begins a document: `---`, or the `...` that ends the one above. */
 function startOf({ range }: Document, text: string): TextRange {
   const start = range?.[0] ?? 0;
-  return [start, text.startsWith('---', start) ? start + 3 : text.length];
+  const marker = text.startsWith('---', start) ? start : text.lastIndexOf('\n...', start) + 1;
+  return [marker, marker + 3];
 }
 
 type Pair = { readonly key: unknown; readonly value: unknown };

@@ -457,6 +457,11 @@ describe('words for editors (D10)', () => {
       `A lovely house.\n---\n${propertyText()}`,
       /^Delete this line and the text above/,
     ],
+    [
+      'a text above the property, and no dashes (L9)',
+      `A lovely house.\r\n...\r\n${propertyText().replaceAll('\n', '\r\n')}`,
+      /^Delete this line and the text above/,
+    ],
     ['two properties', `${propertyText()}---\n${propertyText()}`, /^Move each property/],
   ])('advise on %s', (_what, text, words) => {
     expect(advice(text)).toEqual([['several-documents', expect.stringMatching(words)]]);
