@@ -11,7 +11,7 @@ for ((place = 0; place < ${#ARGS}; place++)); do
   if [ "$char" = \\ ] && [ -n "$next" ] && [ "$quote" != "'" ]; then
     case $quote$next in
       $'\n' | '"'$'\n') ;;
-      '"'[\"\\\$\`] | [!\"]*) word+=$next begun=1 ;;
+      '"'[\"\\\$\`] | ?) word+=$next begun=1 ;;
       *) word+=$char$next begun=1 ;;
     esac
     place=$((place + 1))

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readConfiguration } from '../compile/inputs/configuration.ts';
@@ -6,6 +7,7 @@ import { scanContent } from '../compile/inputs/scan.ts';
 import { previewFolder } from '../compile/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors/errors.ts';
+import { undefinedIfMissing } from '../files/folder.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type BuildReader, createBuildReader } from './build-reader.ts';
 import {
@@ -41,6 +43,7 @@ export type SessionEvent =
   | { readonly kind: 'settled' };
 
 export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> & {
+  /** Real path, which changes when a link on the way to the folder is switched. */
   readonly content: string;
   readonly root: string;
   /** Replaces invalid settings with their defaults. */
@@ -75,7 +78,8 @@ const MAX_PAUSE = 30_000;
 export async function startSession(options: SessionOptions): Promise<Session> {
   const { listener, idle, out, ...given } = options;
   scanContent(options.content);
-  const content = realpathSync(options.content);
+  const content = resolve(options.content);
+  let real = content;
   const folder = previewFolder(out);
   const thread = openBuildThread({ ...given, content, out, preview: true });
   const last = createBuildReader(content, folder, thread.writes);
@@ -87,7 +91,10 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   const repository = watchRepository(content, () => listener?.({ kind: 'files', paths: [] }));
   notify(RESCAN);
   return {
-    content,
+    get content() {
+      real = undefinedIfMissing(() => realpathSync(content)) ?? real;
+      return real;
+    },
     root: folder.public,
     ...last,
     configuration: () => readConfiguration(content).usable,

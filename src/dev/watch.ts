@@ -12,6 +12,9 @@ export type Watch = { readonly close: () => void };
 /** @param path changed, new or removed file; a folder if any of its files may have changed; empty for all content */
 type Report = (path: string) => void;
 
+/** Milliseconds until the next attempt to watch a missing folder. */
+const MISSING_RETRY = 500;
+
 /**
  * Follows links on the way to the content folder, but none inside of it: they may form a cycle.
  * @param content absolute path
@@ -22,7 +25,9 @@ export function watchContent(content: string, onChange: Report): Watch {
   const report: Report = (path) => !isHidden(path) && onChange(path);
   const watchAll = process.platform === 'linux' ? watchDirectories : watchTree;
   let open: Watch[] = [];
+  let retry: NodeJS.Timeout | undefined;
   const close = () => {
+    clearTimeout(retry);
     for (const one of open.splice(0)) one.close();
   };
   const start = () => {
@@ -34,8 +39,9 @@ export function watchContent(content: string, onChange: Report): Watch {
     close();
     try {
       start();
-    } catch {
-      // The folder is deleted, or the system allows no more watches. Later builds find the changes.
+    } catch (error) {
+      // If the system allows no more watches, later builds find the changes.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') retry = setTimeout(restart, MISSING_RETRY);
     }
     report('');
   };

@@ -15,7 +15,7 @@ import { isNullWord } from '../source/null-word.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { CONFLICT_MARK } from '../source/yaml-errors.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { itemLines } from './item-lines.ts';
+import { itemLines, lineStart } from './item-lines.ts';
 import { RefusedEdit } from './refusal.ts';
 
 export type FieldLines = {
@@ -67,7 +67,9 @@ export function parseEditable(text: string): EditableText {
   const fields = contents.items.length > 0 ? fieldLines(contents, text) : [];
   const last = fields.at(-1);
   const end = last ? last.start + last.body.length : text.length;
-  return { head: text.slice(0, fields[0]?.start), fields, tail: text.slice(end), value, comments };
+  const [first] = fields;
+  const head = text.slice(0, first && first.start - first.lead.length);
+  return { head, fields, tail: text.slice(end), value, comments };
 }
 
 function breachIn(text: string): number {
@@ -88,7 +90,7 @@ function fieldLines(root: YAMLMap, text: string): FieldLines[] {
   const lines = itemLines(root, text, text.length);
   return (root.items as FieldLines['pair'][]).map((pair, index) => {
     const start = pair.key.range![0];
-    const lead = text.slice(lines[index - 1]?.end ?? start, start);
+    const lead = text.slice(lines[index - 1]?.end ?? commentStart(text, start), start);
     const token = pair.srcToken as CST.CollectionItem;
     return {
       name: String(pair.key.value),
@@ -99,6 +101,17 @@ function fieldLines(root: YAMLMap, text: string): FieldLines[] {
       token,
     };
   });
+}
+
+/** Comments above a blank line are about the file, and so is the line that names its schema. */
+function commentStart(text: string, field: number): number {
+  let start = field;
+  while (start > 0 && lineStart(text, start) === start) {
+    const above = lineStart(text, start - 1);
+    if (!/^[ \t]*#(?! yaml-language-server:)/.test(text.slice(above, start))) break;
+    start = above;
+  }
+  return start;
 }
 
 /** Resolves aliases. @throws RefusedEdit if there are too many */

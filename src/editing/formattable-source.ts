@@ -53,7 +53,7 @@ export function whyNotFormatted(text: string): string {
   const source = text.replace(/\r\n/g, '\n');
   const { document, second } = parseWithinBounds(splitAtDocumentMarkers(source).body);
   const { contents } = document;
-  if (second) return 'has several documents, separated by "---"';
+  if (second) return 'has several documents, separated by "---" or "..."';
   if (contents === null || (isScalar(contents) && contents.source === '')) return 'has no fields';
   if (!isMap(contents)) return 'has no "field: value" lines at its top';
   if (contents.items.length === 0) return 'has no fields';

@@ -5,7 +5,7 @@ import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
-import { type Repair, repairText } from './repair.ts';
+import { type RepairedText, repairText } from './repair.ts';
 import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
@@ -13,7 +13,7 @@ export type RepairOptions = {
   readonly isWanted?: ((file: string) => boolean) | undefined;
 };
 
-export type RepairedFile = { readonly file: string; readonly repairs: readonly Repair[] };
+export type RepairedFile = Omit<RepairedText, 'text'> & { readonly file: string };
 
 /** Skips unreadable files. @throws UsageError for a missing folder; file system errors if a file cannot be written */
 export function repairContent(options: RepairOptions = {}): RepairedFile[] {
@@ -27,8 +27,9 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
     if ('code' in source) continue;
     const result = repairText(source.text, declaredTerms(usable));
     if (!result) continue;
-    replaceFile(join(content, file), source.mark + result.text);
-    repaired.push({ file, repairs: result.repairs });
+    const { text, ...repairs } = result;
+    if (text !== source.text) replaceFile(join(content, file), source.mark + text);
+    repaired.push({ file, ...repairs });
   }
   return repaired;
 }

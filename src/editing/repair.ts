@@ -7,6 +7,7 @@ import type { Vocabulary } from '../contract/vocabulary.ts';
 import { type Corrector, correctorFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
+import { isNullWord } from '../source/null-word.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { findFieldBySynonym } from '../source/synonym.ts';
 import { type TextKind, textKindOf } from '../source/text-kind.ts';
@@ -16,6 +17,7 @@ import { isMapping, type Mapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { withoutTabIndentation } from './indentation.ts';
+import type { Refusal } from './refusal.ts';
 import { type Renaming, renameKeys, setFields } from './set-fields.ts';
 
 export type Repair = {
@@ -27,11 +29,18 @@ export type Repair = {
   readonly to: string;
 };
 
-export type RepairedText = { readonly text: string; readonly repairs: readonly Repair[] };
+/** `reason`: why the text stays as it was, and what to do. */
+export type RefusedRepair = Repair & { readonly reason: string };
+
+export type RepairedText = {
+  readonly text: string;
+  readonly repairs: readonly Repair[];
+  readonly refused: readonly RefusedRepair[];
+};
 
 export type ValueChange = Pick<Repair, 'path' | 'from' | 'to'>;
 
-/** Repairs values that can mean only one thing, and adds a missing id. Undefined if unreadable or unchanged. */
+/** Repairs values that can mean only one thing, and adds a missing id. Undefined if unreadable or nothing needs it. */
 export function repairText(text: string, terms: Terms): RepairedText | undefined {
   const quick = readYamlQuickly(text);
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
@@ -44,7 +53,11 @@ export function repairText(text: string, terms: Terms): RepairedText | undefined
   if (again.diagnostics.length > 0) return undefined;
   const repairs = indented.changes.map((change) => ({ ...change, path: [], column: 1 }));
   const repaired = repairDocument(indented.text, again, terms);
-  return { text: repaired?.text ?? indented.text, repairs: [...repairs, ...(repaired?.repairs ?? [])] };
+  return {
+    text: repaired?.text ?? indented.text,
+    repairs: [...repairs, ...(repaired?.repairs ?? [])],
+    refused: repaired?.refused ?? [],
+  };
 }
 
 /** Repairs values that are not from a file. Every scalar must be a text or null. A missing id stays missing. */
@@ -58,11 +71,12 @@ export function repairValues(
 }
 
 function repairDocument(text: string, exact: ExactDocument, terms: Terms): RepairedText | undefined {
-  const renamed = withNames(text, exact, terms.fields);
-  if (!renamed) return repairNamedDocument(text, exact, terms);
-  const { text: after, repairs } =
-    repairNamedDocument(renamed.text, readYamlExactly(renamed.text, ''), terms) ?? renamed;
-  return { text: after, repairs: repairs === renamed.repairs ? repairs : [...renamed.repairs, ...repairs] };
+  const named = withNames(text, exact, terms.fields);
+  const read = named.text === text ? exact : readYamlExactly(named.text, '');
+  const valued = withValues(named.text, read, terms);
+  const repairs = [...named.repairs, ...valued.repairs];
+  const refused = [...named.refused, ...valued.refused];
+  return repairs.length + refused.length === 0 ? undefined : { text: valued.text, repairs, refused };
 }
 
 /** Corrects the names of translations (`Title@fr`) and of declared fields. */
@@ -96,43 +110,59 @@ function namesIn(
   return found.filter(({ to }) => found.filter((other) => other.to === to).length === 1);
 }
 
-function withNames(text: string, exact: ExactDocument, fields: FieldTable): RepairedText | undefined {
+function withNames(text: string, exact: ExactDocument, fields: FieldTable): RepairedText {
   const renames = renamesOf(exact.value, fields);
-  if (renames.length === 0) return undefined;
-  const set = renameKeys(text, renames);
-  if ('refused' in set) return undefined;
-  const repairs = renames.map(({ path, to }) => {
+  const done = changedWhereSafe(text, renames, (before, some) => renameKeys(before, some));
+  const repairs = renames.map((rename) => {
+    const { path, to } = rename;
     const { line, column } = exact.spanOfKey(path.slice(0, -1), String(path.at(-1)));
-    return { path, line, column, from: String(path.at(-1)), to };
+    return { path, line, column, from: String(path.at(-1)), to, refusal: done.refusals.get(rename) };
   });
-  return { text: set.text, repairs };
+  return { text: done.text, ...divided(repairs) };
 }
 
-function repairNamedDocument(text: string, exact: ExactDocument, terms: Terms): RepairedText | undefined {
+function withValues(text: string, exact: ExactDocument, terms: Terms): RepairedText {
   const changes = changesOf(exact.value, terms);
-  if (changes.length === 0) return undefined;
   const values = withChanges(exact.value as Mapping, changes);
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
-  const valuesOf = (names: readonly string[]): FieldValues =>
-    Object.fromEntries(names.map((name) => [name, values[name] as AuthoredValue]));
-  // Repairs all fields at once, since each call parses the text.
-  const all = setFields(text, valuesOf(fields), terms.fields);
-  let repaired = 'refused' in all ? text : all.text;
-  const refused = new Set<string>();
-  if ('refused' in all) {
-    for (const field of fields) {
-      const result = setFields(repaired, valuesOf([field]), terms.fields);
-      if ('refused' in result) refused.add(field);
-      else repaired = result.text;
-    }
+  const done = changedWhereSafe(text, fields, (before, names) => {
+    const wanted = names.map((name) => [name, values[name] as AuthoredValue]);
+    return setFields(before, Object.fromEntries(wanted) as FieldValues, terms.fields);
+  });
+  const repairs = changes.map(({ path, from, to }) => {
+    const { line, column } = exact.spanOf(path);
+    return { path, line, column, from, to, refusal: done.refusals.get(String(path[0])) };
+  });
+  return { text: done.text, ...divided(repairs) };
+}
+
+/** Applies all changes at once, since each call parses the text; if that is refused, applies them one by one. */
+function changedWhereSafe<Change>(
+  text: string,
+  changes: readonly Change[],
+  apply: (text: string, changes: readonly Change[]) => ReturnType<typeof setFields>,
+) {
+  const refusals = new Map<Change, Refusal>();
+  if (changes.length === 0) return { text, refusals };
+  const all = apply(text, changes);
+  if ('text' in all) return { text: all.text, refusals };
+  let changed = text;
+  for (const change of changes) {
+    const one = apply(changed, [change]);
+    if ('text' in one) changed = one.text;
+    else refusals.set(change, one);
   }
-  const repairs = changes
-    .filter(({ path: [field] }) => !refused.has(String(field)))
-    .map(({ path, from, to }) => {
-      const { line, column } = exact.spanOf(path);
-      return { path, line, column, from, to };
-    });
-  return repairs.length === 0 ? undefined : { text: repaired, repairs };
+  return { text: changed, refusals };
+}
+
+function divided(all: readonly (Repair & { readonly refusal: Refusal | undefined })[]) {
+  const repairs: Repair[] = [];
+  const refused: RefusedRepair[] = [];
+  for (const { refusal, ...repair } of all) {
+    if (!refusal) repairs.push(repair);
+    else refused.push({ ...repair, reason: refusal.message });
+  }
+  return { repairs, refused };
 }
 
 function withChanges(values: Mapping, changes: readonly ValueChange[]): Mapping {
@@ -231,8 +261,8 @@ function withoutEnds(text: string): string {
 }
 
 function isWithoutId(value: Mapping, fields: FieldTable): boolean {
-  const { id } = value;
-  if (id !== undefined && id !== null && id !== '' && !NO_ID.test(uuidMeant(String(id)))) return false;
+  const id = String(value.id ?? '');
+  if (id !== '' && !isNullWord(id) && !NO_ID.test(uuidMeant(id))) return false;
   // A file that is not a property needs no id.
   if (!FIELD_NAMES.some((field) => field !== 'id' && Object.hasOwn(value, field))) return false;
   return Object.keys(value).every((key) => key === 'id' || findFieldBySynonym(key, '', fields) !== 'id');

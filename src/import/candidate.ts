@@ -237,7 +237,9 @@ const HTTP_PHOTO = 'To have such photos, import with --photos, which downloads t
 const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
   'missing-key id': 'Fill the column.',
-  'reserved-id': 'Give the row an id of its own, or make the ids of a column with "uuid" in the mapping.',
+  'reserved-id id': 'Give the row an id of its own, or make the ids of a column with "uuid" in the mapping.',
+  // The photo keeps its place, and its id is made from its file or link.
+  'reserved-id photo': '',
   'missing-key latitude': 'Fill the column.',
   'missing-key longitude': 'Fill the column.',
   'unknown-country':

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../compile/check.ts';
 import type { MissingFieldsAdvice } from '../compile/missing-fields.ts';
+import type { Repair } from '../editing/repair.ts';
 import type { RepairableCount, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
@@ -22,7 +23,7 @@ export function reportCheck(
   const prefix = contentPrefix(content);
   const { repaired, repairable, files, others, languages = {} } = result;
   if (repaired && format !== 'json') reportRepairs(repaired, prefix, sink);
-  const placed = repaired?.map(({ file, repairs }) => ({ file: prefix + file, repairs }));
+  const placed = repaired?.map(({ file, ...repairs }) => ({ file: prefix + file, ...repairs }));
   const document = { ...result, ...(placed && { repaired: placed }) };
   if (!reportFindings(document, result.findings, format, content, sink)) return;
   const colors = createColors(sink.color);
@@ -77,21 +78,21 @@ function languageText(language: string, fields: NonNullable<CheckResult['languag
 
 function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: Sink): void {
   const colors = createColors(sink.color);
-  for (const { file, repairs } of repaired) {
-    for (const { path, line, column, from, to } of repairs) {
-      const place = colors.bold(`${printable(prefix + file)}:${line}:${column}`);
-      const change = `${quoted(from)} → ${quoted(to)}`;
-      sink.err(
-        `${place}  ${colors.green('repaired')} ${colors.dim(printable(path.join('.')))}\n  ${change}\n`,
-      );
-    }
+  let count = 0;
+  let files = 0;
+  for (const { file, repairs, refused } of repaired) {
+    const line = (one: Repair, verb: string) => {
+      const place = colors.bold(`${printable(prefix + file)}:${one.line}:${one.column}`);
+      const change = `${quoted(one.from)} → ${quoted(one.to)}`;
+      return `${place}  ${verb} ${colors.dim(printable(one.path.join('.')))}\n  ${change}\n`;
+    };
+    for (const one of repairs) sink.err(line(one, colors.green('repaired')));
+    for (const one of refused) sink.err(`${line(one, colors.red('not repaired'))}  ${one.reason}\n`);
+    count += repairs.length;
+    files += Math.min(1, repairs.length);
   }
-  const count = repaired.reduce((sum, { repairs }) => sum + repairs.length, 0);
   if (count === 0) sink.err('Nothing that could be repaired safely.\n');
-  else
-    sink.err(
-      `${colors.green('Repaired')} ${plural(count, 'value')} in ${plural(repaired.length, 'file')}.\n\n`,
-    );
+  else sink.err(`${colors.green('Repaired')} ${plural(count, 'value')} in ${plural(files, 'file')}.\n\n`);
 }
 
 function quoted(text: string): string {

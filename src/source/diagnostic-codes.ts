@@ -20,6 +20,8 @@ type FormArgs = {
   readonly meant: string;
   readonly message: string;
   readonly help: string;
+  /** Whether the finding is about an entry of a list. */
+  readonly isEntry: boolean;
 };
 
 export type DiagnosticEntry = {
@@ -35,12 +37,14 @@ export type DiagnosticEntry = {
 
 const AS_TEXT = 'Mend it in the text of the file.';
 const ANEW = 'Remove it, and add it again.';
+const COPY = 'Copy the property, which gives the copy a number, and remove this one.';
 const CHOOSE = 'Choose one from the list.';
 const FETCH =
   'The file itself was not fetched: run "git lfs pull". In a workflow, set "lfs: true" at actions/checkout; in GitLab, remove the variable GIT_LFS_SKIP_SMUDGE.';
 const INSTEAD_OF_PHOTO: Readonly<Record<string, string>> = {
   'Git LFS pointer': FETCH,
   'git-annex pointer': 'The file itself was not fetched: run "git annex get".',
+  part: 'The end of the file is missing: get the picture again.',
   text: 'A text, such as a pointer to the picture or the message of an error, was saved in place of the picture: get the picture again.',
   HTML: 'A web page, such as that of a login or an error, was saved in place of the picture: download the picture again.',
 };
@@ -77,7 +81,7 @@ const entries = {
   },
   'several-documents': {
     severity: 'error',
-    message: () => 'The file holds several YAML documents, separated by "---".',
+    message: () => 'The file holds several YAML documents, separated by "---" or "...".',
     help: (args) => String(args.advice || 'Move each property into a file of its own.'),
     form: () => ['This file holds several properties.', 'Each needs a file of its own.'],
     explanation: 'One file is one property, so that history and review show one property at a time.',
@@ -371,9 +375,9 @@ const entries = {
     severity: 'error',
     message: (args) => `${quoted(args.value)} is not a UUID.`,
     help: () => 'Use 32 hexadecimal digits in the groups 8-4-4-4-12, as "uuidgen" prints them.',
-    form: () => [
-      'The number by which the catalogue knows this property is not valid.',
-      'Copy the property, which gives the copy a number, and remove this one.',
+    form: ({ isEntry }) => [
+      `The number by which the catalogue knows this ${isEntry ? 'photo' : 'property'} is not valid.`,
+      isEntry ? ANEW : COPY,
     ],
     explanation: 'The id is the address of the property in the API (RFC 9562).',
     example: 'id: rose-cottage',
@@ -382,10 +386,13 @@ const entries = {
   'reserved-id': {
     severity: 'error',
     message: () => 'The id is a UUID that stands for "no id".',
-    help: () => 'Delete the line, and run "catalogue check --fix": it writes a fresh UUID.',
-    form: () => [
-      'The number by which the catalogue knows this property stands for "none".',
-      'Copy the property, which gives the copy a number, and remove this one.',
+    help: (args) =>
+      args.within
+        ? 'Delete the line: the build makes the id of a photo from its file or link.'
+        : 'Delete the line, and run "catalogue check --fix": it writes a fresh UUID.',
+    form: ({ isEntry }) => [
+      `The number by which the catalogue knows this ${isEntry ? 'photo' : 'property'} stands for "none".`,
+      isEntry ? ANEW : COPY,
     ],
     explanation:
       'Programs write the nil UUID (only zeros) and the max UUID (only f) where there is none (RFC 9562, 5.9 and 5.10). Two such rows would collide.',

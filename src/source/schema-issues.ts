@@ -80,6 +80,7 @@ function issuesOf(
   }
   if (issue.code === 'custom' && issue.params && 'code' in issue.params) {
     const { code, ...args } = issue.params as { code: DiagnosticCode } & Record<string, string | number>;
+    if (code === 'reserved-id' && path.length > 1) args.within = fieldPathText(path);
     return [{ code, path, args: withSuggestion(code, args, fieldAt(path, fields), value) }];
   }
   return [{ code: 'invalid-setting', path, args: { key: path.join('.'), reason: reasonOf(issue) } }];

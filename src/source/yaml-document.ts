@@ -15,6 +15,7 @@ import { cutText } from '../text/words.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
+import { isNullWord } from './null-word.ts';
 import { NULL_TAG } from './standard-tag.ts';
 import { findYamlErrors, MAX_YAML_ERRORS, type TextRange } from './yaml-errors.ts';
 
@@ -120,12 +121,20 @@ function examine(document: Document, lineAt: (offset: number) => number, add: Ad
     if (node.anchor) anchors.add(node.anchor);
     if (isMap(node)) findDuplicates(node.items, lineAt, add);
     if (isScalar(node) && role !== 'key') {
-      if ((node.type === 'PLAIN' && node.source === '') || node.tag === NULL_TAG) node.value = null;
+      if (node.tag === NULL_TAG && node.source && !isNullWord(node.source)) {
+        add('yaml-syntax', wholeRange(node), TAGGED_AS_NULL);
+        node.value = UNREADABLE;
+      } else if ((node.type === 'PLAIN' && node.source === '') || node.tag === NULL_TAG) node.value = null;
       else if (typeof node.value === 'string' && node.value.includes(STAND_IN)) node.value = UNREADABLE;
     }
     return undefined;
   });
 }
+
+const TAGGED_AS_NULL: DiagnosticArgs = {
+  reason: 'The tag "!!null" in front of this value says that there is none.',
+  advice: 'Delete the tag or the value.',
+};
 
 function findDuplicates(
   items: readonly { key: unknown }[],
@@ -184,9 +193,11 @@ function isProperty(contents: unknown): boolean {
   );
 }
 
+/** Returns the marker that begins a document: `---`, or the `...` that ends the one above. */
 function startOf({ range }: Document, text: string): TextRange {
   const start = range?.[0] ?? 0;
-  return [start, text.startsWith('---', start) ? start + 3 : text.length];
+  const marker = text.startsWith('---', start) ? start : text.lastIndexOf('\n...', start) + 1;
+  return [marker, marker + 3];
 }
 
 type Pair = { readonly key: unknown; readonly value: unknown };

@@ -105,7 +105,12 @@ const EXPLANATIONS: readonly Explanation[] = [
     advice: 'Give all lines of one list or mapping the same indentation.',
   },
   {
-    found: /^MULTILINE_IMPLICIT_KEY|^KEY_OVER_1024_CHARS|need to be followed by map values/,
+    found: /^KEY_OVER_1024_CHARS/,
+    reason: 'The name of this field has more than 1024 characters.',
+    advice: 'Shorten it, or put quotes around the line if it is a text.',
+  },
+  {
+    found: /^MULTILINE_IMPLICIT_KEY|need to be followed by map values/,
     reason: 'This line is no "field: value".',
     advice: 'Put a colon and a space behind the name of the field; indent a text that goes on.',
   },

@@ -4,6 +4,7 @@ import { CURRENT_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
+import { networkErrorReason } from '../errors/network-error.ts';
 import { digestOf } from '../release/digest.ts';
 import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
@@ -188,7 +189,7 @@ async function liveRelease(place: LiveCatalogue, options: VerifyOptions): Promis
   const answer = await client
     .send({ method: 'GET', url, headers: apiKeyHeaders(apiKey) })
     .catch((error: Error) => {
-      throw new EnvironmentError('unreachable', `${url} does not answer: ${error.message}.`);
+      throw new EnvironmentError('unreachable', `${url} does not answer: ${networkErrorReason(error)}.`);
     });
   if (answer.status === 401 && apiKey === undefined) {
     // Files that need no key can still be compared with the expected release.

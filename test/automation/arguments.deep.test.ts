@@ -50,6 +50,7 @@ it.each<[args: string, words: string[]]>([
   ['"a\nb"', ['a\nb']],
   ['a \\\n  b', ['a', 'b']],
   [`'a\\b' "a\\b" "a\\\\b"`, ['a\\b', 'a\\b', 'a\\b']],
+  ['a\\"b \\"', ['a"b', '"']],
   ['"é 日本"', ['é 日本']],
 ])('%j', (args, words) => {
   expect(run(args).words).toEqual(words);

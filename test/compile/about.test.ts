@@ -131,4 +131,22 @@ describe('the logo', () => {
     if (file === 'pointer.png') expect(diagnostics[0]?.help).toContain('git lfs pull');
     expect((await check({ content: workspace.content })).diagnostics).toEqual(diagnostics);
   });
+
+  it.each(['png', 'jpeg', 'webp', 'avif'] as const)('is whole: %s (L11)', async (format) => {
+    const workspace = createWorkspace();
+    workspace.configure(`${FAST}logo: logo.png\n`);
+    workspace.add(1);
+    const whole = await sharp(await image('red'))
+      .toFormat(format)
+      .toBuffer();
+    const found = async (bytes: Buffer) => {
+      workspace.write('logo.png', bytes);
+      const { diagnostics } = await check({ content: workspace.content });
+      return diagnostics.map(({ message, help }) => [message, help]);
+    };
+    expect(await found(whole)).toEqual([]);
+    const cut = ['The logo "logo.png" cannot be used: it ends too early.', expect.stringContaining('again')];
+    expect(await found(whole.subarray(0, 24))).toEqual([cut]);
+    if (format !== 'avif') expect(await found(whole.subarray(0, -9))).toEqual([cut]);
+  });
 });

@@ -1,5 +1,15 @@
 /** An editing session shows the result of a build of the content, and its output ends the same. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -27,7 +37,7 @@ async function run(prepare: (workspace: Workspace) => void, asOf?: Date): Promis
 }
 
 const LIST = '/api/v1/public/properties';
-const titles = async ({ server }: Running): Promise<string[]> => {
+const titles = async ({ server }: Pick<Running, 'server'>): Promise<string[]> => {
   const page = (await (await fetch(server.url + LIST)).json()) as { data: { title: string }[] };
   return page.data.map(({ title }) => title);
 };
@@ -153,6 +163,39 @@ describe('a session', () => {
     await expect.poll(() => events.map(({ kind }) => kind)).toEqual(['built', 'files', 'settled']);
     expect(events[1]).toEqual({ kind: 'files', paths: null });
     expect((await again.index()).files.get('house-1.yaml')?.title).toBe('House 1b');
+  });
+
+  it('shows the folder that a link on the way to the content is switched to, and changes in it (42)', async () => {
+    const workspace = createWorkspace();
+    const { root, out } = workspace;
+    const write = (version: string, title: string) =>
+      writeFileSync(join(root, version, 'content/house-1.yaml'), yaml(sound(1, { title })));
+    for (const version of ['v1', 'v2', 'v3']) {
+      mkdirSync(join(root, version, 'content'), { recursive: true });
+      writeFileSync(join(root, version, 'content/catalogue.yaml'), PLAIN);
+      write(version, `House ${version}`);
+    }
+    symlinkSync('v1', join(root, 'current'));
+    const content = join(root, 'current/content');
+    // Only the watch can report a change, since the scans are an hour apart.
+    const { session } = await startHeardSession(workspace, { content, out, idle: 3_600_000 });
+    const server = await startDevServer({ session, content, port: 0, host: '127.0.0.1' });
+    onTestFinished(() => server.close());
+    const shows = (title: string) =>
+      expect.poll(() => titles({ server }), { interval: 5, timeout: 5000 }).toEqual([title]);
+    symlinkSync('v2', join(root, 'new'));
+    renameSync(join(root, 'new'), join(root, 'current'));
+    await shows('House v2');
+    expect(session.content).toBe(join(realpathSync(root), 'v2/content'));
+    write('v2', 'House v2b');
+    await shows('House v2b');
+    rmSync(join(root, 'current'));
+    await expect.poll(() => session.failure(), { interval: 5 }).toBeDefined();
+    expect(session.content).toBe(join(realpathSync(root), 'v2/content'));
+    symlinkSync('v3', join(root, 'current'));
+    await shows('House v3');
+    write('v3', 'House v3b');
+    await shows('House v3b');
   });
 
   it('shows many changed files at once, as after a checkout', async () => {

@@ -196,6 +196,26 @@ describe('check --fix', () => {
     });
     expect(textOf(workspace, 'content/other.yaml')).toContain('country: Atlantis\n');
   });
+
+  it('gives the reason and the line for a repair that would change something else (M16)', () => {
+    const workspace = createWorkspace();
+    const text = propertyText({}, 'state: &s Munster &amp; co\naddress: *s\n');
+    workspace.write('rose.yaml', text);
+    workspace.write('braces.yaml', `{ title: Rose, country: Ireland }\n`);
+    const { stderr } = runCli(workspace, ['check', '--fix']);
+    const line = text.split('\n').findIndex((one) => one.startsWith('state')) + 1;
+    expect(stderr).toContain(
+      `content/rose.yaml:${line}:11  not repaired state\n  "Munster &amp; co" → "Munster & co"\n  The value has an anchor (&) or an alias (*), so another value depends on it. Change it in a text editor.\n`,
+    );
+    expect(stderr).toContain(`content/rose.yaml:${line + 1}:10  not repaired address\n`);
+    expect(stderr).toContain(
+      'content/braces.yaml:1:25  not repaired country\n  "Ireland" → "IE"\n  The file is written between braces. Run "catalogue format" on it first.\n',
+    );
+    expect(stderr).toContain('Nothing that could be repaired safely.\n');
+    expect(textOf(workspace, 'content/rose.yaml')).toBe(text);
+    workspace.write('rose.yaml', text.replace('country: IE', 'country: Ireland'));
+    expect(runCli(workspace, ['check', '--fix']).stderr).toContain('Repaired 1 value in 1 file.\n');
+  });
 });
 
 const idIn = (end: string) => `5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c${end}`;

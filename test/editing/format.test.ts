@@ -275,7 +275,7 @@ payment_method:
     ['{}\n', 'has no fields'],
     ['# a\n--- {}\n# b\n', 'has no fields'],
     ['- a\n', 'has no "field: value" lines at its top'],
-    ['a: b\n---\nc: d\n', 'has several documents, separated by "---"'],
+    ['a: b\n---\nc: d\n', 'has several documents, separated by "---" or "..."'],
   ])('says why %j is left (D10)', (text, reason) => {
     expect(formatText(text)).toBeUndefined();
     expect(whyNotFormatted(text)).toBe(reason);

@@ -149,8 +149,20 @@ describe('a repair', () => {
   it.each([
     ['without one', 'title: Rose\n', `^id: ${UUID}\ntitle: Rose\n$`],
     ['below comments', '# c\n\ntitle: Rose # d\n', `^# c\n\nid: ${UUID}\ntitle: Rose # d\n$`],
+    [
+      'above the comment of the first field (L7)',
+      '---\n# about the title\ntitle: Rose\n',
+      `^---\nid: ${UUID}\n# about the title\ntitle: Rose\n$`,
+    ],
+    [
+      'below the line that names the schema',
+      '# yaml-language-server: $schema=property.schema.json\n# c\ntitle: Rose\n',
+      `^# yaml-.*json\nid: ${UUID}\n# c\ntitle: Rose\n$`,
+    ],
     ['of Windows', 'title: Rose\r\n', `^id: ${UUID}\r\ntitle: Rose\r\n$`],
     ['without a value', 'title: Rose\nid:\n', `^title: Rose\nid: ${UUID}\n$`],
+    ['with a word for no value (L8)', 'id: ~ # c\ntitle: Rose\n', `^id: ${UUID} # c\ntitle: Rose\n$`],
+    ['with a quoted word for no value', 'id: "Null"\ntitle: Rose\n', `^id: "${UUID}"\ntitle: Rose\n$`],
     ['without a value, with a comment', 'id: # c\ntitle: Rose\n', `^id: ${UUID} # c\ntitle: Rose\n$`],
     ['with an empty value', "id: ''\ntitle: Rose\n", `^id: '${UUID}'\ntitle: Rose\n$`],
     ...['0'.repeat(32), `{${'F'.repeat(8)}-FFFF-FFFF-FFFF-${'F'.repeat(12)}}`].map(
@@ -184,7 +196,10 @@ describe('a repair', () => {
         const fields = new Set(result.repairs.map(({ path: [field] }) => field));
         for (const field of fields) expect(['facilities', 'country', 'id']).toContain(field);
         const made = result.repairs.find(({ path: [field] }) => field === 'id');
-        const undone = value(made ? result.text.replace(new RegExp(`id: ${made.to}\r?\n`), '') : result.text)
+        const isAdded = made?.from === '';
+        const before = isAdded ? result.text.replace(new RegExp(`id: ${made.to}\r?\n`), '') : result.text;
+        const undone = value(before)
+          .replaceAll(made?.to ?? '\0', made?.from ?? '')
           .replaceAll('wi-fi', 'wifi')
           .replaceAll('rose_cottage', 'rose cottage');
         // "no" is the code of a country in lower case.

@@ -284,7 +284,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
     [
       ['verify', 'http://127.0.0.1:9'],
       3,
-      /^unreachable: http:\/\/127\.0\.0\.1:9\/_catalogue\/current\.json does not answer/,
+      /^unreachable: http:\/\/127\.0\.0\.1:9\/_catalogue\/current\.json does not answer: no server listens there\. Start it, or check the URL and its port\.\n$/,
     ],
     [
       ['releases', 's3://nothing-here', '--endpoint', s3.endpoint()],

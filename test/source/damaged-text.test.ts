@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { editorFindings } from '../../src/dev/api/editor-findings.ts';
+import { readFieldValues } from '../../src/dev/field-values.ts';
 import { repairText } from '../../src/editing/repair.ts';
+import { validateProperty } from '../../src/import/candidate.ts';
 import { findTextDamage, repairedText } from '../../src/source/damaged-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { termsFrom } from '../support/terms.ts';
@@ -244,6 +247,26 @@ describe('a reserved UUID (D8)', () => {
     expect(codes(propertyText({ id }))).toEqual(['reserved-id']);
     const photo = `photo:\n  - url: https://a.example/a.jpg\n    id: ${id}\n`;
     expect(codes(propertyText({}, photo))).toEqual(['reserved-id']);
+  });
+
+  it('of a photo gets advice for a photo (39)', () => {
+    const id = '00000000-0000-0000-0000-000000000000';
+    const text = propertyText({}, `photo:\n  - url: https://a.example/a.jpg\n    id: ${id}\n`);
+    const { diagnostics } = checkPropertyFile(Buffer.from(text), 'rose.yaml', VOCABULARY);
+    const help = 'Delete the line: the build makes the id of a photo from its file or link.';
+    expect(diagnostics.map((one) => one.help)).toEqual([help]);
+    const [shown] = editorFindings(diagnostics, { text, values: readFieldValues(text), terms: VOCABULARY });
+    expect(shown?.message).toBe('The number by which the catalogue knows this photo stands for "none".');
+    expect(shown?.help).toBe('Remove it, and add it again.');
+    expect(codes(text.replace(/^ +id: .*\n/m, ''))).toEqual([]);
+    const photo = [{ url: 'https://a.example/a.jpg', id }];
+    expect(validateProperty({ ...FIELDS, photo }, VOCABULARY).findings).toMatchObject([
+      { message: 'The id is a UUID that stands for "no id". It is left out.', help: '' },
+    ]);
+    const row = validateProperty({ ...FIELDS, id }, VOCABULARY);
+    expect(row.findings.map((one) => one.help)).toEqual([
+      'Give the row an id of its own, or make the ids of a column with "uuid" in the mapping.',
+    ]);
   });
 
   it('of zeros is replaced like an absent one', () => {

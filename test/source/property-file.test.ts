@@ -278,9 +278,9 @@ describe('a finding', () => {
     ['a text at the top', 'hello\n', ['not-a-mapping', 1, 1, 'hello']],
     ['several documents', `${propertyText()}---\ntitle: x\n`, ['several-documents', 10, 1, '---']],
     [
-      'a second document without a mark',
+      'a second document without dashes (L9)',
       `${propertyText()}...\n# more\ntitle: x\n`,
-      ['several-documents', 12, 1, 'title: x'],
+      ['several-documents', 10, 1, '...'],
     ],
     [
       'text below a front matter',

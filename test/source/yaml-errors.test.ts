@@ -430,6 +430,16 @@ describe('words for editors (D10)', () => {
     expect(findings(text)).toEqual([]);
   });
 
+  it('tell of a value that a tag makes none, and of a long name (L10, L13)', () => {
+    for (const value of ['1234', '"null x"', '|-\n  a', '\n  1234']) {
+      const text = propertyText({}, `zip_code: !!null ${value}\n`);
+      expect(advice(text)).toEqual([['yaml-syntax', 'Delete the tag or the value.']]);
+    }
+    expect(advice(propertyText({}, 'state: !!null\naddress: !!null ~\n'))).toEqual([]);
+    const long = propertyText({}, `${'x'.repeat(1100)}: y\n`);
+    expect(reasons(long)).toEqual(['The name of this field has more than 1024 characters.']);
+  });
+
   it.each([
     ['!!python/unicode "x"', 'Delete !!python/unicode in front of the value.'],
     ['!<tag:a.example,2000:x> x', 'Delete !<tag:a.example,2000:x> in front of the value.'],
@@ -455,6 +465,11 @@ describe('words for editors (D10)', () => {
     [
       'a text above the property',
       `A lovely house.\n---\n${propertyText()}`,
+      /^Delete this line and the text above/,
+    ],
+    [
+      'a text above the property, and no dashes (L9)',
+      `A lovely house.\r\n...\r\n${propertyText().replaceAll('\n', '\r\n')}`,
       /^Delete this line and the text above/,
     ],
     ['two properties', `${propertyText()}---\n${propertyText()}`, /^Move each property/],

@@ -137,7 +137,10 @@ describe('a report of hostile names and values (C6)', () => {
         findings: findingsOf(given.diagnostics),
         files: 1,
         seconds: {},
-        repaired: repaired.map((file) => ({ file, repairs })),
+        repaired: repaired.map((file) => ({
+          ...{ file, repairs },
+          refused: repairs.map((one) => ({ ...one, reason: '' })),
+        })),
       };
       const { length } = given.diagnostics;
       expectReport(format, length, (sink) => reportCheck(result, format, 'content', sink));

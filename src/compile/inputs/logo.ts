@@ -15,6 +15,14 @@ const MAX_BYTES = 200_000;
 /** File extensions of formats that all browsers show. Not SVG: its scripts would run with the catalogue's rights. */
 const EXTENSIONS: Readonly<Record<string, string>> = { PNG: 'png', JPEG: 'jpg', WebP: 'webp', AVIF: 'avif' };
 
+/** A quick test for files that were cut off. */
+const IS_WHOLE: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
+  PNG: (bytes) => bytes.includes('IEND'),
+  JPEG: (bytes) => bytes.includes('\xff\xd9', 'latin1'),
+  WebP: (bytes) => bytes.readUInt32LE(4) + 8 <= bytes.length,
+  AVIF: (bytes) => bytes.includes('mdat'),
+};
+
 export type ConfigurationWithLogo = {
   readonly configuration: Configuration;
   readonly diagnostics: readonly Diagnostic[];
@@ -59,6 +67,7 @@ function findLogo(content: string, file: string): { readonly key: string } | Unu
         format,
         reason: `its format (${['unknown', 'text'].includes(format) ? extname(file) || 'unknown' : format}) is not one of ${Object.keys(EXTENSIONS).join(', ')}`,
       };
+    if (!IS_WHOLE[format]!(bytes)) return { reason: 'it ends too early', format: 'part' };
     return { key: `${EXPLORER_FOLDER}/logo-${digestOf(bytes).slice(0, 8)}.${extension}` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -56,7 +56,7 @@ function formWords(
     ? fieldLabel(suggestion, listOf(path), source.terms.fields)
     : suggestion && nameOf(path, suggestion, source.terms);
   const label = code === 'unknown-key' ? String(path.at(-1)) : labelAt(path, source.terms);
-  return form({ label, value: text, meant: meant ?? '', message, help });
+  return form({ label, value: text, meant: meant ?? '', message, help, isEntry: path.length > 1 });
 }
 
 function labelAt(path: ValuePath, { fields }: Terms): string {
