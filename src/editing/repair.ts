@@ -30,7 +30,7 @@ export type Repair = {
 };
 
 /** `reason`: why the text stays as it was, and what to do. */
-export type RefusedRepair = Repair & { readonly reason: string };
+type RefusedRepair = Repair & { readonly reason: string };
 
 export type RepairedText = {
   readonly text: string;

@@ -5,6 +5,7 @@ import { isAlias, isMap, isNode, isScalar, type Scalar, visit, type YAMLMap, typ
 import type { FieldTable } from '../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
+import { isIgnoredTag } from '../source/standard-tag.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { changedValue, type Edit, inStyle } from './changed-value.ts';
 import { type EditableText, type FieldLines, parseEditable, yamlTokens } from './editable-text.ts';
@@ -260,7 +261,8 @@ function refuseShared({ value }: EditableText, { pair, token, start }: FieldLine
     if (!isNode(node)) return;
     const offset = node.range?.[0] ?? start;
     if (isAlias(node) || node.anchor !== undefined) throw new RefusedEdit('anchor', offset);
-    if (node.tag !== undefined) throw new RefusedEdit('tag', offset);
+    if (node.tag !== undefined && !(isScalar(node) && isIgnoredTag(node.tag)))
+      throw new RefusedEdit('tag', offset);
     if (isMap(node) && node.items.some(({ key }) => isScalar(key) && key.value === '<<'))
       throw new RefusedEdit('merge-key', offset);
   });

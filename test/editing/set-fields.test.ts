@@ -154,6 +154,14 @@ describe('a refusal', () => {
     expect(changed(text, { title: 'z' })).toBe(reason);
   });
 
+  it('is not for a tag that changes nothing (L12)', () => {
+    const text = 'title: !!str x # c\nlatitude: !!float 51.9\nfacilities:\n  - !!str wifi # w\n  - tv\n';
+    const after = text.replace(' x ', ' z ').replace('51.9', '5').replace('wifi', 'pool');
+    expect(changed(text, { title: 'z', latitude: '5', facilities: ['pool', 'tv'] })).toBe(after);
+    expect(changed(text, { title: ['a'] as never })).toContain('title: # c\n  - a\n');
+    expect(changed('facilities: !!seq\n  - a\n', { facilities: ['b'] })).toBe('tag 2');
+  });
+
   it('is for the field, not for others', () => {
     expect(changed('id: &x y\ntitle: x\n', { title: 'z' })).toBe('id: &x y\ntitle: z\n');
     expect(refusalOf('id: &x y\ntitle: x\n')).toBeUndefined();
