@@ -4,7 +4,13 @@ import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, typ
  * Offsets of an item: a list entry, or a field of a mapping. `start`: start of the comments above the item, or of its
  * line. `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
  */
-export type ItemLines = { readonly start: number; readonly at: number; readonly end: number };
+export type ItemLines = {
+  readonly start: number;
+  readonly at: number;
+  readonly end: number;
+  readonly item: unknown;
+  readonly token: CST.CollectionItem;
+};
 
 const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mark']);
 
@@ -14,14 +20,18 @@ const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mar
  * @param until end of the collection and the comments at its end
  */
 export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
-  const tokens = (srcToken as CST.BlockMap | CST.BlockSequence).items;
-  const starts = items.map((_item, index) => startOf(tokens[index]!));
+  const tokens = items.map((item, index) =>
+    isPair(item)
+      ? (item.srcToken as CST.CollectionItem)
+      : (srcToken as CST.BlockSequence | CST.FlowCollection).items[index]!,
+  );
+  const starts = tokens.map(startOf);
   const column = columnOf(text, starts[0]!);
   let from = firstStart(text, starts[0]!, column);
   return items.map((item, index) => {
-    const [start, at] = [from, starts[index]!];
-    from = ownEnd(text, contentEnd(item, tokens[index]!), column, starts[index + 1] ?? until);
-    return { start, at, end: from };
+    const [start, at, token, next = until] = [from, starts[index]!, tokens[index]!, starts[index + 1]];
+    from = Math.min(next, ownEnd(text, contentEnd(item, token), column, next));
+    return { start, at, end: from, item, token };
   });
 }
 
