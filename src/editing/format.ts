@@ -28,34 +28,15 @@ const LIST_WIDTH = 100;
  */
 export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
-  let formatted: string | undefined = source;
-  // Repeats until nothing changes: a moved comment may change where blank lines are found.
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const before: string = formatted;
-    formatted = formatOnce(before, table);
-    if (formatted === before) break;
-    if (formatted === undefined) return undefined;
-  }
-  if (formatted === source) return text;
-  return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
-}
-
-const MAX_ROUNDS = 4;
-
-function formatOnce(source: string, table: FieldTable): string | undefined {
-  const { top, body, end } = splitAtDocumentMarkers(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
+  const { top, body, end } = splitAtDocumentMarkers(source);
   const root = propertyMappingIn(body);
   if (!root) return undefined;
   const formatted = top + print(root, body, table) + end;
-  if (formatted === source) return source;
+  if (formatted === source) return text;
   // Discards a result that lost a value or a comment.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
-  return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
-}
-
-function isCommentLast(source: string): boolean {
-  const last = yamlComments(source).at(-1);
-  return last !== undefined && source.trimEnd().length <= last.offset + last.source.length;
+  if (!isDeepStrictEqual(commentTexts(formatted), commentTexts(source))) return undefined;
+  return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
 }
 
 function valuesOf(text: string): unknown {
