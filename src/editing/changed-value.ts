@@ -13,7 +13,7 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, nodeForValue } from './field-text.ts';
+import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, flowText } from './field-text.ts';
 import type { AuthoredValue } from './field-values.ts';
 import { columnOf, contentEnd, type ItemLines, itemLines, lineEnd, lineStart, ownEnd } from './item-lines.ts';
 import { RefusedEdit } from './refusal.ts';
@@ -107,12 +107,8 @@ function changedInline(
     return lines.join('') + text.slice(from, end);
   }
   node.comment = node.commentBefore = null;
-  const printed = inlineText(edit, nodeForValue(name, value, node, table, true));
+  const printed = withEnds(edit, flowText(name, value, node, table));
   return text.slice(at, start) + printed + text.slice(close, end);
-}
-
-function inlineText(edit: Edit, node: Node): string {
-  return withEnds(edit, fieldText('x', node, edit.table).slice('x: '.length, -1));
 }
 
 function withEnds({ eol }: Edit, lines: string): string {
@@ -196,11 +192,10 @@ function changedList(
     const index = from[place];
     const comma = flow && place < values.length - 1 ? ',' : '';
     if (index === undefined) {
-      if (!flow) return { lead: '', body: entryLines(edit, name, value, column) };
-      return {
-        lead: '',
-        body: inlineText(edit, nodeForValue(name, value, undefined, edit.table, true)) + comma,
-      };
+      const body = flow
+        ? withEnds(edit, flowText(name, value, undefined, edit.table)) + comma
+        : entryLines(edit, name, value, column);
+      return { lead: '', body };
     }
     const [item, token, lines] = [list.items[index], tokens[index]!, items[index]!];
     const body = changedValue(edit, { ...lines, name, item, token, flow }, value);
