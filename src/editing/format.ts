@@ -147,10 +147,21 @@ function itemRow(file: File, list: string, name: string, lines: ItemLines): Row 
   const isNoted = value.items.length > 0 && commentsIn(file, value.range![0], value.range![1]).length > 0;
   const line = isNoted ? undefined : listOnLine(value);
   if (line !== undefined) return scalarRow(file, lines, name, label, line);
-  const [skipped, remark] = remarkAt(file, start, end);
+  const [skipped, beside] = remarkAt(file, start, end);
+  const from = start + skipped.length;
+  const first = Math.max(from, itemLines(value, file.text, end)[0]!.start);
+  const [remark, own] = withRemark(beside, commentsIn(file, from, first));
   const body = [remark === '' ? label : `${label} ${remark}`];
-  for (const row of rowsOf(file, name, value, start + skipped.length, end)) add(body, row);
+  // Indented more deeply than the dashes, comments of the list do not become those of its first entry.
+  add(body, { name, above: own.map((line) => line && `  ${line}`), body: [], isSpaced: false });
+  for (const row of rowsOf(file, name, value, first, end)) add(body, row);
   return { name, above: [], body: indented('', body), isSpaced: false };
+}
+
+/** A single comment is written behind the name, if there is none yet. */
+function withRemark(remark: string, lines: string[]): readonly [remark: string, lines: string[]] {
+  const own = lines.filter((line) => line !== '');
+  return remark === '' && own.length === 1 ? [own[0]!, []] : [remark, lines];
 }
 
 function entryRow(file: File, list: string, entry: YAMLMap, start: number, end: number): Row {
@@ -171,15 +182,12 @@ function scalarRow(file: File, lines: ItemLines, name: string, label: string, te
   const content = contentEnd(item, token);
   const [first = '', ...rest] = text.split('\n');
   const [skipped, beside] = remarkAt(file, content, end);
-  const inner = commentsIn(file, at, content).filter((line) => line !== '');
-  let below = commentsIn(file, content + skipped.length, end);
-  let remark = beside;
-  if (remark === '' && inner.length === 1) remark = inner.pop()!;
-  const own = below.filter((line) => line !== '');
-  if (remark === '' && text === '' && own.length === 1) [remark = '', below] = [own[0], []];
+  const [remark, inner] = withRemark(beside, commentsIn(file, at, content));
+  const behind = commentsIn(file, content + skipped.length, end);
+  const [mark, below] = text === '' ? withRemark(remark, behind) : [remark, behind];
   // A comment below a block scalar would become part of its text.
-  const above = rest.length > 0 ? [...inner, ...own] : inner;
-  const body = [[label, first, remark].filter((part) => part !== '').join(' '), ...rest];
+  const above = [...inner, ...(rest.length > 0 ? below : [])].filter((line) => line !== '');
+  const body = [[label, first, mark].filter((part) => part !== '').join(' '), ...rest];
   return { name, above, body: indented('', rest.length > 0 ? body : [...body, ...below]), isSpaced: false };
 }
 
