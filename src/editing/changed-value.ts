@@ -42,7 +42,8 @@ export function changedValue(edit: Edit, place: Place, value: AuthoredValue): st
     const start = token.type === 'block-scalar' ? token.props[0]!.offset : token.offset;
     const old = CST.stringify(token);
     // If `value` were written as a block, a comment below it would become part of its text.
-    const isLine = flow || (value.includes('\n') && text.slice(start + old.length, end).includes('#'));
+    const below = text.slice(lineEnd(text, start + token.source.length), end);
+    const isLine = flow || (value.includes('\n') && below.includes('#'));
     setScalar(node, value, { flow: isLine, number: table.unquoted.has(name) });
     return text.slice(at, start) + withEnds(edit, CST.stringify(token)) + text.slice(start + old.length, end);
   }

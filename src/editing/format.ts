@@ -78,7 +78,7 @@ type File = {
   readonly text: string;
   readonly comments: ReturnType<typeof yamlComments>;
   readonly table: FieldTable;
-  /** Of photos that have none, but now need one. */
+  /** New positions of photos that have no such field. */
   readonly positions: ReadonlyMap<unknown, string>;
 };
 
@@ -142,7 +142,8 @@ function itemRow(file: File, list: string, name: string, lines: ItemLines): Row 
   const label = isPair(item) ? `${scalarText(name, { number: list !== '' })}:` : '-';
   if (!isSeq(value)) {
     const place = { number: file.table.unquoted.has(list === '' ? name : `${list}.${name}`) };
-    return scalarRow(file, lines, name, label, isScalar(value) ? writtenText(value, place, name === '') : '');
+    const written = isScalar(value) ? writtenText(value, place, !isPair(item)) : '';
+    return scalarRow(file, lines, name, label, written);
   }
   const isNoted = value.items.length > 0 && commentsIn(file, value.range![0], value.range![1]).length > 0;
   const line = isNoted ? undefined : listOnLine(value);

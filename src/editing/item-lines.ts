@@ -1,8 +1,8 @@
 import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /**
- * Offsets of an item: a list entry, or a field of a mapping. `start`: start of the comments above the item, or of its
- * line. `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
+ * Offsets of a list entry, or of a field of a mapping. `start`: start of the comments above the item, or of its line.
+ * `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
  */
 export type ItemLines = {
   readonly start: number;
@@ -15,8 +15,10 @@ export type ItemLines = {
 const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mark']);
 
 /**
- * A comment belongs to the item above it if it is indented more deeply than the items, and to the next item otherwise.
- * (The `yaml` package would attach every comment below an empty value to that value.)
+ * Decides which item owns a comment on a line of its own, for edits and for `catalogue format`: the item above if the
+ * comment is indented more deeply than the items, and the next item otherwise. Above the first item, only comments at
+ * its indentation are its own; the others, and those below the last item, belong to the collection. (The `yaml` package
+ * would attach every comment below an empty value to that value.)
  * @param until end of the collection and the comments at its end
  */
 export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
