@@ -61,7 +61,7 @@ export function ownEnd(text: string, offset: number, column: number, until: numb
   return end;
 }
 
-export function startOf({ start, key, sep, value }: CST.CollectionItem): number {
+function startOf({ start, key, sep, value }: CST.CollectionItem): number {
   const token = [...start, key, ...(sep ?? []), value].find((one) => one && !SPACING.has(one.type))!;
   return token.offset;
 }
