@@ -13,7 +13,7 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, nodeForValue } from './field-text.ts';
+import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, flowText } from './field-text.ts';
 import type { AuthoredValue } from './field-values.ts';
 import { columnOf, contentEnd, type ItemLines, itemLines, lineEnd, lineStart, ownEnd } from './item-lines.ts';
 import { RefusedEdit } from './refusal.ts';
@@ -29,12 +29,7 @@ export type Edit = {
 };
 
 /** A field or a list entry. `name`: such as `photo.position`. `flow`: whether it is within brackets. */
-export type Place = Pick<ItemLines, 'at' | 'end'> & {
-  readonly name: string;
-  readonly item: unknown;
-  readonly token: CST.CollectionItem;
-  readonly flow?: boolean;
-};
+export type Place = Omit<ItemLines, 'start'> & { readonly name: string; readonly flow?: boolean };
 
 /** Returns the text of the place with another value. Each comment still belongs to the same field or entry. */
 export function changedValue(edit: Edit, place: Place, value: AuthoredValue): string {
@@ -47,7 +42,8 @@ export function changedValue(edit: Edit, place: Place, value: AuthoredValue): st
     const start = token.type === 'block-scalar' ? token.props[0]!.offset : token.offset;
     const old = CST.stringify(token);
     // If `value` were written as a block, a comment below it would become part of its text.
-    const isLine = flow || (value.includes('\n') && text.slice(start + old.length, end).includes('#'));
+    const below = text.slice(lineEnd(text, start + token.source.length), end);
+    const isLine = flow || (value.includes('\n') && below.includes('#'));
     setScalar(node, value, { flow: isLine, number: table.unquoted.has(name) });
     return text.slice(at, start) + withEnds(edit, CST.stringify(token)) + text.slice(start + old.length, end);
   }
@@ -107,12 +103,8 @@ function changedInline(
     return lines.join('') + text.slice(from, end);
   }
   node.comment = node.commentBefore = null;
-  const printed = inlineText(edit, nodeForValue(name, value, node, table, true));
+  const printed = withEnds(edit, flowText(name, value, node, table));
   return text.slice(at, start) + printed + text.slice(close, end);
-}
-
-function inlineText(edit: Edit, node: Node): string {
-  return withEnds(edit, fieldText('x', node, edit.table).slice('x: '.length, -1));
 }
 
 function withEnds({ eol }: Edit, lines: string): string {
@@ -185,7 +177,6 @@ function changedList(
 ): string {
   const { text, gone } = edit;
   const items = itemLines(list, text, end);
-  const tokens = (list.srcToken as CST.BlockSequence).items;
   const column = columnOf(text, items[0]!.at);
   const flow = list.flow === true;
   const from = sourcesOf(list.items, values);
@@ -196,15 +187,14 @@ function changedList(
     const index = from[place];
     const comma = flow && place < values.length - 1 ? ',' : '';
     if (index === undefined) {
-      if (!flow) return { lead: '', body: entryLines(edit, name, value, column) };
-      return {
-        lead: '',
-        body: inlineText(edit, nodeForValue(name, value, undefined, edit.table, true)) + comma,
-      };
+      const body = flow
+        ? withEnds(edit, flowText(name, value, undefined, edit.table)) + comma
+        : entryLines(edit, name, value, column);
+      return { lead: '', body };
     }
-    const [item, token, lines] = [list.items[index], tokens[index]!, items[index]!];
-    const body = changedValue(edit, { ...lines, name, item, token, flow }, value);
-    const rest = text.slice(contentEnd(item, token), lines.end);
+    const lines = items[index]!;
+    const body = changedValue(edit, { ...lines, name, flow }, value);
+    const rest = text.slice(contentEnd(lines.item, lines.token), lines.end);
     const isOpen = comma !== '' && !/^\s*,/.test(rest);
     return {
       lead: leadOf(text, lines),
@@ -260,28 +250,25 @@ function changedMapping(edit: Edit, { name, at, end }: Place, map: YAMLMap, valu
   const order = [...fieldsIn(table, name).keys()];
   const rank = (key: string) => (order.indexOf(key) + order.length + 1) % (order.length + 1);
   const pieces: (Piece & { readonly key: string })[] = [];
-  for (const [index, item] of (map.items as Pair<Node, Node | null>[]).entries()) {
-    const key = String(item.key);
+  for (const lines of items) {
+    const pair = lines.item as Pair;
+    const key = String(pair.key);
     const value = values[key] ?? null;
-    const lines = items[index]!;
-    if (value === null && !equalsValue(item.value, null)) gone.push([lines.start, lines.end]);
+    if (value === null && !equalsValue(pair.value, null)) gone.push([lines.start, lines.end]);
     else {
-      const place = { ...lines, name: `${name}.${key}`, item, token: item.srcToken as CST.CollectionItem };
-      pieces.push({ key, lead: leadOf(text, lines), body: changedValue(edit, place, value) });
+      const body = changedValue(edit, { ...lines, name: `${name}.${key}` }, value);
+      pieces.push({ key, lead: leadOf(text, lines), body });
     }
   }
   for (const [key, value] of Object.entries(values)) {
     if (value === null || map.has(key)) continue;
-    const [first = '', ...rest] = fieldText(name, { [key]: value }, table)
+    const [, ...lines] = fieldText(name, { [key]: value }, table)
       .slice(0, -1)
-      .split('\n')
-      .slice(1);
-    const lines = indented(
-      [first, ...rest].map((line) => line.slice(2)),
-      columnOf(text, items[0]!.at),
-    );
+      .split('\n');
+    const own = lines.map((line) => line.slice(2));
+    const body = withEnds(edit, indented(own, columnOf(text, items[0]!.at)).trimStart());
     const next = pieces.findIndex((one) => rank(one.key) > rank(key));
-    const piece = { key, lead: '', body: withEnds(edit, lines.trimStart()) };
+    const piece = { key, lead: '', body };
     pieces.splice(next < 0 ? pieces.length : next, 0, piece);
   }
   return assembled(edit, { at, end }, items, pieces);

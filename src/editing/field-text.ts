@@ -1,150 +1,92 @@
-import {
-  Document,
-  isMap,
-  isScalar,
-  isSeq,
-  type Node,
-  Pair,
-  Scalar,
-  type ScalarTag,
-  Schema,
-  YAMLMap,
-  YAMLSeq,
-} from 'yaml';
+import { Document, isMap, isScalar, isSeq, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
 import { memoizeBounded } from '../values/memoize.ts';
 import { isPlainNull } from './editable-text.ts';
 import type { AuthoredValue } from './field-values.ts';
-import { type ScalarPlace, scalarText } from './scalar.ts';
+import { scalarText } from './scalar.ts';
 
 /** Whether list entries are indented below the name of their field. */
 export type FieldStyle = { readonly indentSeq: boolean };
 
 export const DEFAULT_FIELD_STYLE: FieldStyle = { indentSeq: true };
 
+/** Every text reads back as itself with the failsafe schema of YAML 1.2. Null is an empty text, but left out of entries. */
 export function fieldText(
   name: string,
-  value: AuthoredValue | Node,
+  value: AuthoredValue,
   fields: FieldTable,
   style: FieldStyle = DEFAULT_FIELD_STYLE,
 ): string {
-  const plain = isNode(value) ? undefined : plainFieldText(name, value, style, fields);
-  if (plain !== undefined) return plain;
-  const node = isNode(value) ? value : nodeForValue(name, value, undefined, fields);
-  const root = new YAMLMap();
-  root.items.push(new Pair(scalarOf(name, {}), node));
-  const document = new Document(undefined, { schema: SCHEMA });
-  document.contents = root as never;
-  return document.toString({ ...PRINTED, ...style });
-}
-
-// Prints nearly all fields without nodes of the `yaml` package, which would take ten times as long.
-function plainFieldText(
-  name: string,
-  value: AuthoredValue,
-  { indentSeq }: FieldStyle,
-  fields: FieldTable,
-): string | undefined {
-  const line = plainValue(name, value, '  ', fields);
-  if (line !== undefined) return `${nameText(name)}: ${line}\n`;
-  if (!Array.isArray(value)) return undefined;
-  if (value.length === 0) return `${nameText(name)}: []\n`;
-  const indent = indentSeq ? '  ' : '';
-  const items = value.map((item: AuthoredValue) =>
-    isMapping(item) ? plainEntry(name, item as Values, indent, fields) : plainLine(name, item, fields),
-  );
-  if (items.includes(undefined)) return undefined;
-  return `${nameText(name)}:\n${items.map((item) => `${indent}- ${item}\n`).join('')}`;
+  return `${pairLines(name, name, value, fields, style).join('\n')}\n`;
 }
 
 const nameText = memoizeBounded((name) => scalarText(name));
 
-function plainValue(
+function pairLines(
+  key: string,
   name: string,
   value: AuthoredValue,
-  indent: string,
   fields: FieldTable,
-): string | undefined {
-  // Leaves a block that starts with an empty line to the `yaml` package.
-  return typeof value === 'string' && fitsLiteralBlock(value) && !value.startsWith('\n')
-    ? `|-\n${indent}${value.replace(/\n+/g, `$&${indent}`)}`
-    : plainLine(name, value, fields);
+  style: FieldStyle,
+): string[] {
+  const label = `${nameText(key)}:`;
+  const lines = valueLines(name, value, fields, style);
+  if (typeof value !== 'object' || value === null || /^[[{]/.test(lines[0]!))
+    return below(`${label} `, lines);
+  return Array.isArray(value) && !style.indentSeq ? [label, ...lines] : below(label, ['', ...lines]);
 }
 
-function plainLine(name: string, value: AuthoredValue, fields: FieldTable): string | undefined {
-  if (typeof value !== 'string' || /[\n\r]/.test(value)) return undefined;
-  return scalarText(value, { number: fields.unquoted.has(name) });
-}
+const below = (label: string, [first, ...rest]: readonly string[]) => [
+  `${label}${first}`,
+  ...rest.map((line) => line && `  ${line}`),
+];
 
-function plainEntry(list: string, entry: Values, indent: string, fields: FieldTable): string | undefined {
-  const known = fieldsIn(fields, list);
-  const lines: string[] = [];
-  for (const key of [...known.keys(), ...Object.keys(entry).filter((name) => !known.has(name))]) {
-    const value = entry[key] ?? null;
-    if (value === null) continue;
-    const line = plainValue(`${list}.${key}`, value, `${indent}    `, fields);
-    if (line === undefined) return undefined;
-    lines.push(`${nameText(key)}: ${line}`);
+/** @param name such as `photo.position` */
+function valueLines(name: string, value: AuthoredValue, fields: FieldTable, style: FieldStyle): string[] {
+  if (Array.isArray(value)) {
+    const items = value as readonly AuthoredValue[];
+    return items.length === 0
+      ? ['[]']
+      : items.flatMap((item) => below('- ', valueLines(name, item, fields, style)));
   }
-  return lines.length === 0 ? undefined : lines.join(`\n${indent}  `);
+  if (isMapping(value)) {
+    const known = fieldsIn(fields, name);
+    const keys = [...known.keys(), ...Object.keys(value).filter((key) => !known.has(key))];
+    const lines = keys.flatMap((key) => {
+      const inner = (value as Values)[key] ?? null;
+      return inner === null ? [] : pairLines(key, `${name}.${key}`, inner, fields, style);
+    });
+    return lines.length === 0 ? ['{}'] : lines;
+  }
+  const text = String(value ?? '');
+  return fitsLiteralBlock(text)
+    ? ['|-', ...text.split('\n')]
+    : [scalarText(text, { number: fields.unquoted.has(name) })];
 }
-
-/** Text of a scalar as it is printed. Lines after the first are those of a block scalar, without indentation. */
-export class PrintedScalar {
-  constructor(readonly text: string) {}
-}
-
-const AS_WRITTEN_TAG: ScalarTag = {
-  tag: 'tag:yaml.org,2002:str',
-  default: true,
-  identify: (value) => value instanceof PrintedScalar,
-  resolve: (text) => text,
-  stringify({ comment, value }, { indent }, onComment) {
-    const [first = '', ...lines] = (value as PrintedScalar).text.split('\n');
-    if (lines.length === 0) return first;
-    onComment?.();
-    return [`${first}${comment ? ` #${comment}` : ''}`, ...lines.map((line) => line && indent + line)].join(
-      '\n',
-    );
-  },
-};
-
-const SCHEMA = new Schema({ schema: 'failsafe', customTags: [AS_WRITTEN_TAG] });
-
-/** Keeps long lines unfolded, and quoted texts on one line. */
-const PRINTED = {
-  lineWidth: 0,
-  doubleQuotedAsJSON: true,
-  flowCollectionPadding: false,
-} as const;
-
-const isNode = (value: AuthoredValue | Node): value is Node =>
-  isScalar(value) || isSeq(value) || isMap(value);
 
 /**
- * Reuses nodes of `before` with their comments. A list entry gets the node of an equal entry, else the next unused one.
+ * Text of a value in a flow collection. Reuses nodes of `before` with their comments: an entry has the node of an equal
+ * one, else the next unused one.
  * @param name such as `photo.position`
  */
-export function nodeForValue(
-  name: string,
-  value: AuthoredValue,
-  before: unknown,
-  fields: FieldTable,
-  flow = false,
-): Node {
+export function flowText(name: string, value: AuthoredValue, before: unknown, fields: FieldTable): string {
+  const root = new YAMLMap();
+  root.items.push(new Pair(new Scalar('x'), flowNode(name, value, before, fields)));
+  const document = new Document(root, { schema: 'failsafe' });
+  const printed = { lineWidth: 0, doubleQuotedAsJSON: true, flowCollectionPadding: false };
+  return document.toString(printed).slice('x: '.length, -1);
+}
+
+function flowNode(name: string, value: AuthoredValue, before: unknown, fields: FieldTable): Node {
   const list = Array.isArray(value) ? (value as readonly AuthoredValue[]) : undefined;
-  if (list) return seqOf(name, list, isSeq(before) ? before : new YAMLSeq(), fields, flow);
-  if (isMapping(value))
-    return mapOf(name, value as Values, isMap(before) ? before : new YAMLMap(), fields, flow);
-  const text = String(value ?? '');
-  const place = { number: fields.unquoted.has(name), flow };
-  if (!isScalar(before)) return scalarOf(text, place);
-  if (equalsValue(before, value)) return before as Node;
-  const node = scalarOf(text, place);
-  const { comment, commentBefore, spaceBefore } = before;
-  return Object.assign(node, { comment, commentBefore, spaceBefore });
+  if (list) return seqOf(name, list, isSeq(before) ? before : new YAMLSeq(), fields);
+  if (isMapping(value)) return mapOf(name, value as Values, isMap(before) ? before : new YAMLMap(), fields);
+  if (isScalar(before) && equalsValue(before, value)) return before as Node;
+  const node = scalarOf(String(value ?? ''), fields.unquoted.has(name));
+  const { comment, commentBefore, spaceBefore } = Object(before) as Scalar;
+  return isScalar(before) ? Object.assign(node, { comment, commentBefore, spaceBefore }) : node;
 }
 
 type Values = { readonly [field: string]: AuthoredValue };
@@ -166,28 +108,21 @@ export function equalsValue(node: unknown, value: AuthoredValue | undefined): bo
   return [...names].every((name) => equalsValue(node.get(name, true), fields[name]));
 }
 
-function seqOf(
-  name: string,
-  values: readonly AuthoredValue[],
-  seq: YAMLSeq,
-  fields: FieldTable,
-  flow: boolean,
-): YAMLSeq {
+function seqOf(name: string, values: readonly AuthoredValue[], seq: YAMLSeq, fields: FieldTable): YAMLSeq {
   const old = [...seq.items];
-  if (old.length === 0) seq.flow = flow || values.length === 0;
-  const isFlow = flow || seq.flow === true;
   const found = values.map((value) => take(old, (item) => equalsValue(item, value)));
+  const isLike = (one: unknown, value: AuthoredValue) => isMap(one) === isMapping(value);
   seq.items = values.map(
     (value, index) =>
       found[index] ??
-      nodeForValue(
+      flowNode(
         name,
         value,
-        take(old, (one) => isMap(one) === isMapping(value)),
+        take(old, (one) => isLike(one, value)),
         fields,
-        isFlow,
       ),
   );
+  seq.flow = true;
   return seq;
 }
 
@@ -196,23 +131,19 @@ function take(items: unknown[], test: (item: unknown) => boolean): Node | undefi
   return index < 0 ? undefined : (items.splice(index, 1)[0] as Node);
 }
 
-function mapOf(list: string, values: Values, map: YAMLMap, fields: FieldTable, flow: boolean): YAMLMap {
-  const isFlow = flow || map.flow === true;
+function mapOf(list: string, values: Values, map: YAMLMap, fields: FieldTable): YAMLMap {
+  const order = [...fieldsIn(fields, list).keys()];
   map.items = map.items.filter(
     ({ key, value }) => (values[String(key)] ?? null) !== null || equalsValue(value, null),
   );
   for (const [name, value] of Object.entries(values)) {
     if (value === null) continue;
     const pair = map.items.find(({ key }) => String(key) === name);
-    const node = nodeForValue(`${list}.${name}`, value, pair?.value, fields, isFlow);
+    const node = flowNode(`${list}.${name}`, value, pair?.value, fields);
     if (pair) pair.value = node;
-    else
-      insertInOrder(
-        map,
-        [...fieldsIn(fields, list).keys()],
-        new Pair(scalarOf(name, { flow: isFlow }), node),
-      );
+    else insertInOrder(map, order, new Pair(scalarOf(name, false), node));
   }
+  map.flow = true;
   return map;
 }
 
@@ -230,10 +161,8 @@ export function fitsLiteralBlock(text: string): boolean {
   return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
 }
 
-function scalarOf(text: string, place: ScalarPlace): Scalar {
-  const node = new Scalar(text);
-  const style = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;
-  if (!place.flow && fitsLiteralBlock(text)) node.type = Scalar.BLOCK_LITERAL;
-  else node.type = style[scalarText(text, place)[0] as keyof typeof style] ?? Scalar.PLAIN;
-  return node;
+function scalarOf(text: string, number: boolean): Scalar {
+  const styles = { '"': Scalar.QUOTE_DOUBLE, "'": Scalar.QUOTE_SINGLE } as const;
+  const [first] = scalarText(text, { number, flow: true });
+  return Object.assign(new Scalar(text), { type: styles[first as keyof typeof styles] ?? Scalar.PLAIN });
 }

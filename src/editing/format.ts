@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   isMap,
+  isPair,
   isScalar,
   isSeq,
   type Node,
-  Pair,
   parseDocument,
   Scalar,
   visit,
@@ -15,50 +15,28 @@ import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { blockScalarLines, isBlockScalar } from './block-scalar.ts';
-import { commentOf, cutCommentLines, type FileComments } from './comment-lines.ts';
 import { isPlainNull, yamlComments } from './editable-text.ts';
-import { DEFAULT_FIELD_STYLE, fieldText, PrintedScalar } from './field-text.ts';
 import { propertyMappingIn, splitAtDocumentMarkers } from './formattable-source.ts';
+import { contentEnd, type ItemLines, itemLines, lineStart, nameEnd } from './item-lines.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
 
 /** Maximum length of a list on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;
-
-type Field = Pair<Scalar, Node | null>;
 
 /**
  * Idempotent. Undefined if the text is unreadable, is not a property, or has anchors, aliases, tags or nested lists.
  */
 export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
-  let formatted: string | undefined = source;
-  // Repeats until nothing changes: a moved comment may change where blank lines are found.
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const before: string = formatted;
-    formatted = formatOnce(before, table);
-    if (formatted === before) break;
-    if (formatted === undefined) return undefined;
-  }
-  if (formatted === source) return text;
-  return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
-}
-
-const MAX_ROUNDS = 4;
-
-function formatOnce(source: string, table: FieldTable): string | undefined {
-  const { top, body, end } = splitAtDocumentMarkers(isCommentLast(source) ? `${source.trimEnd()}\n` : source);
+  const { top, body, end } = splitAtDocumentMarkers(source);
   const root = propertyMappingIn(body);
   if (!root) return undefined;
   const formatted = top + print(root, body, table) + end;
-  if (formatted === source) return source;
+  if (formatted === source) return text;
   // Discards a result that lost a value or a comment.
   if (!isDeepStrictEqual(valuesOf(formatted), valuesOf(source))) return undefined;
-  return isDeepStrictEqual(commentTexts(formatted), commentTexts(source)) ? formatted : undefined;
-}
-
-function isCommentLast(source: string): boolean {
-  const last = yamlComments(source).at(-1);
-  return last !== undefined && source.trimEnd().length <= last.offset + last.source.length;
+  if (!isDeepStrictEqual(commentTexts(formatted), commentTexts(source))) return undefined;
+  return text.includes('\r\n') ? formatted.replace(/\n/g, '\r\n') : formatted;
 }
 
 function valuesOf(text: string): unknown {
@@ -93,177 +71,151 @@ function commentTexts(text: string): string[] {
     .sort();
 }
 
-/** `comments`: lines above the field, without `#`; an empty string is a blank line. `behind`: lines below its value. */
-type Row = {
-  readonly pair: Field;
-  readonly comments: string[];
-  behind: readonly string[];
-  isSpaced: boolean;
+/** `above`: comments above a field or entry; an empty string is a blank line. `isSpaced`: a blank line is above those. */
+type Row = { readonly name: string; readonly above: string[]; readonly body: string[]; isSpaced: boolean };
+
+type File = {
+  readonly text: string;
+  readonly comments: ReturnType<typeof yamlComments>;
+  readonly table: FieldTable;
+  /** New positions of photos that have no such field. */
+  readonly positions: ReadonlyMap<unknown, string>;
 };
 
-function print(parsed: YAMLMap, source: string, table: FieldTable): string {
-  const { text, root, above, behind, below } = withoutComments(parsed, source);
-  const rows = rowsOf(root.items as Field[]);
-  for (const [index, row] of rows.entries()) {
-    row.behind = behind[index]!;
-    row.comments.unshift(...above[index]!.comments);
-    row.isSpaced = above[index]!.isSpaced;
-  }
-  const [first] = rows;
+function print(root: YAMLMap, text: string, table: FieldTable): string {
+  const photos = root.get('photo');
+  const added = isSeq(photos) ? renumber(photos) : new Map<unknown, string>();
+  const file = { text, comments: yamlComments(text), table, positions: added };
+  const open = root.flow ? root.range![0] : 0;
+  const rows = rowsOf(file, '', root, open, text.length);
+  const first = rows[0]!;
   // Comments that a blank line separates from the first field belong to the file as a whole.
-  const header = first!.comments.splice(0, first!.comments.lastIndexOf('') + 1);
-  if (header.length > 0) first!.isSpaced = true;
-  const parts: string[] = [];
-  const add = (line: string) => {
-    if (line !== '' || !(parts.length === 0 || parts.at(-1) === '' || parts.at(-1)!.endsWith('\n')))
-      parts.push(line);
-  };
-  for (const comment of header.slice(0, -1)) add(commentLine(comment));
-  for (const { pair, comments, behind, isSpaced } of sorted(rows, [...table.all.keys()])) {
-    if (pair.key.value === 'photo' && isSeq(pair.value)) renumber(pair.value);
-    if (isSpaced) add('');
-    for (const comment of comments) add(commentLine(comment));
-    add(fieldLines(pair, text, table));
-    for (const comment of behind) add(comment === '' ? '' : `  ${commentLine(comment)}`);
+  const lines = root.flow
+    ? commentsIn(file, 0, open)
+    : first.above.splice(0, first.above.lastIndexOf('') + 1);
+  if (lines.length > 0) first.isSpaced = true;
+  for (const row of sorted(rows, [...table.all.keys()])) add(lines, row);
+  return `${lines.join('\n')}\n`;
+}
+
+function add(lines: string[], { isSpaced, above, body }: Row): void {
+  for (const line of isSpaced ? ['', ...above] : above)
+    if (line !== '' || (lines.length > 0 && lines.at(-1)!.trim() !== '')) lines.push(line);
+  lines.push(...body);
+}
+
+/** The last row has the comments below the others, if there are any, and no name. */
+function rowsOf(file: File, list: string, node: YAMLMap | YAMLSeq, start: number, end: number): Row[] {
+  const rows: Row[] = [];
+  let from = start;
+  for (const lines of itemLines(node, file.text, node.flow ? node.range![1] - 1 : end)) {
+    const name = isPair(lines.item) ? String((lines.item.key as Scalar).value) : '';
+    const row = itemRow(file, list, name, lines);
+    const isBlank = isBlankAbove(file, from, lines.at);
+    const lead = [...commentsIn(file, from, lines.at), ...(isBlank ? [''] : [])];
+    // A blank line below a text that ends with one is part of the text.
+    const isSpaced = lead[0] === '' && rows.at(-1)?.body.at(-1)?.trim() !== '';
+    if (lead[0] === '') lead.shift();
+    rows.push({ ...row, above: [...lead, ...row.above], isSpaced });
+    from = lines.end;
   }
-  for (const comment of below) add(commentLine(comment));
-  while (parts.at(-1) === '') parts.pop();
-  return `${parts.join('\n')}\n`;
+  const above = commentsIn(file, from, end);
+  return above.length === 0 ? rows : [...rows, { name: '', above, body: [], isSpaced: false }];
 }
 
-function withoutComments(root: YAMLMap, source: string) {
-  return root.flow
-    ? withoutFlowComments(root, source)
-    : cutCommentLines(root, source, (text) => propertyMappingIn(text)!);
+function commentsIn(file: File, start: number, end: number): string[] {
+  return file.comments
+    .filter(({ offset }) => offset >= start && offset < end)
+    .flatMap(({ offset, source }) => [...(isBlankAbove(file, start, offset) ? [''] : []), source.trimEnd()]);
 }
 
-/**
- * For a flow mapping (`{ ... }`): collects only the comments above and below it. The `yaml` package attaches those
- * inside to the right fields.
- */
-function withoutFlowComments(root: YAMLMap, source: string): FileComments {
-  const { items, range, comment } = root;
-  const linesOf = (text: string) =>
-    text
-      .split('\n')
-      .map(commentOf)
-      .filter((line) => line !== '');
-  const head = linesOf(source.slice(0, range![0]));
-  const above = items.map((_pair, index) => ({
-    comments: index === 0 && head.length > 0 ? [...head, ''] : [],
-    isSpaced: false,
-  }));
-  return {
-    root,
-    text: source,
-    above,
-    behind: items.map(() => []),
-    below: [...(comment?.split('\n') ?? []), ...linesOf(source.slice(range![2]))],
-  };
+function isBlankAbove({ text }: File, from: number, offset: number): boolean {
+  const line = lineStart(text, offset);
+  return line > 0 && line >= from && text.slice(lineStart(text, line - 1), line).trim() === '';
 }
 
-const commentLine = (text: string) => (text === '' ? '' : `#${text}`.trimEnd());
-
-function rowsOf(pairs: readonly Field[]): Row[] {
-  return pairs.map((pair) => {
-    const { key } = pair;
-    const comments = key.commentBefore?.split('\n') ?? [];
-    comments.push(...betweenOf(pair));
-    const row = { pair, comments, behind: [], isSpaced: key.spaceBefore === true };
-    key.commentBefore = null;
-    key.spaceBefore = false;
-    return row;
-  });
+function itemRow(file: File, list: string, name: string, lines: ItemLines): Row {
+  const { item, token, at, end } = lines;
+  const value = (isPair(item) ? item.value : item) as Node | null;
+  const start = Math.max(at, nameEnd(item, token));
+  if (isMap(value)) return entryRow(file, list, value, start, end);
+  const label = isPair(item) ? `${scalarText(name, { number: list !== '' })}:` : '-';
+  if (!isSeq(value)) {
+    const place = { number: file.table.unquoted.has(list === '' ? name : `${list}.${name}`) };
+    const written = isScalar(value) ? writtenText(value, place, !isPair(item)) : '';
+    return scalarRow(file, lines, name, label, written);
+  }
+  const isNoted = value.items.length > 0 && commentsIn(file, value.range![0], value.range![1]).length > 0;
+  const line = isNoted ? undefined : listOnLine(value);
+  if (line !== undefined) return scalarRow(file, lines, name, label, line);
+  const [skipped, beside] = remarkAt(file, start, end);
+  const from = start + skipped.length;
+  const first = Math.max(from, itemLines(value, file.text, end)[0]!.start);
+  const [remark, own] = withRemark(beside, commentsIn(file, from, first));
+  const body = [remark === '' ? label : `${label} ${remark}`];
+  // Indented more deeply than the dashes, comments of the list do not become those of its first entry.
+  add(body, { name, above: own.map((line) => line && `  ${line}`), body: [], isSpaced: false });
+  for (const row of rowsOf(file, name, value, first, end)) add(body, row);
+  return { name, above: [], body: indented('', body), isSpaced: false };
 }
 
-function betweenOf({ value }: Field): string[] {
-  if (!isScalar(value) || !value.commentBefore) return [];
-  const lines = value.commentBefore.split('\n').filter((line) => line !== '');
-  if (lines.length === 1 && !value.comment) return [];
-  value.commentBefore = null;
-  return lines;
+/** A single comment is written behind the name, if there is none yet. */
+function withRemark(remark: string, lines: string[]): readonly [remark: string, lines: string[]] {
+  const own = lines.filter((line) => line !== '');
+  return remark === '' && own.length === 1 ? [own[0]!, []] : [remark, lines];
+}
+
+function entryRow(file: File, list: string, entry: YAMLMap, start: number, end: number): Row {
+  const rows = rowsOf(file, list, entry, start, end);
+  const position = file.positions.get(entry);
+  if (position) rows.push({ name: 'position', above: [], body: [`position: ${position}`], isSpaced: false });
+  const [first, ...others] = sorted(rows, [...fieldsIn(file.table, list).keys()]);
+  const body = [...first!.body];
+  for (const row of others) add(body, row);
+  return { ...first!, name: '', body: indented('- ', body) };
+}
+
+const indented = (label: string, lines: readonly string[]) =>
+  lines.map((line, index) => (index === 0 ? label : line && '  ') + line);
+
+function scalarRow(file: File, lines: ItemLines, name: string, label: string, text: string): Row {
+  const { at, end, item, token } = lines;
+  const content = contentEnd(item, token);
+  const [first = '', ...rest] = text.split('\n');
+  const [skipped, beside] = remarkAt(file, content, end);
+  const [remark, inner] = withRemark(beside, commentsIn(file, at, content));
+  const behind = commentsIn(file, content + skipped.length, end);
+  const [mark, below] = text === '' ? withRemark(remark, behind) : [remark, behind];
+  // A comment below a block scalar would become part of its text.
+  const above = [...inner, ...(rest.length > 0 ? below : [])].filter((line) => line !== '');
+  const body = [[label, first, mark].filter((part) => part !== '').join(' '), ...rest];
+  return { name, above, body: indented('', rest.length > 0 ? body : [...body, ...below]), isSpaced: false };
+}
+
+/** Returns the comment on the line at `offset`, and the text from there to its end. */
+function remarkAt({ text }: File, offset: number, end: number): readonly [text: string, remark: string] {
+  if (lineStart(text, offset) === offset) return ['', ''];
+  const [found = '', remark = ''] = /^[ \t]*[[,]?[ \t]+(#.*)/.exec(text.slice(offset, end)) ?? [];
+  return [found, remark.trimEnd()];
 }
 
 /** Unknown fields come last, in their order. The blank line above the first row stays at the top of the file. */
 function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
-  const rank = ({ pair }: Row) =>
-    (fields.indexOf(String(pair.key.value)) + fields.length + 1) % (fields.length + 1);
+  const rank = ({ name }: Row) => (fields.indexOf(name) + fields.length + 1) % (fields.length + 1);
   const result = [...rows].sort((a, b) => rank(a) - rank(b));
   const [before, after] = [rows[0]!, result[0]!];
   [before.isSpaced, after.isSpaced] = [after.isSpaced, before.isSpaced];
   return result;
 }
 
-function fieldLines({ key, value }: Field, source: string, table: FieldTable): string {
-  const name = String(key.value);
-  const remark = isSeq(value) ? remarkOf(value, source.slice(key.range?.[1])) : '';
-  if (isSeq(value)) styleList(value, name, table);
-  const text = fieldText(
-    name,
-    isSeq(value) ? value : written(value, { number: table.unquoted.has(name) }),
-    table,
-    DEFAULT_FIELD_STYLE,
-  ).slice(0, -1);
-  const printed = /[|>]/.test(text) ? text : text.trimEnd().replace(/\n{3,}/g, '\n\n');
-  return remark ? printed.replace(/\n|$/, ` ${remark}$&`) : printed;
-}
-
-/** Removes and returns the comment on the line of a list's name, but not the one above the first entry. */
-function remarkOf(list: YAMLSeq, source: string): string {
-  const [, remark = '', blank] = /^["']?[ \t]*:[ \t]+(#.*)(\n[ \t]*\n)?/.exec(source) ?? [];
-  const [first] = list.items as Node[];
-  if (!remark || !first) return '';
-  const above = [list.commentBefore, first.commentBefore].flatMap((text) => text?.split('\n') ?? []);
-  above.splice(Math.max(0, above.indexOf(commentOf(remark))), 1);
-  list.commentBefore = null;
-  if (blank) list.spaceBefore = true;
-  first.commentBefore = above.join('\n').replace(/^\n/, '') || null;
-  return remark;
-}
-
-function styleList(list: YAMLSeq, name: string, table: FieldTable): void {
-  const entries = list.items as (Scalar | YAMLMap)[];
-  const texts = entries.map((entry) => (isScalar(entry) ? oneLine(entry) : undefined));
-  const line = `[${texts.join(', ')}]`;
-  list.flow = list.flow === true && texts.every((text) => text !== undefined) && line.length <= LIST_WIDTH;
-  list.items = entries.map((entry) => {
-    if (isScalar(entry)) {
-      const { commentBefore, spaceBefore } = entry;
-      entry.commentBefore = null;
-      return Object.assign(written(entry, { flow: list.flow === true }, true), {
-        commentBefore,
-        spaceBefore,
-      });
-    }
-    const fields = [...fieldsIn(table, name).keys()];
-    const rows = sorted(rowsOf(entry.items as Field[]), fields);
-    if (entry.commentBefore) rows[0]!.comments.unshift(...entry.commentBefore.split('\n'));
-    entry.flow = false;
-    entry.commentBefore = null;
-    // A blank line below a text that ends with one would become part of the text.
-    const endBlank = rows.map(({ pair: { value } }) => isScalar(value) && /\n\n$/.test(String(value.value)));
-    entry.items = rows.map(({ pair, comments, isSpaced }, index) => {
-      const holder = index === 0 ? entry : pair.key;
-      if (comments.length > 0) holder.commentBefore = comments.join('\n');
-      if (isSpaced && !endBlank[index - 1]) holder.spaceBefore = true;
-      pair.value = written(pair.value, { number: table.unquoted.has(`${name}.${pair.key.value}`) });
-      return pair;
-    });
-    return entry;
+/** The text of a short list in brackets. */
+function listOnLine({ flow, items }: YAMLSeq): string | undefined {
+  const texts = (items as Node[]).map((entry) => {
+    if (!isScalar(entry)) return undefined;
+    return isPlainNull(entry) ? String(entry.value) : scalarText(String(entry.value), { flow: true });
   });
-}
-
-function oneLine(entry: Scalar): string | undefined {
-  if (entry.comment || entry.commentBefore || isBlockScalar(entry)) return undefined;
-  return isPlainNull(entry) ? String(entry.value) : scalarText(String(entry.value), { flow: true });
-}
-
-function written(node: unknown, place: ScalarPlace, isItem = false): Scalar {
-  const scalar = new Scalar(new PrintedScalar(isScalar(node) ? writtenText(node, place, isItem) : ''));
-  const { comment, commentBefore } = Object(node) as Scalar;
-  const remark = comment || commentBefore;
-  if (remark) scalar.comment = remark.trimEnd().replace(/^\n+/, '') || ' ';
-  return scalar;
+  const line = `[${texts.join(', ')}]`;
+  return flow && !texts.includes(undefined) && line.length <= LIST_WIDTH ? line : undefined;
 }
 
 function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string {
@@ -278,24 +230,28 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   return isPlainNull(node) ? text : scalarText(text, place);
 }
 
-/** A photo's default position is its place in the list. Changes nothing if a position is invalid or occurs twice. */
-function renumber(photos: YAMLSeq): void {
+/**
+ * A photo's default position is its place in the list. Changes nothing if a position is invalid or occurs twice.
+ * Returns the positions of photos that need one and have no such field.
+ */
+function renumber(photos: YAMLSeq): Map<unknown, string> {
+  const added = new Map<unknown, string>();
   const entries = photos.items.filter(isMap).map((photo, place) => {
-    const given = photo.get('position', true);
-    const text = isScalar(given) ? String(given.value).trim() : '';
+    const pair = photo.items.find(({ key }) => isScalar(key) && key.value === 'position');
+    const text = isScalar(pair?.value) ? String(pair.value.value).trim() : '';
     const position = text === '' ? place + 1 : /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : Number.NaN;
-    return { photo, place, position, isGiven: text !== '' };
+    return { photo, pair, place, position, isGiven: text !== '' };
   });
   const positions = entries.map(({ position }) => position);
-  if (entries.length < photos.items.length || positions.some(Number.isNaN)) return;
-  if (new Set(positions).size < positions.length) return;
+  if (entries.length < photos.items.length || positions.some(Number.isNaN)) return added;
+  if (new Set(positions).size < positions.length) return added;
   entries.sort((a, b) => a.position - b.position);
-  for (const [rank, { photo, place, isGiven }] of entries.entries()) {
+  for (const [rank, { photo, pair, place, isGiven }] of entries.entries()) {
     const text = String(rank + 1);
-    if (isGiven) (photo.get('position', true) as unknown as Scalar).value = text;
-    else if (place !== rank) {
-      photo.delete('position');
-      photo.add(new Pair(new Scalar('position'), new Scalar(text)));
-    }
+    if (!isGiven && place === rank) continue;
+    if (!pair) added.set(photo, text);
+    else if (isScalar(pair.value)) Object.assign(pair.value, { value: text, type: 'PLAIN' });
+    else pair.value = new Scalar(text);
   }
+  return added;
 }

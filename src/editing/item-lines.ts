@@ -1,27 +1,39 @@
 import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /**
- * Offsets of an item: a list entry, or a field of a mapping. `start`: start of the comments above the item, or of its
- * line. `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
+ * Offsets of a list entry, or of a field of a mapping. `start`: start of the comments above the item, or of its line.
+ * `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
  */
-export type ItemLines = { readonly start: number; readonly at: number; readonly end: number };
+export type ItemLines = {
+  readonly start: number;
+  readonly at: number;
+  readonly end: number;
+  readonly item: unknown;
+  readonly token: CST.CollectionItem;
+};
 
 const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mark']);
 
 /**
- * A comment belongs to the item above it if it is indented more deeply than the items, and to the next item otherwise.
- * (The `yaml` package would attach every comment below an empty value to that value.)
+ * Decides which item owns a comment on a line of its own, for edits and for `catalogue format`: the item above if the
+ * comment is indented more deeply than the items, and the next item otherwise. Above the first item, only comments at
+ * its indentation are its own; the others, and those below the last item, belong to the collection. (The `yaml` package
+ * would attach every comment below an empty value to that value.)
  * @param until end of the collection and the comments at its end
  */
 export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
-  const tokens = (srcToken as CST.BlockMap | CST.BlockSequence).items;
-  const starts = items.map((_item, index) => startOf(tokens[index]!));
+  const tokens = items.map((item, index) =>
+    isPair(item)
+      ? (item.srcToken as CST.CollectionItem)
+      : (srcToken as CST.BlockSequence | CST.FlowCollection).items[index]!,
+  );
+  const starts = tokens.map(startOf);
   const column = columnOf(text, starts[0]!);
   let from = firstStart(text, starts[0]!, column);
   return items.map((item, index) => {
-    const [start, at] = [from, starts[index]!];
-    from = ownEnd(text, contentEnd(item, tokens[index]!), column, starts[index + 1] ?? until);
-    return { start, at, end: from };
+    const [start, at, token, next = until] = [from, starts[index]!, tokens[index]!, starts[index + 1]];
+    from = Math.min(next, ownEnd(text, contentEnd(item, token), column, next));
+    return { start, at, end: from, item, token };
   });
 }
 
@@ -49,7 +61,7 @@ export function ownEnd(text: string, offset: number, column: number, until: numb
   return end;
 }
 
-export function startOf({ start, key, sep, value }: CST.CollectionItem): number {
+function startOf({ start, key, sep, value }: CST.CollectionItem): number {
   const token = [...start, key, ...(sep ?? []), value].find((one) => one && !SPACING.has(one.type))!;
   return token.offset;
 }

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FieldValues } from '../../src/editing/field-values.ts';
+import { formatText } from '../../src/editing/format.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { setFields } from '../../src/editing/set-fields.ts';
 import { declared } from '../support/terms.ts';
@@ -228,4 +229,28 @@ it('a repaired name leaves everything else as it is', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+it('formatting before an edit of entries makes no difference to formatting after it', () => {
+  let edits = 0;
+  fc.assert(
+    fc.property(cases, ({ file: before, choice: drawn, windows, isOpen }) => {
+      const index = before.fields.findIndex(({ entries }) => entries.length > 0);
+      if (index < 0) return;
+      const choice = { ...drawn, field: index, act: 1 + (drawn.act % 8) };
+      const { values, expected } = edited(before, choice);
+      // Comments of an empty list become its remark, or the other way round.
+      if (expected.fields[index]!.entries.length === 0) return;
+      const source = finish(printed(before), windows, isOpen);
+      const after = (text: string) => {
+        const result = setFields(text, values);
+        return 'refused' in result ? result : formatText(result.text);
+      };
+      const formatted = formatText(source)!;
+      edits++;
+      expect(after(formatted)).toBe(after(source));
+    }),
+    { numRuns: 200 },
+  );
+  expect(edits).toBeGreaterThan(50);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
-import { fieldText, nodeForValue } from '../../src/editing/field-text.ts';
+import { fieldText } from '../../src/editing/field-text.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -38,18 +39,31 @@ const entry = fc.dictionary(
   fc.oneof(text, fc.constant(null)),
 );
 
-it('of one line, and of lists of lines and entries, is what the printer of nodes makes', () => {
+it('reads back as the value, without the nulls of entries, and without a space at the end of a line', () => {
+  const withoutNulls = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(withoutNulls)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null))
+        : value;
   fc.assert(
     fc.property(
       fc.constantFrom('title', 'latitude', 'facilities', 'own field', 'position', 'photo', 'hotel_policy'),
       fc.oneof(text, fc.array(text, { maxLength: 4 }), fc.array(entry, { maxLength: 3 })),
       fc.boolean(),
       (name, value, indentSeq) => {
-        const node = nodeForValue(name, value, undefined, INTERFACE_FIELDS);
-        expect(fieldText(name, value, INTERFACE_FIELDS, { indentSeq })).toBe(
-          fieldText(name, node, INTERFACE_FIELDS, { indentSeq }),
-        );
+        const lines = fieldText(name, value, INTERFACE_FIELDS, { indentSeq });
+        expect(parse(lines, { schema: 'failsafe' })).toEqual({ [name]: withoutNulls(value) });
+        expect(lines).not.toMatch(/[ \t]$/m);
+        expect(/^- /m.test(lines)).toBe(!indentSeq && Array.isArray(value) && value.length > 0);
       },
     ),
   );
+});
+
+it('has the entries of lists in lists, and of mappings in mappings', () => {
+  const value = { own: { a: ['b', ['c', 'd']], e: {} }, lines: 'f\n\n g', none: null };
+  const lines =
+    'own:\n    a:\n      - b\n      - - c\n        - d\n    e: {}\n  lines: |-\n    f\n\n     g\n';
+  expect(fieldText('fields', value, INTERFACE_FIELDS)).toBe(`fields:\n  ${lines}`);
 });

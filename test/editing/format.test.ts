@@ -313,7 +313,7 @@ payment_method:
     ],
     ['facilities:\n    - wifi\n  # - sauna\ncity: x\n', 'city: x\nfacilities:\n  - wifi\n  # - sauna\n'],
     ['facilities:\n    - wifi\n  # - sauna\n', 'facilities:\n  - wifi\n  # - sauna\n'],
-    ['photo:\n  - url: x # y\n      #\n    description: z\n', 'x # y\n    #\n    description: z\n'],
+    ['photo:\n  - url: x # y\n      #\n    description: z\n', 'x # y\n      #\n    description: z\n'],
     ['hotel_policy:\n  - detail: s\n #\n', 'detail: s\n  #\n'],
     ['state:\n# of it\n? zip_code\n: T12\n', '# of it\nzip_code: T12\nstate:\n'],
     ['city: # a\n# b\n? zip_code\n: 1\n', '# b\nzip_code: "1"\ncity: # a\n'],

@@ -25,6 +25,12 @@ describe('a text', () => {
     ['over several lines', 'title: Rose\n  Cottage # c\n', 'Tulip', 'title: Tulip # c\n'],
     ['of Windows', 'title: |\r\n  a\r\ncity: x\n', 'b\n\nc', 'title: |\r\n  b\r\n\r\n  c\r\ncity: x\n'],
     ['that gets lines', "title: 'Rose' # c", 'a\n\nb', 'title: |- # c\n  a\n\n  b'],
+    [
+      'that gets lines above a comment',
+      'title: x # c\n  # d\ncity: y\n',
+      'a\nb',
+      'title: "a\\nb" # c\n  # d\ncity: y\n',
+    ],
     ['in a block that cannot hold it', 'title: |- # c\n   a\ncity: x\n', ' b', 'title: " b" # c\ncity: x\n'],
     ['behind a byte-order mark', '\ufefftitle: Rose\n', 'Tulip', '\ufefftitle: Tulip\n'],
   ])('%s', (_name, text, value, expected) => {
