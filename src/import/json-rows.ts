@@ -88,11 +88,8 @@ function parseWithNfcNames(text: string): unknown {
 function withComposedNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withComposedNames);
   if (!isMapping(value)) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [
-    name.normalize('NFC'),
-    withComposedNames(inner),
-  ]);
-  return Object.fromEntries(entries);
+  const composed = ([name, inner]: [string, unknown]) => [name.normalize('NFC'), withComposedNames(inner)];
+  return Object.fromEntries(Object.entries(value).map(composed));
 }
 
 function isBlank(value: unknown): boolean {
@@ -142,11 +139,8 @@ async function documentRows(
         placesIn(b) - placesIn(a) ||
         b.objects - a.objects,
     );
-  const top = containers[0]!;
-  const found =
-    path === undefined
-      ? (candidates[0] ?? (top.isList ? top : undefined))
-      : containers.find((one) => one.path === path);
+  const guessed = candidates[0] ?? containers.slice(0, 1).find(({ isList }) => isList);
+  const found = path === undefined ? guessed : containers.find((one) => one.path === path);
   if (found) {
     const place = onlyMemberOf(found, path, containers);
     const others = candidates.filter((one) => one !== found && one.depth === found.depth);

@@ -7,7 +7,7 @@ import { correctorFor } from '../source/correction.ts';
 import { withDecimalPoint } from './column-values.ts';
 import { decimalMark } from './decimal-mark.ts';
 import { flow } from './mapping-text.ts';
-import type { Column } from './profile.ts';
+import { type Column, textsOf } from './profile.ts';
 
 export type ProposedField = {
   readonly name: string;
@@ -47,10 +47,10 @@ const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
 
 function typeOf(column: Column): ProposedField['options'] {
-  const { filled, nothing, longest, share, list, words, samples } = column;
-  const texts = [...(words?.keys() ?? samples)];
+  const { filled, nothing, longest, share, list, words } = column;
+  const texts = textsOf(column);
   const mark = decimalMark(column, { kind: 'decimal' });
-  const numbers = texts.map((text) => (mark ? withDecimalPoint(text, mark) : text));
+  const numbers = texts.map((text) => withDecimalPoint(text, mark));
   if (list) return { type: 'text', list: 'true' };
   if (share.boolean > 0.9) return { type: 'boolean' };
   for (const type of ['integer', 'decimal', 'link'] as const)

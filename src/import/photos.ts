@@ -11,6 +11,7 @@ import { inspectBytes } from '../media/inspect.ts';
 import type { MediaProblem } from '../media/photo-problem.ts';
 import { isInside } from '../source/content-path.ts';
 import { bytesText, formatNumber, plural } from '../text/words.ts';
+import { byCount } from '../values/counts.ts';
 import { type ImportFinding, warningFinding } from './candidate.ts';
 import { createGuardedFetch, FetchRefusal, PRIVATE_ADDRESS } from './guarded-fetch.ts';
 import type { FileState, Ledger } from './ledger.ts';
@@ -138,7 +139,7 @@ export async function linkedPhotos(
       if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
       isUnsafe ||= protocol === 'http:';
     }
-  const names = [...hosts].sort(([, one], [, other]) => other - one).map(([host]) => host);
+  const names = byCount(hosts).map(([host]) => host);
   if (names.length === 0) return undefined;
   const without = isUnsafe
     ? 'Without, links that begin with "http:" are left out, since pages cannot show them'
