@@ -31,9 +31,8 @@ export function looksByColumn(
 ): (RegExp | undefined)[] {
   return Array.from({ length: width }, (_, column) => {
     const cells = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
-    return known.find(
-      (looks) => cells.length > 0 && cells.filter((cell) => looks.test(cell)).length >= cells.length * 0.8,
-    );
+    const fitting = (looks: RegExp) => cells.filter((cell) => looks.test(cell)).length;
+    return cells.length === 0 ? undefined : known.find((looks) => fitting(looks) >= cells.length * 0.8);
   });
 }
 
@@ -46,9 +45,7 @@ export function findHeader(
   records: readonly TextRecord[],
   { skip, named = [] }: Pick<ReadingSettings, 'skip' | 'named'>,
 ): TableHeader {
-  const filled = records.filter(
-    (record) => !isBlankRecord(record) && (skip === undefined || record.line > skip),
-  );
+  const filled = records.filter((record) => !isBlankRecord(record) && record.line > (skip ?? 0));
   if (filled.length === 0) throw new UsageError('no-rows', 'The table is empty.');
   const above = filled.slice(0, MAX_ABOVE);
   const known = above.findIndex(({ cells }) => {
@@ -85,9 +82,8 @@ function likeliest(records: readonly TextRecord[]): number {
 
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const rows = below.map((record) => record.cells);
-  const judged = looksByColumn(rows, cells.length).flatMap((one, column) =>
-    one && cells[column] ? [one.test(cells[column])] : [],
-  );
+  const looks = looksByColumn(rows, cells.length);
+  const judged = cells.flatMap((cell, column) => (cell && looks[column] ? [looks[column].test(cell)] : []));
   if (judged.length === 0) return undefined;
   return judged.filter(Boolean).length * 2 >= judged.length ? 'row' : 'header';
 }

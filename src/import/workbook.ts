@@ -56,13 +56,9 @@ function checkSize({ name, fd }: SourceBytes): void {
 }
 
 function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary> {
-  return runInLimitedThread(
-    url,
-    request,
-    LIMITS,
-    (limit) =>
-      new UsageError('source-too-large', `${request.name} takes too much ${limit}. Save the sheet as CSV.`),
-  );
+  const message = (limit: string) => `${request.name} takes too much ${limit}. Save the sheet as CSV.`;
+  const refused = (limit: string) => new UsageError('source-too-large', message(limit));
+  return runInLimitedThread(url, request, LIMITS, refused);
 }
 
 function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: AddNote): void {
