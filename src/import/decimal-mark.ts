@@ -90,7 +90,6 @@ export function withProvenCommas(
   return { ...mapping, ...Object.fromEntries(proven) };
 }
 
-/** Warns that numbers such as 1.250 are ambiguous in a column for which the mapping names no decimal mark. */
 export function ambiguousNumberNotes(
   mapping: Proposal,
   { columns }: Profile,

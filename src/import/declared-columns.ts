@@ -9,12 +9,13 @@ import { type DeclarationEdit, declareFields } from './declare.ts';
 import { conversionOf, type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
   fieldLine,
+  flow,
   isColumnNewToProposal,
   sampleText,
   unusedColumns,
   unusedPublicColumns,
 } from './mapping-text.ts';
-import { declarationLine, ownFieldOf, type ProposedField } from './own-columns.ts';
+import { ownFieldOf, type ProposedField } from './own-columns.ts';
 import { type Column, type Profile, textsOf } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
@@ -198,7 +199,7 @@ export function describeUnusedColumns(
       looks: unused.includes(column) ? sampleText(column) : 'only the ids follow from it',
       field,
       line: isDeclared ? fieldLine(target, declaredMapping(column, target, { all })) : known,
-      declaration: ownField && declarationLine(ownField),
+      declaration: ownField && `${ownField.name}: ${flow(ownField.options)}`,
       isNew: isColumnNewToProposal(before, column),
     };
   });

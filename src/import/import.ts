@@ -111,7 +111,6 @@ export async function importProperties(
   return importPrepared(prepared(), { ...options, ledger });
 }
 
-/** Like {@link importProperties}, for candidates that are already prepared. */
 export async function importPrepared(
   source: AsyncIterable<PreparedCandidate>,
   options: ImportOptions & { readonly ledger: Ledger },

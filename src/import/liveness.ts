@@ -38,7 +38,6 @@ function isReversed(name: string): boolean {
   return REVERSED.has(squeezedName(name));
 }
 
-/** Says why rows become drafts, such as "Status is paused". */
 export function hiddenReasonText({ draft }: Proposal): string {
   const reasons = partsOf(draft).map((value) => {
     const [names, words] = [columnsOf({ value: [value] }).join(', '), conversionOf(value).true ?? []];

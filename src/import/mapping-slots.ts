@@ -47,7 +47,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
         answer && isColumn(answer) ? photoEntries([answer], columns) : undefined,
     },
     ...vocabulary.policy_types.words.map((type) =>
-      entrySlot('hotel_policy', type, 'text', (detail) => ({ policy_type: { value: type }, detail })),
+      entrySlot('hotel_policy', type, 'text', (detail) => policyEntry(type, detail)),
     ),
     ...PAYMENT_METHOD_TYPES.map((type) =>
       entrySlot('payment_method', type, 'yes or no', (is_enabled) => {
@@ -65,13 +65,10 @@ export function mappingLineFor(
 ): string | undefined {
   if (!isUsable(column)) return undefined;
   const { facilities } = vocabulary;
-  const alone = proposeMapping(
-    { columns: [column], rows: column.filled, unread: 0, fault: '', paths: new Map() },
-    { name: '', facilities, fields },
-  );
+  const alone = proposeMapping({ columns: [column], rows: column.filled }, { name: '', facilities, fields });
   const policy = policyOfColumn(column.name);
   const found = Object.entries({
-    ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column)] }),
+    ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column.name)] }),
     ...alone,
   }).find(([field, value]) => {
     const isOpen = Array.isArray(value) || mapping[field] === undefined;
@@ -93,17 +90,13 @@ export function bestColumn(
 ): string | undefined {
   const [now] = columnsOf({ now: slotParts(slot, mapping) });
   const meant = slot.name.replace(/^.*: /, '');
-  const meanings = ({ name }: Column) => [
-    columnMeaning(name)?.meaning,
-    declaredFieldNamed(name, fields)?.field,
-    policyOfColumn(name),
-  ];
+  const isMeant = ({ name }: Column) =>
+    columnMeaning(name)?.meaning === meant || declaredFieldNamed(name, fields)?.field === meant;
   const usable = columns.filter(isUsable);
   const used = slot.name === 'title' ? columnsOf(mapping) : undefined;
   const isText = ({ name, samples: [text = ''] }: Column) =>
     used?.includes(name) === false && /^\p{L}{3}/u.test(text);
-  const named = usable.find((column) => meanings(column).some((one) => one === meant));
-  return now ?? (named ?? usable.find(isText))?.name;
+  return now ?? (usable.find(isMeant) ?? usable.find(isText))?.name;
 }
 
 export function withSlotAnswer(

@@ -97,9 +97,7 @@ export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
 export type ValueSource = string | Conversion;
 /** A mapping that may lack required fields. Only the setting `skip` is a number. */
-export type Proposal = {
-  readonly [field: string]: ValueSource | readonly Part[] | number | undefined;
-};
+export type Proposal = { readonly [field: string]: ValueSource | readonly Part[] | number | undefined };
 export type Part = ValueSource | EntryMapping;
 
 /** Parts of a field's mapping: several for a list, at most one for other fields. */

@@ -6,7 +6,6 @@ import type { AuthoredValue } from '../editing/field-values.ts';
 import { correctorFor } from '../source/correction.ts';
 import { withDecimalPoint } from './column-values.ts';
 import { decimalMark } from './decimal-mark.ts';
-import { flow } from './mapping-text.ts';
 import { type Column, textsOf } from './profile.ts';
 
 export type ProposedField = {
@@ -27,10 +26,6 @@ export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField |
   const options = { ...typeOf(column), ...(!isLabel && { label: column.name }) };
   const field = all.has(name) ? undefined : fieldsSchema.safeParse({ [name]: options }).data?.[name];
   return field && { name, field, options };
-}
-
-export function declarationLine({ name, options }: Pick<ProposedField, 'name' | 'options'>): string {
-  return `${name}: ${flow(options)}`;
 }
 
 function fieldName(text: string): string {

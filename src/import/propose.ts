@@ -32,7 +32,7 @@ type Fields = Record<string, Proposal[string]>;
 type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(
-  { columns, rows }: Profile,
+  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   { name, facilities, country, fields: table = INTERFACE_FIELDS }: ProposalContext,
 ): Proposal {
   const usable = columns.filter(isUsable);
@@ -68,7 +68,7 @@ export function proposeMapping(
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
   fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
-  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyEntry(type, column)));
+  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map(({ name }) => policyEntry(type, name)));
   const filled = [...table.all.keys()].filter((field) => partsOf(fields[field]).length > 0);
   return withGroupedPrices(Object.fromEntries(filled.map((field) => [field, fields[field]])), { columns });
 }
@@ -81,8 +81,8 @@ export function policyOfColumn(name: string) {
   return POLICIES.find((type) => type === columnMeaning(name)?.meaning);
 }
 
-export function policyEntry(type: string, { name }: Column): EntryMapping {
-  return { policy_type: { value: type }, detail: name };
+export function policyEntry(type: string, detail: ValueSource): EntryMapping {
+  return { policy_type: { value: type }, detail };
 }
 
 const isSentence: Fit = ({ boolean, number, link }) => boolean + number + link < 0.5;
