@@ -37,11 +37,12 @@ export const VALUE_KINDS = {
   degrees: (text: string) => DEGREES.test(text) && Math.abs(Number(text.replace(',', '.'))) <= 180,
   comma: (text: string) => /^[-−]?\d+,\d+$/.test(text),
   dotted: (text: string) => /^[-−]?\d+\.\d+$/.test(text),
-  commaAmount: amountTest(',', '.'),
-  pointAmount: amountTest('.', ','),
+  commaAmount: amountTest(decimals(',', '.')),
+  pointAmount: amountTest(decimals('.', ',')),
   commaGroups: (text: string) => /\d,\d{3}(?![\d.,])/.test(text),
-  commaGroup: groupTest(','),
-  pointGroup: groupTest('.'),
+  // Numbers that may mean 1250 or 1.25.
+  commaGroup: amountTest('[1-9]\\d{0,2},\\d{3}'),
+  pointGroup: amountTest('[1-9]\\d{0,2}\\.\\d{3}'),
   code: holdsAccessCode,
   point: (text: string) => parseWrittenPoint(text) !== undefined,
   country: (text: string) =>
@@ -57,28 +58,22 @@ const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;
 
 export type ValueKind = keyof typeof VALUE_KINDS;
 
-/** Returns a test for amounts with these marks. It is false for 1.250, whose mark is uncertain. */
-function amountTest(decimal: string, thousands: string): (text: string) => boolean {
+/** Pattern of numbers with these marks. It does not match 1.250, whose mark is uncertain. */
+function decimals(mark: string, thousands: string): string {
   const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
-  const amount = new RegExp(
-    `^${CURRENCY_PATTERN} ?[-−]?(?:(?:\\d+|${groups}+)[${decimal}](?:\\d\\d?|\\d{4,})|${groups}{2,}|0[${decimal}]\\d+) ?${CURRENCY_PATTERN}$`,
-    'u',
-  );
-  return (text) => amount.test(text);
+  return `(?:(?:\\d+|${groups}+)[${mark}](?:\\d\\d?|\\d{4,})|${groups}{2,}|0[${mark}]\\d+)`;
 }
 
-/** Returns a test for numbers that may mean 1250 or 1.25, such as 1.250 for the mark `.`. */
-function groupTest(mark: string): (text: string) => boolean {
-  const group = new RegExp(
-    `^${CURRENCY_PATTERN} ?[-−]?[1-9]\\d{0,2}[${mark}]\\d{3} ?${CURRENCY_PATTERN}$`,
-    'u',
-  );
-  return (text) => group.test(text);
+function amountTest(number: string): (text: string) => boolean {
+  const amount = new RegExp(`^${CURRENCY_PATTERN} ?[-−]?${number} ?${CURRENCY_PATTERN}$`, 'u');
+  return (text) => amount.test(text);
 }
 
 export type DecimalMark = ',' | '.';
 
-export function withDecimalPoint(text: string, decimal: DecimalMark): string {
+/** @param decimal mark of the text; if undefined, the text stays as it is */
+export function withDecimalPoint(text: string, decimal: DecimalMark | undefined): string {
+  if (decimal === undefined) return text;
   return decimal === ',' ? text.replaceAll('.', '').replace(',', '.') : text.replace(/,(?=\d{3}(?!\d))/g, '');
 }
 
@@ -141,9 +136,8 @@ function ofPostgis(text: string): WrittenPoint | undefined {
     /^(0[01])(01000000|01000020.{8}|00000001|20000001.{8})([\da-f]{32})$/i.exec(text) ?? [];
   if (order === undefined || type === undefined || numbers === undefined) return undefined;
   const bytes = Buffer.from(numbers, 'hex');
-  const [first, second] = [0, 8].map((at) =>
-    order === '01' ? bytes.readDoubleLE(at) : bytes.readDoubleBE(at),
-  );
+  const isLittle = order === '01';
+  const [first, second] = [0, 8].map((at) => (isLittle ? bytes.readDoubleLE(at) : bytes.readDoubleBE(at)));
   const isPlace = Math.abs(first!) <= 180 && Math.abs(second!) <= 90;
   return isPlace ? { first: String(first), second: String(second), isReversed: true } : undefined;
 }

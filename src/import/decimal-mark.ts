@@ -3,9 +3,9 @@ import type { Field, FieldTable } from '../contract/fields.ts';
 import { findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { warningFinding } from './candidate.ts';
 import { CURRENCY_PATTERN, type DecimalMark, withDecimalPoint } from './column-values.ts';
-import type { Conversion, Proposal, TableMapping, ValueSource } from './mapping.ts';
+import { conversionOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
-import type { Column, Profile } from './profile.ts';
+import { type Column, type Profile, textsOf } from './profile.ts';
 import type { SourceNote } from './row.ts';
 
 /** If every value with a mark has exactly three digits after it, as in 1.250, returns that mark. */
@@ -37,8 +37,8 @@ const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND
  * If a column has prices like 2.000 and 950, 2.000 means 2000: returns the other mark, here the comma, as the decimal
  * mark. (A database that means 2 would also write 950.000 for 950, and would rarely have prices below 10.)
  */
-export function decimalMarkOfGroupedPrices({ words, samples }: Column): DecimalMark | undefined {
-  const texts = [...(words?.keys() ?? samples)];
+export function decimalMarkOfGroupedPrices(column: Column): DecimalMark | undefined {
+  const texts = textsOf(column);
   const grouped = texts.flatMap((text) => [GROUPED.exec(text) ?? []]).filter(({ length }) => length > 0);
   const [mark, other] = new Set(grouped.map(([, , found]) => found));
   const plain = texts.filter((text) => UNDIVIDED.test(text)).length;
@@ -53,15 +53,15 @@ export function withGroupedPrices(mapping: Proposal, { columns }: Pick<Profile, 
   const column = columns.find(({ name }) => name === price);
   const decimal = column && decimalMarkOfGroupedPrices(column);
   if (!decimal) return mapping;
-  const codes = currenciesOf(currency as ValueSource | undefined, columns);
+  const codes = currenciesOf(currency, columns);
   if (codes.some((code) => code === undefined || THREE_DECIMALS.has(code))) return mapping;
   return { ...mapping, price_from: { from: column.name, decimal } };
 }
 
 export const isGroupedPrice = (text: string) => GROUPED.test(text);
 
-function currenciesOf(mapped: ValueSource | undefined, columns: readonly Column[]): (string | undefined)[] {
-  const { from, value, map = {}, missing } = typeof mapped === 'object' ? mapped : { from: mapped };
+function currenciesOf(mapped: Proposal[string], columns: readonly Column[]): (string | undefined)[] {
+  const { from, value, map = {}, missing } = conversionOf(mapped);
   if (value !== undefined || missing !== undefined) return [value];
   const words = columns.find(({ name }) => name === from)?.words?.keys();
   return words ? [...words].map((word) => map[word] ?? findCurrencyByName(word, '')) : [undefined];
@@ -78,8 +78,8 @@ export function withProvenCommas(
   { attributes }: FieldTable,
 ): TableMapping {
   const proven = [...attributes].flatMap(([field, { kind }]) => {
-    const name = mapping[field as 'title'];
-    const column = columns.find((one) => one.name === name);
+    const { [field]: mapped }: Proposal = mapping;
+    const column = columns.find(({ name }) => name === mapped);
     if (!column?.share.commaAmount || decimalMark(column, { kind }) !== ',') return [];
     const { name: from, words } = column;
     // Values changed by `map` are counted as repairs in the report, unlike those changed by `decimal`.
@@ -90,37 +90,26 @@ export function withProvenCommas(
   return { ...mapping, ...Object.fromEntries(proven) };
 }
 
-/** Warns that numbers such as 1.250 are ambiguous in a column for which the mapping names no decimal mark. */
 export function ambiguousNumberNotes(
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   { columns }: Profile,
   { attributes }: FieldTable,
 ): SourceNote[] {
   return [...attributes].flatMap(([field, { kind }]) => {
-    const {
-      from = mapping[field as 'title'],
-      decimal,
-      map,
-    } = Object(mapping[field as 'title']) as Conversion;
+    const { from, decimal, map } = conversionOf(mapping[field]);
     const column = columns.find(({ name }) => name === from);
     const mark = column && groupMark(column);
     const isNumber = kind === 'decimal' || kind === 'integer';
     if (!mark || !isNumber || decimal || map) return [];
     if (mark === '.' && column.tableMark === '.' && field !== 'price_from') return [];
-    const text = [...(column.words?.keys() ?? column.samples)].find((one) => one.includes(mark)) ?? '';
+    const text = textsOf(column).find((one) => one.includes(mark)) ?? '';
     const other = mark === '.' ? ',' : '.';
     const whole = withDecimalPoint(text, other);
     const line = fieldLine(field, { from: column.name, decimal: other });
     const isTaken = mark === '.' && (kind === 'decimal' || text.endsWith('.000'));
     const taken = isTaken ? 'The second is taken.' : 'It is left out.';
     const message = `"${text}" of ${column.name} may be ${whole} or ${text.replace(',', '.')}. ${taken}`;
-    return [
-      warningFinding(
-        'ambiguous-number',
-        message,
-        `If the first is meant, write in the mapping: ${line}`,
-        field,
-      ),
-    ];
+    const help = `If the first is meant, write in the mapping: ${line}`;
+    return [warningFinding('ambiguous-number', message, help, field)];
   });
 }

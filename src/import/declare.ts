@@ -50,14 +50,9 @@ export function declareFields(
   names: readonly string[],
   optionsOf: Readonly<Record<string, FieldValues>> = {},
 ): DeclarationEdit {
-  const { configuration, write } = withSettings(content, (before) => {
-    const declared = isMapping(before.fields) ? before.fields : {};
-    return {
-      fields: Object.fromEntries([
-        ...Object.entries(declared),
-        ...names.map((name) => [name, optionsOf[name] ?? {}] as const),
-      ]) as AuthoredValue,
-    };
+  const added = Object.fromEntries(names.map((name) => [name, optionsOf[name] ?? {}]));
+  const { configuration, write } = withSettings(content, ({ fields }) => {
+    return { fields: { ...(isMapping(fields) ? fields : {}), ...added } as AuthoredValue };
   });
   return { names, fields: declaredTerms(configuration).fields, write };
 }
@@ -71,9 +66,8 @@ export async function declareFieldsOfService(
   const { fields } = withKnownFields(content);
   for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {
     if (!raw) continue;
-    const names = Object.keys(KNOWN_FIELDS).filter(
-      (name) => Object.hasOwn(raw, name) && !Object.hasOwn(own, name),
-    );
+    const isNew = (name: string) => Object.hasOwn(raw, name) && !Object.hasOwn(own, name);
+    const names = Object.keys(KNOWN_FIELDS).filter(isNew);
     if (names.length > 0) declareFields(content, names).write();
     return names;
   }
@@ -81,18 +75,16 @@ export async function declareFieldsOfService(
 }
 
 export function declareLanguage(content: string, language: string): void {
-  withSettings(content, ({ languages }) =>
-    Array.isArray(languages)
-      ? { languages: [language, ...languages.slice(1).filter((one) => one !== language)] }
-      : { language },
-  ).write();
+  withSettings(content, ({ languages }) => {
+    if (!Array.isArray(languages)) return { language };
+    return { languages: [language, ...languages.slice(1).filter((one) => one !== language)] };
+  }).write();
 }
 
 function withSettings(content: string, valuesOf: (before: Mapping) => FieldValues) {
   const path = join(content, CONFIGURATION_FILE);
-  const source = existsSync(path)
-    ? readSourceText(content, CONFIGURATION_FILE)
-    : ({ mark: '', text: '' } as const);
+  const none = { mark: '', text: '' } as const;
+  const source = existsSync(path) ? readSourceText(content, CONFIGURATION_FILE) : none;
   if ('code' in source) throw refused(source.message);
   const { value } = readYamlExactly(source.text, CONFIGURATION_FILE);
   const edited = setFields(source.text, valuesOf(isMapping(value) ? value : {}));
@@ -105,11 +97,9 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
   const { configuration, diagnostics } = checkConfiguration(Buffer.from(text));
   if (!configuration) throw refused(diagnostics[0]?.message ?? '');
   const write = () => {
+    mkdirSync(content, { recursive: true });
     if (existsSync(path)) replaceFile(path, text);
-    else {
-      mkdirSync(content, { recursive: true });
-      writeAtomically(path, text);
-    }
+    else writeAtomically(path, text);
     if (hasSchema(content)) writeSchemas(content);
   };
   return { configuration, write };

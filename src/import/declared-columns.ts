@@ -6,16 +6,17 @@ import { declaredFieldNamed, isBareNumber } from './column-names.ts';
 import { withDecimalPoint } from './column-values.ts';
 import { decimalMark, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
 import { type DeclarationEdit, declareFields } from './declare.ts';
-import { type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
+import { conversionOf, type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
   fieldLine,
+  flow,
   isColumnNewToProposal,
   sampleText,
   unusedColumns,
   unusedPublicColumns,
 } from './mapping-text.ts';
-import { declarationLine, ownFieldOf, type ProposedField } from './own-columns.ts';
-import type { Column, Profile } from './profile.ts';
+import { ownFieldOf, type ProposedField } from './own-columns.ts';
+import { type Column, type Profile, textsOf } from './profile.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
   const found = columns.flatMap((column) => {
@@ -30,14 +31,12 @@ export function declaredColumns(columns: readonly Column[], table: FieldTable): 
 }
 
 function fitsField(column: Column, name: string, field: Field): boolean {
-  const { list, words, samples, share } = column;
+  const { list, words, share } = column;
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
   const grouped = name === 'price_from' ? decimalMarkOfGroupedPrices(column) : undefined;
   const decimal = decimalMark(column, field) ?? grouped;
-  const values = [...(words?.keys() ?? samples)].map((one) =>
-    decimal ? withDecimalPoint(one, decimal) : one,
-  );
+  const values = textsOf(column).map((one) => withDecimalPoint(one, decimal));
   const fitting = values.filter(
     (value) => isOf(value, name, field) || (words && countIn(value, name, field) !== undefined),
   );
@@ -65,17 +64,14 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
   return count !== undefined && isValidValue(kind, count) ? count : undefined;
 }
 
-export function declaredMapping(column: Column, name: string, { all }: FieldTable): ValueSource {
-  return mappingOf(column, name, all.get(name)!);
-}
-
-function mappingOf(column: Column, name: string, field: Field): ValueSource {
+export function declaredMapping(column: Column, name: string, { all }: Pick<FieldTable, 'all'>): ValueSource {
+  const field = all.get(name)!;
   const split = field.kind === 'words' ? separatorOf(column) : undefined;
   if (split !== undefined) return { from: column.name, split };
   const decimal = decimalMark(column, field);
   let isCounted = false;
   const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
-    const plain = decimal ? withDecimalPoint(word, decimal) : word;
+    const plain = withDecimalPoint(word, decimal);
     const count = isOf(plain, name, field) ? undefined : countIn(plain, name, field);
     isCounted ||= count !== undefined;
     return count === undefined && plain === word ? [] : [[word, count ?? plain] as const];
@@ -88,10 +84,10 @@ function mappingOf(column: Column, name: string, field: Field): ValueSource {
 /** The separator that occurs in the most texts is chosen; if several do equally, the first of this list. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
-export function separatorOf({ samples, words, list }: Column): string | undefined {
-  if (list !== undefined) return undefined;
-  if (samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
-  const texts = words ? [...words.keys()] : samples;
+export function separatorOf(column: Column): string | undefined {
+  if (column.list !== undefined) return undefined;
+  if (column.samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
+  const texts = textsOf(column);
   const divided = (separator: string) => texts.filter((text) => text.includes(separator)).length;
   const [best] = SEPARATORS.toSorted((one, other) => divided(other) - divided(one));
   return best !== undefined && divided(best) > 0 ? best : undefined;
@@ -109,19 +105,19 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
 
 export function findColumnsOfKnownFields(
   profile: Profile,
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   all: FieldTable,
 ): LookalikeColumns {
   const unused = unusedPublicColumns(profile, mapping).filter(({ name }) => !isMember(name, profile));
   const found = new Map(declaredColumns(unused, all));
   const key = keyColumn(profile, mapping);
   if (key && !found.has('reference')) found.set('reference', key);
-  return new Map([...found].filter(([field]) => mapping[field as 'title'] === undefined));
+  return new Map([...found].filter(([field]) => mapping[field] === undefined));
 }
 
 /** Finds the column that ids are made from. Ids are hashes, so its values are lost unless a field has them too. */
-function keyColumn({ columns }: Profile, { id }: Proposal | TableMapping): Column | undefined {
-  const { from, uuid } = Object(id) as { readonly from?: unknown; readonly uuid?: string };
+function keyColumn({ columns }: Profile, { id }: Proposal): Column | undefined {
+  const { from, uuid } = conversionOf(id);
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
 }
 
@@ -137,7 +133,7 @@ export type LookalikeColumns = ReadonlyMap<string, Column>;
  */
 export function declarationsFor(
   content: string,
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   looking: LookalikeColumns,
   { attributes }: FieldTable,
   own: Readonly<Record<string, ProposedField['options']>>,
@@ -180,7 +176,7 @@ type Unused = {
 
 export function describeUnusedColumns(
   profile: Profile,
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   { looking, own, before, lineOf }: Unused,
 ): UnusedColumn[] {
   const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
@@ -189,27 +185,21 @@ export function describeUnusedColumns(
   return [...unused, ...(key && !unused.includes(key) ? [key] : [])].map((column) => {
     const { name, filled, secret } = column;
     const field = fields.get(name);
-    const isOwn = field !== undefined && own.all.has(field);
-    const line = isOwn
-      ? fieldLine(field, declaredMapping(column, field, own))
-      : field === undefined && !isMember(name, profile)
-        ? lineOf(column)
-        : undefined;
+    const isOpen = field === undefined && !isMember(name, profile);
+    const known = isOpen ? lineOf(column) : undefined;
     // The addresses or numbers may be those of a person, so no field is proposed for them.
     const isContact = column.share.email > 0.5 || column.share.phone > 0.5;
-    const isUnknown = field === undefined && line === undefined && secret === undefined;
-    const isOpen = isUnknown && !isContact && !isMember(name, profile);
-    const ownField = isOpen ? ownFieldOf(column, own) : undefined;
+    const isUnknown = isOpen && known === undefined && secret === undefined && !isContact;
+    const ownField = isUnknown ? ownFieldOf(column, own) : undefined;
+    const target = ownField?.name ?? field;
+    const all = ownField ? new Map([[ownField.name, ownField.field]]) : own.all;
+    const isDeclared = target !== undefined && all.has(target);
     return {
-      ...{
-        name,
-        filled,
-        secret,
-        looks: unused.includes(column) ? sampleText(column) : 'only the ids follow from it',
-        field,
-      },
-      line: ownField ? fieldLine(ownField.name, mappingOf(column, ownField.name, ownField.field)) : line,
-      declaration: ownField && declarationLine(ownField),
+      ...{ name, filled, secret },
+      looks: unused.includes(column) ? sampleText(column) : 'only the ids follow from it',
+      field,
+      line: isDeclared ? fieldLine(target, declaredMapping(column, target, { all })) : known,
+      declaration: ownField && `${ownField.name}: ${flow(ownField.options)}`,
       isNew: isColumnNewToProposal(before, column),
     };
   });

@@ -38,15 +38,17 @@ export type FieldChange = { readonly field: string; readonly from: string; reado
 
 export function changesBetween(before: string, after: string): FieldChange[] {
   const [old, now] = [blocksOf(before), blocksOf(after)];
-  return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((field) => old.get(field) !== now.get(field))
-    .map((field) => {
-      const [from, to] = [valueText(old.get(field)), valueText(now.get(field))];
-      const same = [...to].findIndex((letter, place) => letter !== from[place]);
-      const cut = (text: string) =>
-        cutText(same > MAX_SHARED_START ? `…${text.slice(same - MAX_SHARED_START / 2)}` : text, MOST_LETTERS);
-      return { field, from: cut(from), to: from === to ? 'others' : cut(to) };
-    });
+  return differing(old, now).map((field) => {
+    const [from, to] = [valueText(old.get(field)), valueText(now.get(field))];
+    const same = [...to].findIndex((letter, place) => letter !== from[place]);
+    const cut = (text: string) =>
+      cutText(same > MAX_SHARED_START ? `…${text.slice(same - MAX_SHARED_START / 2)}` : text, MOST_LETTERS);
+    return { field, from: cut(from), to: from === to ? 'others' : cut(to) };
+  });
+}
+
+function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name));
 }
 
 /** In UTF-16 units. Values are cut to `MOST_LETTERS`. A start that two values share is cut if longer than `SAME`. */
@@ -82,15 +84,13 @@ export function mergedText(own: string, source: string, digests: string, table: 
   const known = new Set(digests.match(/.{4}/g));
   const isKnown = (block: string) => known.has(digestOf(block));
   const [mine, theirs] = [blocksOf(own), blocksOf(source)];
-  const differing = [...new Set([...mine.keys(), ...theirs.keys()])].filter(
-    (name) => mine.get(name) !== theirs.get(name),
-  );
+  const names = differing(mine, theirs);
   const open = (names: readonly string[]) =>
     changesBetween(own, source).filter(({ field }) => names.includes(field));
-  if (known.size === 0) return { ...NOTHING_TAKEN, both: open(differing), digests };
+  if (known.size === 0) return { ...NOTHING_TAKEN, both: open(names), digests };
   const taken: string[] = [];
   const both: string[] = [];
-  for (const name of differing) {
+  for (const name of names) {
     const [held = '', said = ''] = [mine.get(name), theirs.get(name)];
     if (held === '' ? !isKnown(said) : isKnown(held)) taken.push(name);
     else if (held !== '' && said !== '' && !isKnown(said)) both.push(name);
@@ -126,21 +126,17 @@ export function conflictFinding(
   });
   const more = both.slice(MAX_SHOWN_FIELDS).map(({ field }) => field);
   const rest = more.length > 0 ? [`${more.join(', ')} differ too`] : [];
-  const help =
-    'The file keeps its values. To end this, make them the same in the file or in the source. --force replaces the whole file.';
-  return errorFinding(
-    `${state}-file`,
-    `${path} ${what}: ${[...shown, ...rest].join('; ')}.${takenOf(...taken)}`,
-    help,
-  );
+  const message = `${path} ${what}: ${[...shown, ...rest].join('; ')}.${takenOf(...taken)}`;
+  return errorFinding(`${state}-file`, message, HOW_TO_END);
 }
+
+const HOW_TO_END =
+  'The file keeps its values. To end this, make them the same in the file or in the source. --force replaces the whole file.';
 
 export function mergedFinding(path: string, ...taken: Parameters<typeof takenOf>): ImportFinding {
   const added = takenOf(...taken) || ' The source changed nothing else.';
-  return warningFinding(
-    'merged-file',
-    `${path} was changed since it was imported. Those changes stay.${added}`,
-  );
+  const message = `${path} was changed since it was imported. Those changes stay.${added}`;
+  return warningFinding('merged-file', message);
 }
 
 function takenOf(fields: readonly string[] = [], removed: readonly string[] = []): string {
@@ -172,11 +168,9 @@ export function withOwnValues(
   const isKept = (name: 'draft' | 'live_from' | 'live_until') =>
     typeof own[name] === 'string' && !said[name] && !(isCompleted && name === 'draft');
   const isUnplaced = lost.some(isCoordinateField) && own.latitude && own.longitude;
-  const names = isUnplaced
-    ? [...lost, 'latitude', 'longitude']
-    : lost.filter((name) => !isCoordinateField(name));
+  const others = lost.filter((name) => !isCoordinateField(name));
   const held = new Map<string, unknown>();
-  for (const name of names) {
+  for (const name of isUnplaced ? [...lost, 'latitude', 'longitude'] : others) {
     const value = completed(said[name as 'photo'], own[name], found, name);
     if (value !== undefined && !holdsPrivate(value, name)) held.set(name, value);
   }

@@ -1,9 +1,17 @@
 import type { FieldTable } from '../contract/fields.ts';
 import { cutText, formatNumber, plural } from '../text/words.ts';
+import { byCount } from '../values/counts.ts';
 import { squeezedName } from './column-names.ts';
 import { type DecimalMark, isPlaceholderValue, withDecimalPoint } from './column-values.ts';
 import { isGroupedPrice } from './decimal-mark.ts';
-import { type Conversion, columnsOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
+import {
+  type Conversion,
+  columnsOf,
+  conversionOf,
+  type Proposal,
+  type TableMapping,
+  type ValueSource,
+} from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import type { RepairCount } from './tally.ts';
@@ -38,13 +46,12 @@ export function findGaps(
 }
 
 function isDecided(value: ValueSource): boolean {
-  const { default: other, missing, from } = typeof value === 'string' ? { from: value } : value;
+  const { default: other, missing, from } = conversionOf(value);
   return other !== undefined || missing !== undefined || from === undefined;
 }
 
 function fillingOf([column]: readonly Column[], source: string): string | undefined {
-  const words = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one);
-  const [usual, next] = words;
+  const [usual, next] = byCount(column?.words);
   if (!usual || !column) return undefined;
   if (!next) return usual[1] > 1 ? usual[0] : undefined;
   const isNamed = usual[1] > (column.filled - column.nothing) / 2 && usual[0].length > 3;
@@ -52,36 +59,31 @@ function fillingOf([column]: readonly Column[], source: string): string | undefi
 }
 
 /** Finds a column without gaps that contains most of the values of `column`, such as "town" for "district". */
-function fullColumn(
-  [column]: readonly Column[],
-  columns: readonly Column[],
-  rows: number,
-): Column | undefined {
-  const words = [...(column?.words ?? [])].filter(
-    ([word]) => /\p{L}{2}/u.test(word) && !isPlaceholderValue(word),
-  );
+function fullColumn([column]: readonly Column[], columns: readonly Column[], rows: number) {
+  const isName = (word: string) => /\p{L}{2}/u.test(word) && !isPlaceholderValue(word);
+  const words = [...(column?.words ?? [])].filter(([word]) => isName(word));
   const all = words.reduce((sum, [, count]) => sum + count, 0);
   const shared = ({ words: others }: Column) =>
     words.reduce((sum, [word, count]) => sum + (others?.has(word) ? count : 0), 0);
-  const full = columns.filter(
-    ({ secret, filled, nothing }) => secret === undefined && filled - nothing === rows,
-  );
-  return full.find((other) => other !== column && all > 0 && shared(other) * 2 > all);
+  const isFull = ({ secret, filled, nothing }: Column) => secret === undefined && filled - nothing === rows;
+  return columns.find((one) => isFull(one) && one !== column && all > 0 && shared(one) * 2 > all);
 }
 
 function usualWords({ words }: Column): string {
-  const sorted = [...(words ?? [])].sort(([, one], [, other]) => other - one);
+  const sorted = byCount(words);
   const shown = sorted.slice(0, 2).map(([word, count]) => `${cutText(word, 30)} ${formatNumber(count)}`);
   return [...shown, ...(sorted.length > 2 ? ['…'] : [])].join(', ');
 }
 
-type Filling = { readonly [Key in 'default' | 'missing' | 'else']?: string | undefined };
+type Filling = Pick<Conversion, 'default' | 'missing' | 'else'>;
 
 export function withFilling(value: ValueSource, filling: Filling): ValueSource {
-  return { ...(typeof value === 'string' ? { from: value } : value), ...filling } as ValueSource;
+  return { ...conversionOf(value), ...filling };
 }
 
-export type WayToFill = { readonly label: string; readonly filling: Filling | 'text' | 'column' };
+export type WayToFill = readonly [label: string, filling: Filling | 'text' | 'column'];
+
+const SKIP: Filling = { missing: 'skip' };
 
 /** Returns the ways to fill the gap, the recommended one first. */
 export function waysToFill(
@@ -91,7 +93,7 @@ export function waysToFill(
   const isPlace = field === 'latitude';
   const drafts = isPlace ? '; "catalogue dev --edit" places them on the map' : ', to be completed later';
   const hasCountry = field === 'country' && mapping.latitude !== undefined;
-  const ways: readonly (readonly [isThere: boolean, label: string, filling: WayToFill['filling']])[] = [
+  const ways: readonly (readonly [isThere: boolean, ...WayToFill])[] = [
     [!!column, `Fill in from ${column?.name} (${column && usualWords(column)})`, { else: column?.name }],
     [filling !== undefined, `Fill in "${filling}"`, { default: filling }],
     [hasCountry, 'Fill in the country of the coordinates', { missing: 'point' }],
@@ -99,44 +101,38 @@ export function waysToFill(
     [true, `Make these rows drafts${drafts}`, { missing: 'draft' }],
     [!isPlace, `Fill in ${filling === undefined ? 'a text' : 'another text'}`, 'text'],
     [!isPlace, 'Fill in from another column', 'column'],
-    [
-      true,
-      `Only rows that have ${isPlace ? 'them' : 'one'} (${formatNumber(rows - none)})`,
-      { missing: 'skip' },
-    ],
+    [true, `Only rows that have ${isPlace ? 'them' : 'one'} (${formatNumber(rows - none)})`, SKIP],
   ];
-  return ways.flatMap(([isThere, label, of]) => (isThere ? [{ label, filling: of }] : []));
+  return ways.flatMap(([isThere, ...way]) => (isThere ? [way] : []));
 }
 
 /** `done`: a sentence on what becomes of the rows with the gap; empty if they are refused. */
 export type GapAdvice = FieldGap & { readonly done: string; readonly advice: string };
 
+const DRAFTS = 'They become drafts.';
+
 export function fillGaps(proposal: Proposal, gaps: readonly FieldGap[]) {
   let mapping = proposal;
   const advice = gaps.map((gap): GapAdvice => {
-    const [{ label, filling }] = waysToFill(gap, proposal).filter(
-      (way) => typeof way.filling === 'object',
-    ) as [WayToFill & { readonly filling: Filling }];
+    const ways = waysToFill(gap, proposal).filter(([, way]) => typeof way === 'object');
+    const [label, filling] = ways[0] as readonly [string, Filling];
     const value = mapping[gap.field] as ValueSource;
     if (gap.field !== 'latitude') mapping = { ...mapping, [gap.field]: withFilling(value, filling) };
-    const done =
-      filling.missing === 'draft'
-        ? 'They become drafts.'
-        : `${label.replace(/^Fill in( from)?/, (_, from) => (from ? 'They get it from' : 'They get'))}.`;
-    const isFilled = filling.missing !== 'draft';
-    return { ...gap, done, advice: isFilled ? onlyAdvice(gap, value) : adviceFor(gap, value) };
+    if (filling.missing === 'draft') return { ...gap, done: DRAFTS, advice: adviceFor(gap, value) };
+    const done = label.replace(/^Fill in( from)?/, (_, from) => (from ? 'They get it from' : 'They get'));
+    return { ...gap, done: `${done}.`, advice: onlyAdvice(gap, value) };
   });
   return { mapping, advice };
 }
 
 export function gapAdvice(gaps: readonly FieldGap[], mapping: Proposal): GapAdvice[] {
   const adviceOf = (gap: FieldGap) => adviceFor(gap, mapping[gap.field] as ValueSource);
-  const done = ({ field }: FieldGap) => (field === 'latitude' ? 'They become drafts.' : '');
+  const done = ({ field }: FieldGap) => (field === 'latitude' ? DRAFTS : '');
   return gaps.map((gap) => ({ ...gap, done: done(gap), advice: adviceOf(gap) }));
 }
 
 function onlyAdvice({ field }: FieldGap, value: ValueSource): string {
-  return `To import only the rows that have one: ${fieldLine(field, withFilling(value, { missing: 'skip' }))}`;
+  return `To import only the rows that have one: ${fieldLine(field, withFilling(value, SKIP))}`;
 }
 
 function adviceFor(gap: FieldGap, value: ValueSource): string {
@@ -150,7 +146,7 @@ function adviceFor(gap: FieldGap, value: ValueSource): string {
 /** Counts the values that the mapping changes: mapped words, filled gaps, and prices like 2.000 that become 2000. */
 export function countConversions(mapping: TableMapping, { columns, rows }: Profile): RepairCount[] {
   return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
-    const { from, map = {}, else: other, default: usual, missing, decimal } = Object(value) as Conversion;
+    const { from, map = {}, else: other, default: usual, missing, decimal } = conversionOf(value);
     const column = columns.find(({ name }) => name === from);
     // Currencies are not counted: one that follows from the country changes no value of the table.
     if (!column || field === 'currency') return [];

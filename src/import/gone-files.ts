@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { removalLimit } from '../publish/refusals.ts';
-import { formatNumber, plural } from '../text/words.ts';
+import { firstThree, formatNumber, plural } from '../text/words.ts';
 import { errorFinding, type ImportFinding } from './candidate.ts';
 import type { Ledger, PresentFiles } from './ledger.ts';
 import { valuesIn } from './next-export.ts';
+
+const SHRINK = 'If that is meant, import with --allow-shrink.';
 
 export type GoneFiles = {
   /** Relative to the content folder. */
@@ -39,45 +41,36 @@ export function refuseShrunkSource(
 ): void {
   if (total === undefined || allowShrink) return;
   const last = source === undefined ? 0 : ledger.filesOf(source).length;
+  if (total * 2 >= last) return;
   const before = `${plural(last, 'file')} came from it before. Nothing was changed`;
-  if (total === 0 && last > 0)
-    throw new UsageError(
-      'empty-source',
-      `The source has no properties; ${before}: look for what went wrong with it.`,
-    );
-  if (total * 2 < last)
-    throw new UsageError(
-      'source-shrunk',
-      `The source has ${plural(total, 'property')}; ${before}. ${SHRINK}`,
-    );
+  const few = `The source has ${plural(total, 'property')}; ${before}. ${SHRINK}`;
+  if (total > 0) throw new UsageError('source-shrunk', few);
+  const none = `The source has no properties; ${before}: look for what went wrong with it.`;
+  throw new UsageError('empty-source', none);
 }
 
 /**
  * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places, such as `line 5`,
  * of refused rows that match no file, because their id is unreadable or is made from the title.
  */
+type Attendance = { readonly arrived: ReadonlySet<string>; readonly unknown: readonly string[] };
+type Folder = { readonly content: string; readonly ledger: Ledger; readonly present: PresentFiles };
+
 export function handleGoneFiles(
-  {
-    arrived,
-    unknown,
-    isWhole,
-  }: { arrived: ReadonlySet<string>; unknown: readonly string[]; isWhole: boolean },
-  {
-    content,
-    ledger,
-    present,
-  }: { readonly content: string; readonly ledger: Ledger; readonly present: PresentFiles },
+  { arrived, unknown }: Attendance,
+  { content, ledger, present }: Folder,
   { source, gone, allowShrink }: GoneOptions,
 ): GoneFiles {
-  if (source === undefined || !isWhole) return { files: [], titles: {}, removed: [], edited: [] };
+  if (source === undefined) return { files: [], titles: {}, removed: [], edited: [] };
   const all = ledger.filesOf(source);
   const files = all.filter((path) => !arrived.has(path));
-  const titles = Object.fromEntries(files.map((path) => [path, titleIn(join(content, path))]));
+  const titleIn = (path: string) => String(Object(valuesIn(join(content, path))).title ?? '');
+  const titles = Object.fromEntries(files.map((path) => [path, titleIn(path)]));
   const edited = files.filter((path) => !ledger.isUntouched(path));
   const none = { removed: [], edited, titles };
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
   if (unknown.length > 0) {
-    const message = `${plural(unknown.length, 'row')} without a readable id (${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ', ...' : ''}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
+    const message = `${plural(unknown.length, 'row')} without a readable id (${firstThree(unknown)}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
     return { files, ...none, refusal: errorFinding('unknown-rows', message, 'Correct those rows first.') };
   }
   const limit = removalLimit(all.length);
@@ -92,13 +85,6 @@ export function handleGoneFiles(
   }
   return { files, titles, removed, edited };
 }
-
-function titleIn(path: string): string {
-  const { title = '' } = valuesIn(path) as { readonly title?: unknown };
-  return String(title);
-}
-
-const SHRINK = 'If that is meant, import with --allow-shrink.';
 
 function photosOf(yaml: string, { photoUsers }: PresentFiles): string[] {
   return [...photoUsers].flatMap(([photo, users]) => (users.every((user) => user === yaml) ? [photo] : []));

@@ -3,7 +3,7 @@ import { uuidFromName } from '../release/uuid-v5.ts';
 import { plural } from '../text/words.ts';
 import { warningFinding } from './candidate.ts';
 import { columnMeaning, isBareNumber } from './column-names.ts';
-import { columnsOf, type Proposal, type TableMapping, type ValueSource } from './mapping.ts';
+import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
 import { type Column, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 
@@ -16,20 +16,17 @@ export function isIdentifier({ email, link, boolean, number }: Column['share']):
 
 /** Chooses a column of UUIDs as the id. If there is none, ids are made from a key column, or from title and place. */
 export function idMapping(
-  mapping: Readonly<Record<string, Proposal[string] | undefined>>,
+  mapping: Proposal,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   name: string,
 ): ValueSource | undefined {
   const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
     filled === rows && isUnique && list === undefined && longest <= MAX_KEY_LENGTH && secret === undefined;
+  const certaintyOf = ({ name }: Column) => columnMeaning(name)?.certainty ?? 0;
   const named = columns
-    .flatMap((column) => {
-      const found = columnMeaning(column.name);
-      const isFit = found?.meaning === 'id' && isIdentifier(column.share);
-      return isFit && isKey(column) ? [{ column, certainty: found.certainty }] : [];
-    })
-    .sort((a, b) => b.certainty - a.certainty)
-    .map(({ column }) => column);
+    .filter(({ name, share }) => columnMeaning(name)?.meaning === 'id' && isIdentifier(share))
+    .filter(isKey)
+    .sort((a, b) => certaintyOf(b) - certaintyOf(a));
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
   if (uuids) return uuids.name;
   const uuid = uuidFromName(name, ID_NAMESPACE);
@@ -47,19 +44,19 @@ export function idMapping(
 }
 
 /** Whether the title is one of several columns that ids are made from, so that a new title gives a new id. */
-export function isIdOfTitle({ id, title }: Proposal | TableMapping): boolean {
-  const { from } = Object(id) as { from?: unknown };
+export function isIdOfTitle({ id, title }: Proposal): boolean {
+  const { from } = conversionOf(id);
   return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
 }
 
 /** Finds a column like an id whose values several rows share: the mapped id, or one rejected in favour of titles. */
-export function sharedKey(mapping: Proposal | TableMapping, { columns }: Profile): Column | undefined {
-  const { from = mapping.id } = Object(mapping.id) as { from?: unknown };
+export function sharedKey(mapping: Proposal, { columns }: Profile): Column | undefined {
+  const { from } = conversionOf(mapping.id);
   return columns.find(({ name, sharedCount }) => sharedCount > 0 && (isIdOfTitle(mapping) || name === from));
 }
 
 /** Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, unless it was just proposed. */
-export function idNotes(mapping: Proposal | TableMapping, profile: Profile, file?: string): SourceNote[] {
+export function idNotes(mapping: Proposal, profile: Profile, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
   const key = sharedKey(mapping, profile);
   const twice = key ? [repeatedIds(key, isOfTitle)] : [];

@@ -26,7 +26,7 @@ import { type Ledger, openLedger } from './ledger.ts';
 import { hiddenReasonText } from './liveness.ts';
 import {
   countriesNamed,
-  mappingNotes,
+  privateNotes,
   type SkippedRows,
   skippedRowNotes,
   soleCountry,
@@ -147,7 +147,7 @@ async function importTable(source: string, options: SourceOptions): Promise<Sour
     const name = earlier ?? sourceName(source);
     const plain = given ?? (await propose(table, profile, name, terms));
     const ledger = openLedger(content);
-    const recorded = earlier ?? recordedName(ledger, sourceName(table.name), path, plain as TableMapping);
+    const recorded = earlier ?? recordedName(ledger, sourceName(table.name), path, plain);
     const opened = { source, path, content, before, table, profile, name, recorded, ledger, terms, options };
     const isSure = mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened, plain);
@@ -172,7 +172,7 @@ type Opened = {
 async function importOpened(
   opened: Opened,
   given: TableMapping | undefined,
-  plain: Proposal | TableMapping,
+  plain: Proposal,
   all: FieldTable,
 ): Promise<Partial<SourceResult> | undefined> {
   const { before, content, profile, terms, options } = opened;
@@ -187,7 +187,7 @@ async function importOpened(
   const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
   const other = languageMismatch(profile, { ...plain, ...texts }, content);
   if (!given) options.introduce?.(sourceName(opened.table.name), profile);
-  const unused = (mapping: Proposal | TableMapping, left = looking) =>
+  const unused = (mapping: Proposal, left = looking) =>
     describeUnusedColumns(profile, mapping, {
       ...{ looking: left, own: terms.fields, before },
       lineOf: (column) => mappingLineFor(column, mapping, terms),
@@ -199,10 +199,10 @@ async function importOpened(
   if (other && confirm && isOther === undefined) return undefined;
   const declaring = declarationsFor(content, plain, taken, terms.fields, own);
   const rest = new Map([...looking].filter(([field]) => !taken.has(field)));
-  const context = { ...opened, unused: (mapping: Proposal | TableMapping) => unused(mapping, rest) };
+  const context = { ...opened, unused: (mapping: Proposal) => unused(mapping, rest) };
   const done = given
     ? await importGiven(given, picked, declaring, context)
-    : await importProposed(plain as Proposal, taken, declaring, context);
+    : await importProposed(plain, taken, declaring, context);
   if (other && isOther && done?.result) declareLanguage(content, other.tag);
   const notes = [...(done?.notes ?? []), ...(other && !confirm ? [languageNote(other)] : [])];
   return { ...done, notes, ...(declaring && done && { declared: declaring.names }) };
@@ -233,12 +233,8 @@ async function importProposed(
   const fields = declaring?.fields ?? terms.fields;
   const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
   const shown = { fields, vocabulary: terms.vocabulary };
-  const proposal = declaring
-    ? withGroupedPrices(
-        { ...(await propose(table, profile, name, shown)), ...Object.fromEntries(offered) },
-        profile,
-      )
-    : plain;
+  const again = declaring && (await propose(table, profile, name, shown));
+  const proposal = again ? withGroupedPrices({ ...again, ...Object.fromEntries(offered) }, profile) : plain;
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
   const isAsked = options.ask && !options.photos;
@@ -260,11 +256,8 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping)
     return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
-  const notes = [
-    ...table.notes(),
-    ...ambiguousNumberNotes(decided, profile, fields),
-    ...idNotes(decided, profile),
-  ];
+  const numbers = ambiguousNumberNotes(decided, profile, fields);
+  const notes = [...table.notes(), ...numbers, ...idNotes(decided, profile)];
   const proposed = proposedAt(path, decided, fields);
   return { name: source, diagnostics: [], notes, unused: unused(decided), gaps, proposed };
 }
@@ -281,7 +274,7 @@ async function propose(
   return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
 }
 
-type MappedImport = Opened & { readonly unused: (mapping: Proposal | TableMapping) => UnusedColumn[] };
+type MappedImport = Opened & { readonly unused: (mapping: Proposal) => UnusedColumn[] };
 
 async function importMapped(given: TableMapping, context: MappedImport): Promise<SourceResult> {
   const { table, profile, path, content, recorded, ledger, unused, options } = context;
@@ -301,28 +294,25 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
     total: () => profile.rows,
     onDone: () => listener?.(++done, profile.rows),
   });
-  const gaps = findGaps(mapping as Proposal, profile, terms.fields, sourceName(table.name));
+  const gaps = findGaps(mapping, profile, terms.fields, sourceName(table.name));
   const isNext = isNextImport(result);
+  const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
     result: {
       ...result,
-      repairs: [
-        ...[...table.repairs, ...countConversions(mapping, profile)].map((one) =>
-          isNext ? { ...one, fresh: 0 } : one,
-        ),
-        ...result.repairs,
-      ],
+      repairs: [...(isNext ? repairs.map((one) => ({ ...one, fresh: 0 })) : repairs), ...result.repairs],
     },
     notes: [
       ...table.notes(),
       ...skippedRowNotes(left),
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...constantNotes(mapping, profile),
-      ...mappingNotes(mapping, profile, table, path),
+      ...idNotes(mapping, profile, path),
+      ...privateNotes(mapping, profile, table),
     ],
     passedOver: [left.totals, ...left.fields.values()].flat().length,
-    gaps: gapAdvice(gaps, mapping as Proposal),
+    gaps: gapAdvice(gaps, mapping),
     wordLines: linesForWords(unknownWords(mapping, profile, terms.fields)),
     unused: unused(mapping),
   };

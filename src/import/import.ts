@@ -19,7 +19,6 @@ import {
   conflictFinding,
   type FieldChange,
   fieldDigests,
-  type Held,
   mergedFinding,
   mergedText,
   withHeld,
@@ -112,7 +111,6 @@ export async function importProperties(
   return importPrepared(prepared(), { ...options, ledger });
 }
 
-/** Like {@link importProperties}, for candidates that are already prepared. */
 export async function importPrepared(
   source: AsyncIterable<PreparedCandidate>,
   options: ImportOptions & { readonly ledger: Ledger },
@@ -141,8 +139,8 @@ export async function importPrepared(
       options.onDone?.(outcome);
     }
     if (done === 0) refuseShrunkSource(0, importer.ledger, options);
-    const isWhole = options.isWhole?.() ?? true;
-    const gone = handleGoneFiles({ ...importer.attendance, isWhole }, importer, options);
+    const known = (options.isWhole?.() ?? true) ? options.source : undefined;
+    const gone = handleGoneFiles(importer.attendance, importer, { ...options, source: known });
     const { drafts, links, tally, prices, hasNewPrice } = importer;
     for (const one of prices.findings())
       tally.add({ ...one, isFresh: () => hasNewPrice, isChanged: () => false, repairs: [], words: [] });
@@ -266,19 +264,18 @@ async function writeCandidate(
 }
 
 type Found = { readonly isFresh: boolean; readonly found: readonly ImportFinding[] };
-/** `held`: values that the file keeps because the source's were left out. `isShown`: whether the file is no draft. */
-type Written = Pick<Outcome, 'kind' | 'findings' | 'changes'> & {
-  readonly held: Held;
-  readonly isShown: boolean;
-};
 
+/**
+ * In the result, `held` has the values that the file keeps because the source's were left out. `isShown`: whether the
+ * file is no draft.
+ */
 function write(
   path: string,
   { property, writes, findings }: PlannedPhotos,
   prepared: string | undefined,
   { content, ledger, options, terms }: Importer,
   { isFresh, found }: Found,
-): Written {
+) {
   const said = toPropertyFile(property);
   const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
   const saidBytes = prepared === undefined ? yamlOf(said) : Buffer.from(prepared);
@@ -289,7 +286,7 @@ function write(
   const bytes = file === said ? saidBytes : yamlOf(file);
   const state = file === said ? before : ledger.stateOf(path, bytes);
   const isReplaced = options.force && state !== 'same' && state !== 'absent';
-  const done = (kind: OutcomeKind, more: readonly ImportFinding[], after = own): Written => {
+  const done = (kind: OutcomeKind, more: readonly ImportFinding[], after = own) => {
     const isShown = after !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(after);
     return { kind, findings: more, changes: own === '' ? [] : changesBetween(own, after), held, isShown };
   };
@@ -300,12 +297,8 @@ function write(
   const merged = isEdited ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
   if (isEdited && (state === 'foreign' || merged?.text === undefined))
     return done('conflict', [conflictFinding(path, state, merged?.both ?? [])]);
-  const outside = writes.filter((photo) => !ledger.isInside(photo.path));
-  if (outside.length > 0)
-    return done(
-      'refused',
-      outside.map((photo) => leadsOut(photo.path)),
-    );
+  const outside = writes.flatMap((photo) => (ledger.isInside(photo.path) ? [] : [leadsOut(photo.path)]));
+  if (outside.length > 0) return done('refused', outside);
   // Photos come first: a property file must never name a photo that does not exist yet.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
   if (state === 'same') {

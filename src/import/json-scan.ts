@@ -109,18 +109,8 @@ class Scanner {
     const isNamed = parent !== undefined && !parent.isList && this.#name !== undefined;
     const isCollected = depth <= MAX_LEVEL && !this.#isInItem() && this.#containers.length < MAX_CONTAINERS;
     const path = parent && parent.path !== '' ? `${parent.path}.${this.#name}` : (this.#name ?? '');
-    const container =
-      isCollected && (depth === 0 || isNamed)
-        ? {
-            path,
-            depth,
-            isList,
-            items: 1,
-            objects: 0,
-            names: new Set<string>(),
-            fields: new Map<string, number>(),
-          }
-        : undefined;
+    const isKept = isCollected && (depth === 0 || isNamed);
+    const container = isKept ? { path, depth, isList, ...newCounts() } : undefined;
     if (container) this.#containers.push(container);
     const isCounted = parent && !isList && parent.objects <= MAX_COUNTED;
     this.#stack.push({ close: isList ? ']' : '}', container, parent: isCounted ? parent : undefined });
@@ -179,6 +169,10 @@ class Scanner {
   #failure(reason: string): UsageError {
     return new UsageError('not-json', `The source is not JSON: ${reason} (line ${this.#line}).`);
   }
+}
+
+function newCounts() {
+  return { items: 1, objects: 0, names: new Set<string>(), fields: new Map<string, number>() };
 }
 
 function nameIn(text: string): string {

@@ -75,7 +75,7 @@ export function openLedger(content: string) {
     isChanged = true;
   };
 
-  const filesBySource = (): FilesBySource => {
+  const filesBySource = (): ReadonlyMap<string, readonly string[]> => {
     const sources = new Map<string, string[]>();
     for (const [path, { source }] of entries) {
       const paths = sources.get(source ?? '');
@@ -125,8 +125,6 @@ export function openLedger(content: string) {
     },
   };
 }
-
-type FilesBySource = ReadonlyMap<string, readonly string[]>;
 
 /** Maximum size of a ledger, enough for two million properties with two photos each. */
 const MAX_BYTES = 1_000_000_000;

@@ -1,7 +1,7 @@
 import { guessBoolean } from '../source/correction.ts';
 import { cutText } from '../text/words.ts';
 import { squeezedName, squeezedNamesIn } from './column-names.ts';
-import { type Conversion, columnsOf, type TableMapping, type ValueSource } from './mapping.ts';
+import { columnsOf, conversionOf, type Proposal, partsOf, type ValueSource } from './mapping.ts';
 import type { Column } from './profile.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
@@ -38,10 +38,9 @@ function isReversed(name: string): boolean {
   return REVERSED.has(squeezedName(name));
 }
 
-/** Says why rows become drafts, such as "Status is paused". */
-export function hiddenReasonText({ draft }: TableMapping): string {
-  const reasons = [draft ?? []].flat().map((value) => {
-    const [names, words] = [columnsOf({ value }).join(', '), (Object(value) as Conversion).true ?? []];
+export function hiddenReasonText({ draft }: Proposal): string {
+  const reasons = partsOf(draft).map((value) => {
+    const [names, words] = [columnsOf({ value: [value] }).join(', '), conversionOf(value).true ?? []];
     return words.length === 0 ? `${names} says so` : `${names} is ${cutText(words.join(' or '), 40)}`;
   });
   return reasons.join(', or ');

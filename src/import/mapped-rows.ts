@@ -6,7 +6,7 @@ import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { vocabularyFrom } from '../contract/vocabulary.ts';
 import { countriesAt } from '../source/coordinates-check.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
-import { cutText, plural } from '../text/words.ts';
+import { cutText, firstThree, plural } from '../text/words.ts';
 import { memoize } from '../values/memoize.ts';
 import {
   type Candidate,
@@ -15,9 +15,10 @@ import {
   unfinishedDraft,
   warningFinding,
 } from './candidate.ts';
-import { idNotes } from './id-mapping.ts';
 import {
+  type Conversion,
   columnsOf,
+  conversionOf,
   isAtOrBelow,
   isCoordinateField,
   type Proposal,
@@ -25,12 +26,12 @@ import {
   type ValueSource,
 } from './mapping.ts';
 import { withoutPrivateTexts } from './private-text.ts';
-import type { Profile } from './profile.ts';
+import { isSecret, type Profile } from './profile.ts';
 import { lookUp, type Row, type SourceNote, type SourceRow, type UnreadableRow } from './row.ts';
 import { rowMapper, unknownStatus } from './row-property.ts';
 import type { RowSource } from './rows.ts';
 
-type Decision = readonly [field: string, missing: 'draft' | 'skip' | 'point' | 'country'];
+type Decision = readonly [field: string, missing: Conversion['missing']];
 
 /** Places of skipped rows. `fields`: by field, of rows that have no value for it. `totals`: of rows of totals. */
 export type SkippedRows = { readonly fields: Map<string, string[]>; readonly totals: string[] };
@@ -59,13 +60,10 @@ export function createRowMapping(
       left.totals.push(at);
       return undefined;
     }
-    const { raw, open, skipped } =
-      decisions.length === 0 ? { raw: mapped, open: [] } : decided(mapped, decisions, countries);
+    const { raw, open, skipped } = decided(mapped, decisions, countries);
     if (skipped !== undefined) {
       const name = mapped.title ?? key ?? '';
-      const known = left.fields.get(skipped) ?? [];
-      left.fields.set(skipped, known);
-      known.push(name === '' ? at : `${at} (${name})`);
+      left.fields.set(skipped, [...(left.fields.get(skipped) ?? []), name === '' ? at : `${at} (${name})`]);
       return undefined;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
@@ -73,62 +71,46 @@ export function createRowMapping(
     const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
     const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
     const statuses = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
-    return {
-      at,
-      raw: kept.raw,
-      id: raw.id,
-      key,
-      findings: [...cut, ...unfinished, ...statuses, ...kept.findings],
-    };
+    const findings = [...cut, ...unfinished, ...statuses, ...kept.findings];
+    return { at, raw: kept.raw, id: raw.id, key, findings };
   };
 }
 
 function unknownStatusFindings(row: SourceRow, { draft }: TableMapping): ImportFinding[] {
   const statuses = [draft ?? []].flat().flatMap((one: ValueSource) => unknownStatus(row, one) ?? []);
-  return statuses.map((status) =>
-    warningFinding(
-      'unknown-status',
-      `The mapping does not know the status "${cutText(status, 30)}": the property is a draft, which guests do not see.`,
-      'Add each word below "draft" in the mapping: to "false" if guests should see the property, else to "true".',
-      'draft',
-    ),
-  );
+  return statuses.map((status) => {
+    const message = `The mapping does not know the status "${cutText(status, 30)}": the property is a draft, which guests do not see.`;
+    return warningFinding('unknown-status', message, ADD_STATUS, 'draft');
+  });
 }
 
+const ADD_STATUS =
+  'Add each word below "draft" in the mapping: to "false" if guests should see the property, else to "true".';
+
 function decisionsOf(mapping: TableMapping): readonly Decision[] {
-  // Currency comes last: it may follow from the country, which may follow from the coordinates.
-  const fields = Object.entries(mapping) as [string, ValueSource | undefined][];
-  const found = fields.flatMap(([field, value]): Decision[] =>
+  const found = Object.entries(mapping).flatMap(([field, value]): Decision[] => {
+    const { missing } = conversionOf(value);
     // Rows without coordinates become drafts by default, so `missing: draft` needs no decision.
-    typeof value !== 'object' ||
-    value.missing === undefined ||
-    (isCoordinateField(field) && value.missing === 'draft')
-      ? []
-      : [[field, value.missing]],
-  );
+    const isDefault = isCoordinateField(field) && missing === 'draft';
+    return missing === undefined || isDefault ? [] : [[field, missing]];
+  });
+  // Currency comes last: it may follow from the country, which may follow from the coordinates.
   return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
 }
 
-type Decided = { readonly raw: RawProperty; readonly open: readonly string[]; readonly skipped?: string };
-
-function decided(
-  mapped: RawProperty,
-  decisions: readonly Decision[],
-  countries: ReadonlySet<string>,
-): Decided {
+/** Fills or marks the fields without a value. `open`: those still without one. `skipped`: why to skip the row. */
+function decided(mapped: RawProperty, decisions: readonly Decision[], countries: ReadonlySet<string>) {
   let raw = mapped;
   const open: string[] = [];
   for (const [field, missing] of decisions) {
     if (raw[field] !== undefined) continue;
     if (missing === 'skip') return { raw, open, skipped: field };
-    const derived =
-      missing === 'point'
-        ? countryOf(raw, countries)
-        : missing === 'country' && COUNTRY_CURRENCIES[findCountryByName(String(raw.country ?? '')) ?? ''];
+    const country = missing === 'country' ? findCountryByName(String(raw.country ?? '')) : undefined;
+    const derived = missing === 'point' ? countryOf(raw, countries) : COUNTRY_CURRENCIES[country ?? ''];
     if (derived) raw = { ...raw, [field]: derived };
     else open.push(field);
   }
-  return open.length === 0 ? { raw, open } : { raw: { ...raw, draft: 'true' }, open };
+  return { raw: open.length === 0 ? raw : { ...raw, draft: 'true' }, open, skipped: undefined };
 }
 
 /** If several countries are possible, as near a border, returns the one in `countries`; undefined if it has several. */
@@ -140,24 +122,19 @@ function countryOf(raw: RawProperty, countries: ReadonlySet<string>): string | u
 
 export function countriesNamed({ columns }: Profile, { country }: TableMapping): Set<string> {
   const names = columnsOf({ country });
-  const words = columns
-    .filter(({ name }) => names.includes(name))
-    .flatMap(({ words }) => [...(words?.keys() ?? [])]);
+  const words = columns.flatMap((one) => (names.includes(one.name) ? [...(one.words?.keys() ?? [])] : []));
   return new Set(words.flatMap((word) => findCountryByName(word) ?? []));
 }
 
 export function skippedRowNotes({ fields, totals }: SkippedRows): SourceNote[] {
-  const note = (message: string, field?: string) => warningFinding('rows-passed-over', message, '', field);
-  const shown = (rows: readonly string[]) =>
-    `${rows.slice(0, 3).join(', ')}${rows.length > 3 ? ', ...' : ''}`;
+  const note = (rows: readonly string[], which: string, field?: string) => {
+    const message = `${plural(rows.length, 'row')} ${which}: ${firstThree(rows)}.`;
+    return warningFinding('rows-passed-over', message, '', field);
+  };
   const without = [...fields].map(([field, rows]) =>
-    note(
-      `${plural(rows.length, 'row')} without a ${field} passed over, as the mapping says: ${shown(rows)}.`,
-      field,
-    ),
+    note(rows, `without a ${field} passed over, as the mapping says`, field),
   );
-  if (totals.length === 0) return without;
-  return [note(`${plural(totals.length, 'row')} of totals passed over: ${shown(totals)}.`), ...without];
+  return totals.length === 0 ? without : [note(totals, 'of totals passed over'), ...without];
 }
 
 const countriesOfCell = memoize((cell: string) => {
@@ -166,9 +143,10 @@ const countriesOfCell = memoize((cell: string) => {
 });
 
 function countriesOf({ latitude, longitude }: RawProperty): readonly string[] | undefined {
-  const [north, east] = [guessLatitude(String(latitude)), guessLongitude(String(longitude))].map(Number);
-  const isPoint = Number.isFinite(north) && Number.isFinite(east);
-  return isPoint ? countriesOfCell(`${Math.floor(north! * 4)},${Math.floor(east! * 4)}`) : undefined;
+  const degrees = [guessLatitude(String(latitude)), guessLongitude(String(longitude))].map(Number);
+  return degrees.every(Number.isFinite)
+    ? countriesOfCell(degrees.map((one) => Math.floor(one * 4)).join())
+    : undefined;
 }
 
 /** Minimum share of the points that must be in the country. Large tables have some wrong points. */
@@ -194,17 +172,10 @@ export async function soleCountry(
   return found.length === 1 ? found[0]![0] : undefined;
 }
 
-/** Returns warnings about ids and private columns. Runs `git check-ignore` if there are private columns. */
-export function mappingNotes(
-  mapping: TableMapping,
-  profile: Profile,
-  table: Pick<RowSource, 'name' | 'folder'>,
-  file: string,
-): SourceNote[] {
-  return [...idNotes(mapping, profile, file), ...privateNotes(mapping, profile, table)];
-}
+const UNPUBLISH = 'If guests must not read it, remove it from the mapping.';
 
-function privateNotes(
+/** Returns warnings about private columns. If there are any, runs `git check-ignore`. */
+export function privateNotes(
   mapping: TableMapping,
   { columns }: Profile,
   { name, folder }: Pick<RowSource, 'name' | 'folder'>,
@@ -213,23 +184,18 @@ function privateNotes(
   // If a column only decides whether a facility such as `value: wifi` applies, its cells are not published.
   const words = [facilities].flat().filter((one) => typeof one === 'string' || one.value === undefined);
   const [used, listed] = [columnsOf(others), columnsOf({ words })];
-  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
+  const secrets = columns.filter(isSecret);
   const published = secrets
     .filter((column) => listed.includes(column.name) || used.some((one) => isAtOrBelow(one, column.name)))
-    .map((column) =>
-      warningFinding(
-        'private-column',
-        `The mapping publishes the column "${column.name}", which looks like ${column.secret}.`,
-        'If guests must not read it, remove it from the mapping.',
-      ),
-    );
-  if (secrets.length === 0 || folder === undefined || !wouldCommit(folder, basename(name))) return published;
-  const committed = warningFinding(
-    'private-table',
-    `${basename(name)} has private columns, and git would commit it with the catalogue.`,
-    `Add a line "${basename(name)}" to .gitignore, or move the table out of the repository.`,
-  );
-  return [...published, committed];
+    .map(({ name, secret }) => {
+      const message = `The mapping publishes the column "${name}", which looks like ${secret}.`;
+      return warningFinding('private-column', message, UNPUBLISH);
+    });
+  const file = basename(name);
+  if (secrets.length === 0 || folder === undefined || !wouldCommit(folder, file)) return published;
+  const message = `${file} has private columns, and git would commit it with the catalogue.`;
+  const help = `Add a line "${file}" to .gitignore, or move the table out of the repository.`;
+  return [...published, warningFinding('private-table', message, help)];
 }
 
 function wouldCommit(folder: string, file: string): boolean {

@@ -7,16 +7,16 @@ import {
   columnsOf,
   declaredLists,
   type EntryMapping,
+  type Part,
   type Proposal,
+  partsOf,
   scalarFields,
-  type TableMapping,
   type ValueSource,
 } from './mapping.ts';
 import { entryLines } from './mapping-text.ts';
-import type { Column, Profile } from './profile.ts';
+import { type Column, isUsable, type Profile } from './profile.ts';
 import { listMapping, photoEntries, policyEntry, policyOfColumn, proposeMapping } from './propose.ts';
 
-type Part = ValueSource | EntryMapping;
 export type SlotAnswer = Column | ValueSource | undefined;
 
 export type MappingSlot = {
@@ -47,7 +47,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
         answer && isColumn(answer) ? photoEntries([answer], columns) : undefined,
     },
     ...vocabulary.policy_types.words.map((type) =>
-      entrySlot('hotel_policy', type, 'text', (detail) => ({ policy_type: { value: type }, detail })),
+      entrySlot('hotel_policy', type, 'text', (detail) => policyEntry(type, detail)),
     ),
     ...PAYMENT_METHOD_TYPES.map((type) =>
       entrySlot('payment_method', type, 'yes or no', (is_enabled) => {
@@ -60,28 +60,25 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
 /** Returns lines for the mapping that use a column; undefined if it is private or empty, or fits no unmapped field. */
 export function mappingLineFor(
   column: Column,
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   { fields, vocabulary }: Terms,
 ): string | undefined {
-  if (column.secret !== undefined || column.filled === 0) return undefined;
+  if (!isUsable(column)) return undefined;
   const { facilities } = vocabulary;
-  const alone = proposeMapping(
-    { columns: [column], rows: column.filled, unread: 0, fault: '', paths: new Map() },
-    { name: '', facilities, fields },
-  );
+  const alone = proposeMapping({ columns: [column], rows: column.filled }, { name: '', facilities, fields });
   const policy = policyOfColumn(column.name);
   const found = Object.entries({
-    ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column)] }),
+    ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column.name)] }),
     ...alone,
   }).find(([field, value]) => {
-    const isOpen = Array.isArray(value) || mapping[field as 'title'] === undefined;
+    const isOpen = Array.isArray(value) || mapping[field] === undefined;
     return field !== 'id' && field !== 'currency' && isOpen && columnsOf({ value }).includes(column.name);
   });
   return found && entryLines(...found, mapping[found[0] as 'title'] !== undefined);
 }
 
 export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Proposal): readonly Part[] {
-  return [mapping[field] ?? []].flat().filter(isIt);
+  return partsOf(mapping[field]).filter(isIt);
 }
 
 /** Returns the column that the slot uses now, or one whose name fits, or for a title, an unused column of texts. */
@@ -93,17 +90,13 @@ export function bestColumn(
 ): string | undefined {
   const [now] = columnsOf({ now: slotParts(slot, mapping) });
   const meant = slot.name.replace(/^.*: /, '');
-  const meanings = ({ name }: Column) => [
-    columnMeaning(name)?.meaning,
-    declaredFieldNamed(name, fields)?.field,
-    policyOfColumn(name),
-  ];
-  const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
+  const isMeant = ({ name }: Column) =>
+    columnMeaning(name)?.meaning === meant || declaredFieldNamed(name, fields)?.field === meant;
+  const usable = columns.filter(isUsable);
   const used = slot.name === 'title' ? columnsOf(mapping) : undefined;
   const isText = ({ name, samples: [text = ''] }: Column) =>
     used?.includes(name) === false && /^\p{L}{3}/u.test(text);
-  const named = usable.find((column) => meanings(column).some((one) => one === meant));
-  return now ?? (named ?? usable.find(isText))?.name;
+  return now ?? (usable.find(isMeant) ?? usable.find(isText))?.name;
 }
 
 export function withSlotAnswer(
@@ -112,15 +105,15 @@ export function withSlotAnswer(
   answer: SlotAnswer,
   profile: Profile,
 ): Proposal {
-  const { [field]: before = [], ...rest } = mapping;
-  const value = write(answer, [before].flat(), profile);
+  const { [field]: before, ...rest } = mapping;
+  const value = write(answer, partsOf(before), profile);
   const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
   return isEmpty ? rest : { ...rest, [field]: value as ValueSource };
 }
 
 export function withoutPart(mapping: Proposal, { field }: MappingSlot, part: unknown): Proposal {
   const { [field]: before, ...others } = mapping;
-  const rest = [before ?? []].flat().filter((one) => one !== part);
+  const rest = partsOf(before).filter((one) => one !== part);
   return rest.length === 0 ? others : { ...others, [field]: rest };
 }
 

@@ -5,14 +5,15 @@ import { documentationUrl } from '../package/documentation.ts';
 import { correctorFor } from '../source/correction.ts';
 import { cutText, plural } from '../text/words.ts';
 import { type ValueKind, withDecimalPoint } from './column-values.ts';
-import type { Proposal } from './mapping.ts';
 import {
   type Conversion,
   columnsOf,
-  type EntryMapping,
+  conversionOf,
   isAtOrBelow,
   isCoordinateField,
-  type TableMapping,
+  type Part,
+  type Proposal,
+  partsOf,
   type ValueSource,
 } from './mapping.ts';
 import type { Column, Profile } from './profile.ts';
@@ -22,24 +23,21 @@ export function missingFields(proposal: Proposal, { all }: FieldTable): string[]
   return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
 }
 
-export function unusedColumns({ columns }: Profile, mapping: Proposal | TableMapping): Column[] {
+export function unusedColumns({ columns }: Profile, mapping: Proposal): Column[] {
   const named = columnsOf(mapping);
-  const read = columns.filter(
-    ({ name, list }) => list === 'objects' && named.some((one) => isAtOrBelow(name, one)),
+  const isRead = (name: string) => named.some((one) => isAtOrBelow(name, one));
+  const denials = columns.flatMap(({ name, list }) =>
+    list === 'objects' && isRead(name) ? AVAILABILITY_NAMES.map((denial) => `${name}.${denial}`) : [],
   );
-  const used = [
-    ...named,
-    ...read.flatMap(({ name }) => AVAILABILITY_NAMES.map((denial) => `${name}.${denial}`)),
-  ];
+  const used = [...named, ...denials];
   // If a mapping names only some members of a list's objects, such as the links of photos, the others are unused.
   const isWhole = (list: string) => !named.some((one) => one.startsWith(`${list}.`));
-  return columns.filter(
-    ({ name, filled }) =>
-      filled > 0 && !used.some((one) => isAtOrBelow(name, one) || (isAtOrBelow(one, name) && isWhole(one))),
-  );
+  const isUsed = ({ name }: Column) =>
+    used.some((one) => isAtOrBelow(name, one) || (isAtOrBelow(one, name) && isWhole(one)));
+  return columns.filter((column) => column.filled > 0 && !isUsed(column));
 }
 
-export function unusedPublicColumns(profile: Profile, mapping: Proposal | TableMapping): Column[] {
+export function unusedPublicColumns(profile: Profile, mapping: Proposal): Column[] {
   return unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
 }
 
@@ -50,13 +48,8 @@ function samplesOf(value: unknown, { columns }: Profile): string {
 }
 
 /** Returns samples of the mapped columns. With `decimal`, also says what each is read as: `"95,50" → 95.50`. */
-export function samplesText(
-  field: string,
-  value: ValueSource | EntryMapping,
-  profile: Profile,
-  { all }: FieldTable,
-): string {
-  const { decimal, from } = Object(value) as Conversion;
+export function samplesText(field: string, value: Part, profile: Profile, { all }: FieldTable): string {
+  const { decimal, from } = conversionOf(value);
   const column = decimal && profile.columns.find(({ name }) => name === from);
   if (!column) return samplesOf([value], profile);
   const shown = column.samples.map((text) => {
@@ -116,7 +109,7 @@ export function mappingText(
     `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,
     'This file is never replaced: delete it for another proposal.',
     `All keys: ${documentationUrl('mapping')}`,
-  ].map((line) => yamlComment(line));
+  ].map(yamlComment);
   lines.push('');
   for (const field of missingFields(proposal, fields)) {
     const what = isCoordinateField(field)
@@ -125,25 +118,19 @@ export function mappingText(
     lines.push(yamlComment(what));
   }
   for (const [field, value] of Object.entries(proposal)) {
-    if (!Array.isArray(value)) {
-      const samples = samplesOf(value, profile);
-      const shown = samples === '' ? '' : ` ${yamlComment(samples)}`;
-      lines.push(`${fieldLine(field, value as ValueSource)}${shown}`, ...notesOf(field).map(yamlComment));
-      continue;
-    }
-    lines.push(`${field}:`, ...value.map((entry) => `  - ${flow(entry)}`));
+    const [samples, notes] = Array.isArray(value) ? ['', []] : [samplesOf(value, profile), notesOf(field)];
+    const shown = samples === '' ? '' : ` ${yamlComment(samples)}`;
+    lines.push(`${entryLines(field, value, false)}${shown}`, ...notes.map(yamlComment));
   }
   const unused = unusedColumns(profile, proposal);
   const list = (title: string, described: readonly string[]) => {
     if (described.length > 0)
       lines.push('', yamlComment(title), ...described.map((one) => yamlComment(`  ${one}`)));
   };
-  const open = unusedPublicColumns(profile, proposal).map((column) => `${column.name}: ${kindOf(column)}`);
+  const open = unused.flatMap((one) => (one.secret === undefined ? [`${one.name}: ${kindOf(one)}`] : []));
+  const secret = unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`]));
   list('Not used. Delete a line, and the next import in a terminal asks about the column:', open);
-  list(
-    'Private, as it seems, and not for a public catalogue:',
-    unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`])),
-  );
+  list('Private, as it seems, and not for a public catalogue:', secret);
   return `${lines.join('\n')}\n`;
 }
 
@@ -154,17 +141,13 @@ const DECISIONS = {
   country: 'else by the country',
 } as const;
 
-export function describeMappedValue(one: ValueSource | EntryMapping): string {
+export function describeMappedValue(one: Part): string {
   if (typeof one === 'string') return one;
   const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
   const { policy_type: type = { value } } = one as { readonly policy_type?: { readonly value?: string } };
   const columns = columnsOf({ part: [one] }).filter((column) => column !== second);
-  if (columns.length === 0)
-    return value !== undefined
-      ? `"${value}" for all`
-      : missing
-        ? DECISIONS[missing].replace('else ', '')
-        : '';
+  if (columns.length === 0 && value !== undefined) return `"${value}" for all`;
+  if (columns.length === 0) return missing ? DECISIONS[missing].replace('else ', '') : '';
   const parts = [
     type.value === undefined ? columns.join(', ') : `${columns.join(', ')} as ${type.value}`,
     second !== undefined && `else ${second}`,
@@ -194,7 +177,7 @@ export type ProposedMapping = {
 
 export function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
   const columns = Object.entries(proposal).map(
-    ([field, value]) => [field, [value].flat().map(describeMappedValue).join(', ')] as const,
+    ([field, value]) => [field, partsOf(value).map(describeMappedValue).join(', ')] as const,
   );
   return { path, columns, missing: missingFields(proposal, fields) };
 }

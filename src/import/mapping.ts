@@ -45,11 +45,11 @@ const value = z.union([source, conversion], {
 const entries = (shape: z.ZodRawShape) =>
   z.array(z.strictObject({ each: source.optional(), split: z.string().min(1).optional(), ...shape }));
 
-function needed({ required }: Pick<EntryField, 'required'>) {
-  return required ? value : value.optional();
-}
-
 const words = z.union([value, z.array(value)]);
+
+function needed({ required }: Pick<EntryField, 'required'>, schema: typeof value | typeof words = value) {
+  return required ? schema : schema.optional();
+}
 
 export const scalarFields = memoizeByObject(({ all }: FieldTable) =>
   [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
@@ -65,16 +65,11 @@ export function isCoordinateField(field: unknown): boolean {
 }
 
 function mappingSchemaOf(fields: FieldTable) {
-  const scalars = scalarFields(fields).map(
-    ([name, field]) =>
-      [
-        name,
-        isCoordinateField(name) ? value.optional() : name === 'draft' ? words.optional() : needed(field),
-      ] as const,
-  );
-  const lists = declaredLists(fields).map(
-    ([name, { required }]) => [name, required ? words : words.optional()] as const,
-  );
+  const scalars = scalarFields(fields).map(([name, field]) => {
+    const schema = name === 'draft' ? words : value;
+    return [name, isCoordinateField(name) ? schema.optional() : needed(field, schema)] as const;
+  });
+  const lists = declaredLists(fields).map(([name, field]) => [name, needed(field, words)] as const);
   return z.strictObject({
     rows: source.optional(),
     delimiter: z.string().length(1).optional(),
@@ -101,10 +96,21 @@ export type EntryMapping = {
 export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
 export type ValueSource = string | Conversion;
-/** A mapping that was not validated. It may lack required fields. */
-export type Proposal = {
-  readonly [field: string]: ValueSource | readonly (ValueSource | EntryMapping)[];
-};
+/** A mapping that may lack required fields. Only the setting `skip` is a number. */
+export type Proposal = { readonly [field: string]: ValueSource | readonly Part[] | number | undefined };
+export type Part = ValueSource | EntryMapping;
+
+/** Parts of a field's mapping: several for a list, at most one for other fields. */
+export function partsOf(value: Proposal[string]): readonly Part[] {
+  return [value ?? []].flat() as Part[];
+}
+
+/** The name of a column becomes `{ from: name }`. */
+export function conversionOf(value: unknown): Conversion {
+  return typeof value === 'string' ? { from: value } : Object(value);
+}
+
+const WRITE = 'Write "field: column" lines, or delete the file: "catalogue import" then proposes a mapping.';
 
 export function readMapping(
   text: string,
@@ -116,11 +122,8 @@ export function readMapping(
   const refused = (diagnostics: readonly Diagnostic[]) => ({ mapping: undefined, diagnostics });
   if (document.diagnostics.length > 0) return refused(document.diagnostics);
   if (!isMapping(value)) {
-    const advice =
-      'Write "field: column" lines, or delete the file: "catalogue import" then proposes a mapping.';
-    return refused([
-      diagnose('not-a-mapping', file, document.spanOf([]), { found: kindOfValue(value), advice }),
-    ]);
+    const args = { found: kindOfValue(value), advice: WRITE };
+    return refused([diagnose('not-a-mapping', file, document.spanOf([]), args)]);
   }
   const schema = mappingSchemaOf(fields);
   const result = schema.safeParse(value);
@@ -196,9 +199,8 @@ export function checkColumns(
 ): void {
   const known = [...paths.keys()];
   const isKnown = (column: string) => known.some((one) => isAtOrBelow(column, one));
-  const missing = columnsOf(mapping).filter(
-    (column) => !isKnown(column) && !isKnown(withoutIndexes(column, paths)),
-  );
+  const isMissing = (column: string) => !isKnown(column) && !isKnown(withoutIndexes(column, paths));
+  const missing = columnsOf(mapping).filter(isMissing);
   if (missing.length === 0) return;
   const lines = before.split('\n').map((line) => line.replace(/^#.*| # .*/, ''));
   const named = missing.map((column) => {
@@ -218,8 +220,6 @@ export function checkColumns(
   const change = isOneColumn ? 'Remove the quotes around whole lines.' : 'Change the name there.';
   const guess = notes.find(({ code }) => code === 'rows-guessed');
   const hint = guess ? ` ${guess.message} ${guess.help}` : '';
-  throw new UsageError(
-    'unknown-column',
-    `${path} names what no row has: ${named.join(', ')}. ${shown}${key} ${change}${hint}`,
-  );
+  const message = `${path} names what no row has: ${named.join(', ')}. ${shown}${key} ${change}${hint}`;
+  throw new UsageError('unknown-column', message);
 }

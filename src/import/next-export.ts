@@ -9,9 +9,10 @@ import { isInside } from '../source/content-path.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
+import { byCount } from '../values/counts.ts';
 import { ID_NAMESPACE } from './id-mapping.ts';
 import { type Ledger, propertyTextAt } from './ledger.ts';
-import type { Proposal, TableMapping } from './mapping.ts';
+import { conversionOf, type Proposal, type TableMapping } from './mapping.ts';
 import type { Profile } from './profile.ts';
 import { rowMapper } from './row-property.ts';
 import type { RowSource } from './rows.ts';
@@ -21,9 +22,9 @@ export function recordedName(
   ledger: Pick<Ledger, 'filesBySource'>,
   name: string,
   path: string,
-  { id }: TableMapping,
+  { id }: Proposal,
 ): string {
-  const { uuid } = Object(id) as { readonly uuid?: string };
+  const { uuid } = conversionOf(id);
   const recorded = [...ledger.filesBySource().keys()];
   if (uuid === undefined) return recorded.find((one) => mappingFile(one) === mappingFile(path)) ?? name;
   const made = [...recorded, name].find((one) => one === uuid || uuidFromName(one, ID_NAMESPACE) === uuid);
@@ -32,7 +33,7 @@ export function recordedName(
 
 async function earlierSource(
   { table, profile, recorded, ledger, terms, options }: Table,
-  { title, city }: Proposal | TableMapping,
+  { title, city }: Proposal,
 ) {
   const [content, count, sources] = [resolve(options.content), profile.rows, ledger.filesBySource()];
   if (sources.has(recorded) || sources.size === 0 || title === undefined) return undefined;
@@ -46,7 +47,7 @@ async function earlierSource(
     const owner = value && owners.get(identityOf(mapRow(value)));
     if (owner !== undefined) found.set(owner, (found.get(owner) ?? 0) + 1);
   }
-  const [most] = [...found].sort(([, one], [, other]) => other - one);
+  const [most] = byCount(found);
   if (!most || most[1] * 2 < count) return undefined;
   const [name, alike] = most;
   const sentence = `${formatNumber(alike)} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${name}.`;
@@ -77,10 +78,7 @@ type Table = Record<'source' | 'recorded', string> & {
  * none or the user says no, undefined if the user cancels.
  * @throws UsageError `next-export` if it finds a table but has no `confirm` to ask
  */
-export async function confirmEarlierTable(
-  table: Table,
-  mapping: Proposal | TableMapping,
-): Promise<string | undefined> {
+export async function confirmEarlierTable(table: Table, mapping: Proposal): Promise<string | undefined> {
   const { source, options } = table;
   const { confirm, content } = options;
   const found = await earlierSource(table, mapping);
@@ -91,10 +89,8 @@ export async function confirmEarlierTable(
   }
   const path = mappingPath(found.name, source, content);
   const how = existsSync(path) ? `import it with --mapping ${path}` : `rename it to ${found.name}`;
-  throw new UsageError(
-    'next-export',
-    `${found.sentence} Nothing was imported. If this is its next export, ${how}. If these are other properties, import in a terminal, or with a mapping of their own (--mapping).`,
-  );
+  const message = `${found.sentence} Nothing was imported. If this is its next export, ${how}. If these are other properties, import in a terminal, or with a mapping of their own (--mapping).`;
+  throw new UsageError('next-export', message);
 }
 
 /** Returns the name of a file without its folder, or a URL without its query, which may contain an API key. */

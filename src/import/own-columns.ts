@@ -6,8 +6,7 @@ import type { AuthoredValue } from '../editing/field-values.ts';
 import { correctorFor } from '../source/correction.ts';
 import { withDecimalPoint } from './column-values.ts';
 import { decimalMark } from './decimal-mark.ts';
-import { flow } from './mapping-text.ts';
-import type { Column } from './profile.ts';
+import { type Column, textsOf } from './profile.ts';
 
 export type ProposedField = {
   readonly name: string;
@@ -29,10 +28,6 @@ export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField |
   return field && { name, field, options };
 }
 
-export function declarationLine({ name, options }: Pick<ProposedField, 'name' | 'options'>): string {
-  return `${name}: ${flow(options)}`;
-}
-
 function fieldName(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain
@@ -47,10 +42,10 @@ const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
 
 function typeOf(column: Column): ProposedField['options'] {
-  const { filled, nothing, longest, share, list, words, samples } = column;
-  const texts = [...(words?.keys() ?? samples)];
+  const { filled, nothing, longest, share, list, words } = column;
+  const texts = textsOf(column);
   const mark = decimalMark(column, { kind: 'decimal' });
-  const numbers = texts.map((text) => (mark ? withDecimalPoint(text, mark) : text));
+  const numbers = texts.map((text) => withDecimalPoint(text, mark));
   if (list) return { type: 'text', list: 'true' };
   if (share.boolean > 0.9) return { type: 'boolean' };
   for (const type of ['integer', 'decimal', 'link'] as const)

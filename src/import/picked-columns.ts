@@ -1,20 +1,10 @@
 /** Asks the owner which unused columns to publish, as known fields or as new fields. */
 import type { Terms } from '../contract/terms.ts';
 import { type LookalikeColumns, meaningNote, type UnusedColumn } from './declared-columns.ts';
-import { columnsOf, type Proposal, type TableMapping } from './mapping.ts';
+import { columnsOf, type Proposal } from './mapping.ts';
 import { isColumnNewToProposal, sampleText } from './mapping-text.ts';
 import { ownFieldOf, type ProposedField } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
-
-/** Known fields are ticked at first, except the reference, which says little to a guest. New fields are not. */
-function offeredColumns(looking: LookalikeColumns, own: ReadonlyMap<string, Column>): Choice[] {
-  const of = (columns: LookalikeColumns, isTicked: (field: string) => boolean) =>
-    [...columns].map(([value, column]) => {
-      const hint = `as ${value}${meaningNote(value)}  ${sampleText(column)}`;
-      return { value, label: column.name, hint, isTicked: isTicked(value) };
-    });
-  return [...of(looking, (field) => field !== 'reference'), ...of(own, () => false)];
-}
 
 /** `value`: name of the field. `label`: name of the column. `hint`: field and samples, shown while the user chooses. */
 export type Choice = Readonly<Record<'value' | 'label' | 'hint', string>> & { readonly isTicked: boolean };
@@ -44,37 +34,38 @@ export async function pickedColumns(
   { before, profile, terms, options: { pick, declare } }: Table,
   looking: LookalikeColumns,
   unused: readonly UnusedColumn[],
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   isGiven: boolean,
 ): Promise<PickedColumns | undefined> {
   if (declare || !pick) return { taken: declare ? looking : new Map(), own: {}, declined: [] };
-  const isFresh = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
-  const fresh = [...looking].filter(
-    ([field, column]) => isFresh(column) && !(isGiven && field === 'reference'),
-  );
-  const own = new Map<string, Column>();
-  const optionsOf: Record<string, ProposedField['options']> = {};
-  for (const { name, declaration } of unused) {
-    const column = profile.columns.find((one) => one.name === name);
-    const field = column && declaration && isFresh(column) ? ownFieldOf(column, terms.fields) : undefined;
-    if (!field || own.has(field.name) || looking.has(field.name)) continue;
-    own.set(field.name, column!);
-    optionsOf[field.name] = field.options;
+  const isOffered = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
+  const known = [...looking].filter(([field]) => !(isGiven && field === 'reference'));
+  const offered = new Map(known.filter(([, column]) => isOffered(column)));
+  const optionsOf = new Map<string, ProposedField['options']>();
+  const declarable = new Set(unused.flatMap(({ name, declaration }) => (declaration ? [name] : [])));
+  for (const column of profile.columns) {
+    const field =
+      declarable.has(column.name) && isOffered(column) ? ownFieldOf(column, terms.fields) : undefined;
+    if (!field || offered.has(field.name) || looking.has(field.name)) continue;
+    offered.set(field.name, column);
+    optionsOf.set(field.name, field.options);
   }
-  const choices = offeredColumns(new Map(fresh), own);
+  const choices = [...offered].map(([value, column]): Choice => {
+    const hint = `as ${value}${meaningNote(value)}  ${sampleText(column)}`;
+    // The reference says little to a guest.
+    const isTicked = value !== 'reference' && !optionsOf.has(value);
+    return { value, label: column.name, hint, isTicked };
+  });
   if (choices.length === 0) return { taken: new Map(), own: {}, declined: [] };
-  const { id: _id, draft: _draft, ...shown } = mapping as Proposal;
+  const { id: _id, draft: _draft, ...shown } = mapping;
   const seen = isGiven ? 'the columns of the mapping' : [...new Set(columnsOf(shown))].join(', ');
   const picked = await pick(`Guests see ${seen}. ${PICKING}`, choices);
   if (!picked) return undefined;
-  const of = <Value>(entries: Iterable<readonly [string, Value]>) =>
-    [...entries].filter(([field]) => picked.includes(field));
-  const taken = new Map([...of(fresh), ...of(own)]);
-  const offered = [...fresh.map(([, column]) => column), ...own.values()];
+  const isPicked = ([field]: readonly [string, unknown]) => picked.includes(field);
   return {
-    taken,
-    declined: offered.filter((column) => ![...taken.values()].includes(column)),
-    own: Object.fromEntries(of(Object.entries(optionsOf))),
+    taken: new Map([...offered].filter(isPicked)),
+    declined: [...offered].flatMap((one) => (isPicked(one) ? [] : [one[1]])),
+    own: Object.fromEntries([...optionsOf].filter(isPicked)),
   };
 }
 

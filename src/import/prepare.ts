@@ -10,9 +10,7 @@ import {
   validateProperty,
 } from './candidate.ts';
 
-export type PreparationOptions = ValidationOptions & {
-  readonly isDownloaded: (link: string) => boolean;
-};
+export type PreparationOptions = ValidationOptions & { readonly isDownloaded: (link: string) => boolean };
 
 export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
   /** What to call the property in messages, mostly its title; empty if the candidate cannot be read. */

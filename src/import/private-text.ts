@@ -5,13 +5,15 @@ import { memoizeBounded } from '../values/memoize.ts';
 import { type ImportFinding, type RawProperty, warningFinding } from './candidate.ts';
 import TABLE from './tables/access-codes.json' with { type: 'json' };
 
-const words = (lines: readonly string[]) => lines.join('|');
-const [PASSWORD, CODE, LOCK, DOOR] = [TABLE.password, TABLE.code, TABLE.lock, TABLE.door].map(words);
-const [KEY, JOINING, ASKED] = [TABLE.key, TABLE.joining, TABLE.asked].map(words);
-const [SWITCH, OPENS, BY] = [TABLE.switch, TABLE.opens, TABLE.by].map(words);
-const DIGIT = words(TABLE.digit);
-const OWNER = words(TABLE.owner);
-const OPENED = words([...TABLE.door, ...TABLE.opened]);
+function patternsOf<Name extends string>(lists: Readonly<Record<Name, readonly string[]>>) {
+  const entries = Object.entries<readonly string[]>(lists);
+  return Object.fromEntries(entries.map(([name, lines]) => [name, lines.join('|')])) as Record<Name, string>;
+}
+
+const { stems, ...lists } = TABLE;
+const WORDS = patternsOf({ ...lists, opened: [...lists.door, ...lists.opened] });
+/** Quick patterns of words. A slow pattern runs only on texts that have one of them. */
+const STEMS = patternsOf(stems);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 const OF = '(?:\\s*\\([^)]{0,80}\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
 const EDGE = '(?<![\\p{L}\\d])';
@@ -21,58 +23,59 @@ const DIGITS =
 const BEFORE =
   '(?:\\s*(?:wi-?fi|wlan|code|kod|nr\\.?|n[°º]|no\\.?|is|ist|lautet|est|es|è|é|to|num\\p{L}+(?!\\p{L})|:|=|-|–|\\(|"|\'|„|“|«))*\\s*';
 const HARMLESS = new RegExp(
-  `${EDGE}(?:(?:${words(TABLE.harmless_before)})[- ]?(?:codes?|kod\\p{L}*)|` +
-    `(?:code|c[oó]digo|codice|kod)s? (?:${words(TABLE.harmless_behind)})|(?:wi-?fi|wlan)[- ]?6e?)[\\s:=]*\\S*`,
+  `${EDGE}(?:(?:${WORDS.harmless_before})[- ]?(?:codes?|kod\\p{L}*)|` +
+    `(?:code|c[oó]digo|codice|kod)s? (?:${WORDS.harmless_behind})|(?:wi-?fi|wlan)[- ]?6e?)[\\s:=]*\\S*`,
   'gu',
 );
 
-/** Returns a quick pattern of words. A slow pattern runs only on texts that have one of them. */
-const quickTest = (name: keyof typeof TABLE.stems) => new RegExp(words(TABLE.stems[name]));
 const NETWORK = '(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]';
 
-const SLOW_PATTERNS: readonly (readonly [quick: RegExp, slow: string])[] = [
-  [quickTest('password'), `${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`],
+const SLOW_PATTERNS: readonly (readonly [quick: string, ...slow: string[]])[] = [
   [
-    quickTest('password'),
-    `${EDGE}(?:${PASSWORD})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${ASKED})["'„“«]?\\S{4,}`,
+    STEMS.password,
+    `${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`,
+    `${EDGE}(?:${WORDS.password})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${WORDS.asked})["'„“«]?\\S{4,}`,
+    `${EDGE}(?:${WORDS.password})${OF}\\s+(?=\\S{0,40}\\d)\\S{4,}`,
   ],
-  [quickTest('password'), `${EDGE}(?:${PASSWORD})${OF}\\s+(?=\\S{0,40}\\d)\\S{4,}`],
-  [quickTest('code'), `${EDGE}(?:${CODE})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
-  [quickTest('lock'), `${EDGE}(?:${LOCK})${BEFORE}${DIGITS}`],
-  [/clave/, `${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S{0,40}\\d)\\S{4,}`],
+  [STEMS.code, `${EDGE}(?:${WORDS.code})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
+  [STEMS.lock, `${EDGE}(?:${WORDS.lock})${BEFORE}${DIGITS}`],
+  ['clave', `${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S{0,40}\\d)\\S{4,}`],
   [
-    quickTest('key'),
-    `${EDGE}(?:${KEY}|${PASSWORD})(?!\\p{L})(?:[ ’'](?=(?:${JOINING}|${OPENED})(?!\\p{L}))\\p{L}+)*(?:${IS}|(?<=${EDGE}(?:${OPENED}))\\s+)${DIGITS}`,
+    STEMS.key,
+    `${EDGE}(?:${WORDS.key}|${WORDS.password})(?!\\p{L})(?:[ ’'](?=(?:${WORDS.joining}|${WORDS.opened})(?!\\p{L}))\\p{L}+)*(?:${IS}|(?<=${EDGE}(?:${WORDS.opened}))\\s+)${DIGITS}`,
   ],
-  [quickTest('door'), `${EDGE}(?:${DOOR})\\s*[:=]\\s*${DIGITS}`],
   [
-    /\d[a-z]{0,2}\s*(?:=|is\b|ist\b|est\b|es\b|è|é|to\b|for\b|für)/,
-    `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${CODE}|${LOCK}|${DOOR})`,
+    STEMS.door,
+    `${EDGE}(?:${WORDS.door})\\s*[:=]\\s*${DIGITS}`,
+    `${EDGE}(?:${WORDS.door}|${WORDS.lock})(?!\\p{L})[^\\d.;!?\\n]{0,30}${EDGE}(?:${WORDS.opens})(?!\\p{L})[^\\d.;!?\\n]{0,20}${EDGE}(?:${WORDS.by}) ${DIGITS}(?! \\p{L}{3})`,
+  ],
+  [
+    '\\d[a-z]{0,2}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è|é|to\\b|for\\b|für)',
+    `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${WORDS.code}|${WORDS.lock}|${WORDS.door})`,
   ],
   // Matches "Alarm is switched off with 9921" and "Enter 9921 to disarm the alarm". A year does not count as a code.
   [
-    /al+arm/,
-    `(?<![^.;!?\\n])(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${SWITCH})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
+    'al+arm',
+    `(?<![^.;!?\\n])(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${WORDS.switch})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
   ],
+  ['\\d#', '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
+  // The second one matches the name of a network and, after it, a key (password) of at least eight characters.
   [
-    quickTest('door'),
-    `${EDGE}(?:${DOOR}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,30}${EDGE}(?:${OPENS})(?!\\p{L})[^\\d.;!?\\n]{0,20}${EDGE}(?:${BY}) ${DIGITS}(?! \\p{L}{3})`,
-  ],
-  [/\d#/, '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
-  [
-    new RegExp(NETWORK),
+    NETWORK,
     `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S{0,40}\\d)(?=\\S{0,40}\\p{L})(?!802|\\S{0,40}(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
-  ],
-  // Matches the name of a network and, after it, a key (password) of at least eight characters.
-  [
-    new RegExp(NETWORK),
     `${EDGE}${NETWORK}\\s*[^\\n]{0,120}[/|,;]\\s*(?=\\S{0,40}\\d)(?!\\S{0,40}[mg]b)[^\\s/:]{8,}`,
   ],
 ];
-const CODE_PATTERNS = SLOW_PATTERNS.map(([quick, slow]) => [quick, new RegExp(slow, 'u')] as const);
+const CODE_PATTERNS = SLOW_PATTERNS.flatMap(([quick, ...slow]) =>
+  slow.map((one) => ({
+    quick: new RegExp(quick),
+    slow: new RegExp(one, 'u'),
+    isOfDigits: one.includes(DIGITS),
+  })),
+);
 /** Most texts do not match this. On those, only the patterns that need no digits run. */
 const HAS_DIGITS = new RegExp(DIGITS, 'u');
-const WITHOUT_DIGITS = CODE_PATTERNS.filter((_, place) => !SLOW_PATTERNS[place]![1].includes(DIGITS));
+const WITHOUT_DIGITS = CODE_PATTERNS.filter(({ isOfDigits }) => !isOfDigits);
 
 /** A text that does not match this contains no code, so the slow patterns need not run. */
 const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
@@ -88,25 +91,21 @@ export const privateInformationIn = memoizeBounded((text): string | undefined =>
   if (text.length > 14 && MAY_SPELL_CODE.test(text) && SPELLED_CODE.test(text)) return 'an access code';
   if (text.length > 14 && MAY_HOLD_KEY.test(text) && PLACES_OF_KEY.some((place) => place.test(text)))
     return 'the place of a key';
-  if (
-    text.length > 8 &&
-    MAY_HOLD_CALENDAR.test(text) &&
-    text.split(/\s+/).some((word) => CALENDAR.test(word))
-  )
+  if (MAY_HOLD_CALENDAR.test(text) && text.split(/\s+/).some((word) => CALENDAR.test(word)))
     return 'the link of a calendar';
   return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
 });
 
 /** Match a key and its place even with words between them: "the key is under the blue flower pot". */
 const PLACES_OF_KEY = [
-  `(?:${words(TABLE.place_of_key)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.under)})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${words(TABLE.hiding_place)})(?!\\p{L})`,
-  `(?:${words(TABLE.key_hangs)})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${words(TABLE.shed)})(?!\\p{L})`,
-  `(?:${words(TABLE.key_keeper)})`,
+  `(?:${WORDS.place_of_key})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${WORDS.under})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${WORDS.hiding_place})(?!\\p{L})`,
+  `(?:${WORDS.key_hangs})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${WORDS.shed})(?!\\p{L})`,
+  `(?:${WORDS.key_keeper})`,
 ].map((place) => new RegExp(EDGE + place, 'iu'));
-const MAY_SPELL_CODE = new RegExp(`${quickTest('code').source}|${quickTest('lock').source}`, 'i');
+const MAY_SPELL_CODE = new RegExp(`${STEMS.code}|${STEMS.lock}`, 'i');
 /** Matches a code of at least four spelled digits, but not "one, two, three, four rooms", where a word follows. */
 const SPELLED_CODE = new RegExp(
-  `${EDGE}(?:${CODE}|${LOCK})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${DIGIT})(?:[ -](?:${DIGIT})){3,7}(?!\\p{L})|(?:${DIGIT})(?:, ?(?:${DIGIT})){3,7}(?! ?\\p{L}))`,
+  `${EDGE}(?:${WORDS.code}|${WORDS.lock})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${WORDS.digit})(?:[ -](?:${WORDS.digit})){3,7}(?!\\p{L})|(?:${WORDS.digit})(?:, ?(?:${WORDS.digit})){3,7}(?! ?\\p{L}))`,
   'iu',
 );
 const MAY_HOLD_CALENDAR = /\.ics|\/ical\/|webcal:/i;
@@ -149,7 +148,7 @@ export function isIban(text: string): boolean {
 }
 
 const PHONE = '(?:\\+|\\(?0)\\d(?:[ ()/.-]{0,2}\\d){7,13}(?!\\d)';
-const SOME_OWNER = `${EDGE}(?:${OWNER})(?!\\p{L})`;
+const SOME_OWNER = `${EDGE}(?:${WORDS.owner})(?!\\p{L})`;
 const OWNER_NAMED = new RegExp(
   `${SOME_OWNER}(?: name)?\\s*[:=]\\s*(\\p{L}[\\p{L}.’'-]* \\p{L}[\\p{L}’'-]+)`,
   'giu',
@@ -159,7 +158,7 @@ const OWNER_CALLED = new RegExp(
   'iu',
 );
 
-const MAY_HOLD_OWNER = new RegExp(quickTest('owner').source, 'i');
+const MAY_HOLD_OWNER = new RegExp(STEMS.owner, 'i');
 
 function holdsOwner(text: string): boolean {
   if (text.length < 10 || !/[:=]|\d{3}/.test(text) || !MAY_HOLD_OWNER.test(text)) return false;
@@ -171,15 +170,13 @@ function showsCode(text: string): boolean {
   const lower = text.normalize('NFKC').toLowerCase();
   const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
   const patterns = HAS_DIGITS.test(plain) ? CODE_PATTERNS : WITHOUT_DIGITS;
-  return patterns.some(([quick, slow]) => quick.test(plain) && slow.test(plain));
+  return patterns.some(({ quick, slow }) => quick.test(plain) && slow.test(plain));
 }
 
 /** Fields that are not searched for private texts, since their normal values look like codes. */
-const UNSEARCHED_FIELDS: ReadonlySet<string> = new Set(
-  'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail'.split(
-    ' ',
-  ),
-);
+const UNSEARCHED =
+  'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail';
+const UNSEARCHED_FIELDS: ReadonlySet<string> = new Set(UNSEARCHED.split(' '));
 
 /**
  * Removes private sentences, or the whole value if nothing else is left. Returns `raw` as undefined if a required field
@@ -234,17 +231,12 @@ export function holdsPrivate(value: unknown, name: string): boolean {
 }
 
 const LOST = 'It is left out, since everybody can read a catalogue.';
+const REMOVE =
+  'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.';
 
 function foundIn(what: string, isNeeded: boolean, isCut: boolean): ImportFinding {
-  const told = isNeeded
-    ? LOST.replace('It', 'The property')
-    : isCut
-      ? LOST.replace('It', 'That sentence')
-      : LOST;
-  const finding = warningFinding(
-    'private-text',
-    `The text looks like it holds ${what}. ${told}`,
-    'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.',
-  );
+  const told = LOST.replace('It', isNeeded ? 'The property' : isCut ? 'That sentence' : 'It');
+  const message = `The text looks like it holds ${what}. ${told}`;
+  const finding = warningFinding('private-text', message, REMOVE);
   return isNeeded ? { ...finding, severity: 'error' } : finding;
 }

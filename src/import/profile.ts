@@ -52,6 +52,14 @@ export type Profile = {
   readonly paths: ReadonlyMap<string, number>;
 };
 
+export const isUsable = ({ filled, secret }: Column) => filled > 0 && secret === undefined;
+export const isSecret = ({ filled, secret }: Column) => filled > 0 && secret !== undefined;
+
+/** All distinct values of a column that has few, otherwise the first ones. */
+export function textsOf({ words, samples }: Pick<Column, 'words' | 'samples'>): string[] {
+  return [...(words?.keys() ?? samples)];
+}
+
 const SAMPLES = 3;
 const SAMPLE_LENGTH = 60;
 /** Maximum number of texts of a column that are kept to guess its language. */

@@ -5,10 +5,10 @@ import wrapAnsi from 'wrap-ansi';
 import type { FieldTable } from '../contract/fields.ts';
 import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
-import type { Proposal } from './mapping.ts';
+import { type Proposal, partsOf } from './mapping.ts';
 import { describeMappedValue, samplesText, sampleText, unusedPublicColumns } from './mapping-text.ts';
 import type { Choice } from './picked-columns.ts';
-import type { Profile } from './profile.ts';
+import { isSecret, type Profile } from './profile.ts';
 
 export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
 
@@ -97,11 +97,9 @@ export function showMapping(
   last = '',
 ): string {
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
-    [value]
-      .flat()
-      .map((one, index) =>
-        line(index === 0 ? field : '', describeMappedValue(one), samplesText(field, one, profile, fields)),
-      ),
+    partsOf(value).map((one, index) =>
+      line(index === 0 ? field : '', describeMappedValue(one), samplesText(field, one, profile, fields)),
+    ),
   );
   const text = lines.join('\n');
   if (text === last) return text;
@@ -112,9 +110,8 @@ export function showMapping(
     return text;
   }
   note(text, 'Fields, their columns, and the first values', streams);
-  const unused = unusedPublicColumns(profile, mapping).map((column) =>
-    line(column.name, '', sampleText(column)),
-  );
+  const columns = unusedPublicColumns(profile, mapping);
+  const unused = columns.map((column) => line(column.name, '', sampleText(column)));
   if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
   return text;
 }
@@ -134,7 +131,7 @@ export function warn(text: string, streams: PromptStreams): void {
 
 export function introduce(name: string, { columns, rows }: Profile, streams: PromptStreams = {}): void {
   intro(`${printable(name)}: ${plural(rows, 'row')}, ${plural(columns.length, 'column')}`, streams);
-  const secrets = columns.filter(({ secret, filled }) => secret !== undefined && filled > 0);
+  const secrets = columns.filter(isSecret);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
   note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);

@@ -16,8 +16,8 @@ import { numberMapping, withGroupedPrices } from './decimal-mark.ts';
 import { declaredColumns, declaredMapping, separatorOf } from './declared-columns.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
-import type { EntryMapping, Proposal, ValueSource } from './mapping.ts';
-import type { Column, Profile } from './profile.ts';
+import { conversionOf, type EntryMapping, type Proposal, partsOf, type ValueSource } from './mapping.ts';
+import { type Column, isUsable, type Profile, textsOf } from './profile.ts';
 import { NAME_OF_WORD } from './row.ts';
 
 export type ProposalContext = {
@@ -28,14 +28,14 @@ export type ProposalContext = {
   readonly country?: string | undefined;
 };
 
-type Fields = Record<string, Proposal[string] | undefined>;
+type Fields = Record<string, Proposal[string]>;
 type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(
-  { columns, rows }: Profile,
+  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   { name, facilities, country, fields: table = INTERFACE_FIELDS }: ProposalContext,
 ): Proposal {
-  const usable = columns.filter(({ filled, secret }) => filled > 0 && secret === undefined);
+  const usable = columns.filter(isUsable);
   const own = declaredColumns(usable, table);
   const taken = new Set(own.values());
   // The column of the `reference` field may also supply the id.
@@ -62,20 +62,15 @@ export function proposeMapping(
     if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
   }
   fields.id = idMapping(fields, { columns, rows }, name);
-  const { from } = Object(fields.id) as { from?: unknown };
+  const { from } = conversionOf(fields.id);
   if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumber(from))
     fields.reference ??= from;
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
   fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
-  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map((column) => policyEntry(type, column)));
-  const proposal = Object.fromEntries(
-    [...table.all.keys()].flatMap((field) => {
-      const value = fields[field];
-      return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[field, value]];
-    }),
-  );
-  return withGroupedPrices(proposal, { columns });
+  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map(({ name }) => policyEntry(type, name)));
+  const filled = [...table.all.keys()].filter((field) => partsOf(fields[field]).length > 0);
+  return withGroupedPrices(Object.fromEntries(filled.map((field) => [field, fields[field]])), { columns });
 }
 
 /** Policies whose column must hold sentences, not a mere "yes" or a number. */
@@ -86,8 +81,8 @@ export function policyOfColumn(name: string) {
   return POLICIES.find((type) => type === columnMeaning(name)?.meaning);
 }
 
-export function policyEntry(type: string, { name }: Column): EntryMapping {
-  return { policy_type: { value: type }, detail: name };
+export function policyEntry(type: string, detail: ValueSource): EntryMapping {
+  return { policy_type: { value: type }, detail };
 }
 
 const isSentence: Fit = ({ boolean, number, link }) => boolean + number + link < 0.5;
@@ -141,11 +136,9 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
       found.push({ meaning: 'state', certainty: 1, column });
     else if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
   }
-  found.sort(
-    (a, b) =>
-      b.certainty - a.certainty ||
-      Number(b.column.filled > a.column.filled * 2) - Number(a.column.filled > b.column.filled * 2),
-  );
+  const isFuller = (one: Column, other: Column) => Number(one.filled > other.filled * 2);
+  const byFilled = (one: Column, other: Column) => isFuller(other, one) - isFuller(one, other);
+  found.sort((a, b) => b.certainty - a.certainty || byFilled(a.column, b.column));
   const chosen = new Map<ColumnMeaning, Column[]>();
   const used = new Set<Column>();
   const take = (meaning: ColumnMeaning, column: Column) => {
@@ -195,7 +188,7 @@ const NUMBER_FIRST = new Set(
 
 function addressOf(chosen: Chosen, rows: number, country: string | undefined): ValueSource | undefined {
   const [[street], [number], [whole]] = [chosen('street'), chosen('house_number'), chosen('address')];
-  const texts = [...(whole?.words?.keys() ?? whole?.samples ?? [])];
+  const texts = whole ? textsOf(whole) : [];
   const isWhole = whole && whole.filled - whole.nothing > rows / 2 && texts.some((text) => /\d/.test(text));
   const line = isWhole ? undefined : (street ?? whole);
   if (!line || !number) return (whole ?? street)?.name;
@@ -205,11 +198,8 @@ function addressOf(chosen: Chosen, rows: number, country: string | undefined): V
 
 function isNumberFirst(column: Column | undefined, country: string | undefined): boolean {
   const words = column ? [...(column.words ?? [])] : [[country ?? '', 1] as const];
-  const balance = words.reduce(
-    (sum, [word, count]) => sum + (NUMBER_FIRST.has(findCountryByName(word) ?? '') ? count : -count),
-    0,
-  );
-  return balance > 0;
+  const isFirst = (word: string) => NUMBER_FIRST.has(findCountryByName(word) ?? '');
+  return words.reduce((sum, [word, count]) => sum + (isFirst(word) ? count : -count), 0) > 0;
 }
 
 function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueSource } {
@@ -225,10 +215,11 @@ function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueS
   return { latitude: mapped, longitude: mapped };
 }
 
-function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): ValueSource | undefined {
-  const currency = (code: string | undefined) => (code && COUNTRY_CURRENCIES[code]) || undefined;
-  if (typeof country === 'object' && 'value' in country) {
-    const code = currency(country.value);
+function currencyOf(country: Proposal[string], chosen: Chosen): ValueSource | undefined {
+  const currency = (code = '') => COUNTRY_CURRENCIES[code];
+  const { value } = conversionOf(country);
+  if (value !== undefined) {
+    const code = currency(value);
     return code ? { value: code } : undefined;
   }
   const [column] = chosen('country');
@@ -239,17 +230,14 @@ function currencyOf(country: Proposal[string] | undefined, chosen: Chosen): Valu
   });
   const [first] = pairs;
   if (!first) return undefined;
-  return pairs.every(([, code]) => code === first[1])
-    ? { value: first[1] }
-    : { from: column.name, map: Object.fromEntries(pairs) };
+  if (pairs.every(([, code]) => code === first[1])) return { value: first[1] };
+  return { from: column.name, map: Object.fromEntries(pairs) };
 }
 
 function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueSource[] {
   const sources = lists.flatMap((column): ValueSource[] => {
     if (column.list !== 'objects') return [listMapping(column)];
-    const texts = innerColumns(column, columns).filter(
-      ({ share: { number, boolean, link } }) => number + boolean + link < 0.5,
-    );
+    const texts = innerColumns(column, columns).filter((inner) => isSentence(inner.share, inner));
     const words = texts.find((inner) => NAME_OF_WORD.test(innerName(column, inner))) ?? texts[0];
     return words ? [words.name] : [];
   });
@@ -268,8 +256,7 @@ function facilityFlags(columns: readonly Column[], facilities: TermList): ValueS
     const found = facilityOfColumn(name) ?? '';
     const value =
       synonymOf(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
-    if (value === undefined) return [];
-    return [{ from, value }];
+    return value === undefined ? [] : [{ from, value }];
   });
 }
 

@@ -4,7 +4,7 @@ import { findCountryByName, findCurrencyByName } from '../source/country-and-cur
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import { ambiguousNumberNotes } from './decimal-mark.ts';
-import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
+import { type FieldGap, findGaps, gapSentence, type WayToFill, waysToFill, withFilling } from './gaps.ts';
 import { idMapping, idNotes, isIdOfTitle, sharedKey } from './id-mapping.ts';
 import { isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import {
@@ -17,7 +17,7 @@ import {
   withSlotAnswer,
 } from './mapping-slots.ts';
 import { describeMappedValue, missingFields, sampleText } from './mapping-text.ts';
-import type { Column, Profile } from './profile.ts';
+import { type Column, isUsable, type Profile } from './profile.ts';
 import {
   askSheet,
   askToConfirm,
@@ -122,19 +122,13 @@ function askWord(unknown: UnknownWords, word: string, state: State, asking: Aski
   const { labels } = asking.terms.fields.all.get(field)!.declared!.terms!;
   const choices = Object.entries(labels).map(([value, label]) => [label, value] as const);
   const rows = plural(words.get(word) ?? 0, 'row');
-  return askThen(
-    () =>
-      choose<string | undefined>(
-        `"${printable(word)}" (${rows}) is not among the choices of ${field}. What is it?`,
-        [['Leave it out', undefined], ...choices],
-        asking,
-      ),
-    async (meant) => ({
-      mapping:
-        meant === undefined ? state.mapping : { ...state.mapping, [field]: withWord(unknown, word, meant) },
-      decided: new Set([...state.decided, `${field}: ${word}`]),
-    }),
-  );
+  const message = `"${printable(word)}" (${rows}) is not among the choices of ${field}. What is it?`;
+  const options: Option<string | undefined>[] = [['Leave it out', undefined], ...choices];
+  return chooseThen(message, options, asking, async (meant) => {
+    const decided = new Set([...state.decided, `${field}: ${word}`]);
+    const change = meant === undefined ? {} : { [field]: withWord(unknown, word, meant) };
+    return { mapping: { ...state.mapping, ...change }, decided };
+  });
 }
 
 async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
@@ -143,15 +137,18 @@ async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
   return value as Exclude<Answer, symbol>;
 }
 
-/** If the user presses Esc at a question that `then` asks, calls `ask` again. */
-async function askThen<Answer, Result>(
-  ask: () => Promise<Answer>,
-  then: (answer: Answer) => Promise<Result>,
+/** If the user presses Esc at a question that `then` asks, asks this one again. */
+async function chooseThen<Value, Result>(
+  message: string,
+  options: readonly Option<Value>[],
+  asking: Asking,
+  then: (value: Value) => Promise<Result>,
+  isFirst?: (value: Value) => boolean,
 ): Promise<Result> {
   for (;;) {
-    const answer = await ask();
+    const value = await choose(message, options, asking, isFirst);
     try {
-      return await then(answer);
+      return await then(value);
     } catch (error) {
       if (error !== BACK) throw error;
     }
@@ -161,6 +158,9 @@ async function askThen<Answer, Result>(
 type Action = 'import' | 'change' | 'key' | 'stop';
 type Option<Value> = readonly [label: string, value: Value];
 
+const option = <Value>(isOffered: boolean, label: string, value: Value): Option<Value>[] =>
+  isOffered ? [[label, value]] : [];
+
 async function choose<Value>(
   message: string,
   options: readonly Option<Value>[],
@@ -169,14 +169,9 @@ async function choose<Value>(
 ): Promise<Value> {
   await dropTyped(asking.streams);
   const shown = options.map(([label], value) => ({ value, label: printable(label) }));
-  const initialValue = Math.max(
-    0,
-    options.findIndex(([, value]) => isFirst(value)),
-  );
-  const place = await answered(
-    select({ message, options: shown, initialValue, maxItems: ROWS, ...asking.streams }),
-    asking,
-  );
+  const first = options.findIndex(([, value]) => isFirst(value));
+  const list = { options: shown, initialValue: Math.max(0, first), maxItems: ROWS };
+  const place = await answered(select({ message, ...list, ...asking.streams }), asking);
   return options[place]![1];
 }
 
@@ -188,28 +183,27 @@ function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
   const options: Option<Action>[] = [
     ['Yes, import', 'import'],
     ['Change a field', 'change'],
-    ...(isLost
-      ? [[`Take the ids from ${key.name}: only the first row of each is imported`, 'key'] as const]
-      : []),
+    ...option(
+      isLost,
+      `Take the ids from ${key?.name}: only the first row of each is imported`,
+      'key' as const,
+    ),
     ['Stop, and write nothing', 'stop'],
   ];
   const why = isLost ? 'Rows share an id, so that ids are made of titles instead. ' : '';
-  return askThen(
-    () => choose<Action>(`${why}Is this right?`, options, asking, (action) => isLost && action === 'stop'),
-    async (action) => {
-      if (action === 'stop') throw GIVEN_UP;
-      if (action === 'import') return action;
-      if (action === 'key') return changed(state, slotNamed('id', asking), key, asking);
-      const listed = slotsOf(asking.terms).map((slot) => {
-        const used = slotParts(slot, state.mapping).map(describeMappedValue).join(', ');
-        return [`${slot.name}  ${used || '(not used)'}`, slot] as const;
-      });
-      return askThen(
-        () => choose('Which field? Esc goes back.', listed, asking),
-        (slot) => askSlot(slot, state, asking),
-      );
-    },
-  );
+  const then = async (action: Action): Promise<State | 'import'> => {
+    if (action === 'stop') throw GIVEN_UP;
+    if (action === 'import') return action;
+    if (action === 'key') return changed(state, slotNamed('id', asking), key, asking);
+    const listed = slotsOf(asking.terms).map((slot) => {
+      const used = slotParts(slot, state.mapping).map(describeMappedValue).join(', ');
+      return [`${slot.name}  ${used || '(not used)'}`, slot] as const;
+    });
+    const ask = (slot: MappingSlot) => askSlot(slot, state, asking);
+    return chooseThen('Which field? Esc goes back.', listed, asking, ask);
+  };
+  const isFirst = (action: Action) => isLost && action === 'stop';
+  return chooseThen(`${why}Is this right?`, options, asking, then, isFirst);
 }
 
 const UNPLACED = 'All rows become drafts; "catalogue dev --edit" places them on the map';
@@ -220,17 +214,13 @@ function askMissing(field: string, state: State, asking: Asking): Promise<State>
     warn(`No column looks like the ${slot.label}, which every property needs.`, asking.streams);
     return askSlot(slot, state, asking);
   }
-  const options = [
-    [UNPLACED, true],
-    ['Choose the columns', false],
-  ] as const;
-  return askThen(
-    () => choose<boolean>('No column looks like the coordinates. What shall be done?', options, asking),
-    async (isLeft) =>
-      isLeft
-        ? { ...state, decided: new Set([...state.decided, 'latitude', 'longitude']) }
-        : askSlot(slot, state, asking),
-  );
+  const left: State = { ...state, decided: new Set([...state.decided, 'latitude', 'longitude']) };
+  const options: Option<() => Promise<State>>[] = [
+    [UNPLACED, async () => left],
+    ['Choose the columns', () => askSlot(slot, state, asking)],
+  ];
+  const message = 'No column looks like the coordinates. What shall be done?';
+  return chooseThen(message, options, asking, (go) => go());
 }
 
 function slotNamed(field: string, { terms }: Asking): MappingSlot {
@@ -240,32 +230,26 @@ function slotNamed(field: string, { terms }: Asking): MappingSlot {
 function askGap(gap: FieldGap, state: State, asking: Asking): Promise<State> {
   const slot = slotNamed(gap.field, asking);
   const value = state.mapping[gap.field] as ValueSource;
-  const ways = waysToFill(gap, state.mapping).map(({ label, filling }) => [label, filling] as const);
-  return askThen(
-    () => choose(`${gapSentence(gap)}. What shall be done?`, ways, asking),
-    async (way) => {
-      const filling =
-        way === 'text'
-          ? { default: await askConstant(slot, asking) }
-          : way === 'column'
-            ? { else: (await choose('Which column?', columnOptions(asking.profile), asking)).name }
-            : way;
-      return changed(state, slot, withFilling(value, filling), asking);
-    },
+  const ways = waysToFill(gap, state.mapping);
+  const fillingOf = async (way: WayToFill[1]) => {
+    if (way === 'text') return { default: await askConstant(slot, asking) };
+    if (way !== 'column') return way;
+    return { else: (await choose('Which column?', columnOptions(asking.profile), asking)).name };
+  };
+  return chooseThen(`${gapSentence(gap)}. What shall be done?`, ways, asking, async (way) =>
+    changed(state, slot, withFilling(value, await fillingOf(way)), asking),
   );
 }
 
 const CONSTANT = Symbol('constant');
 
 function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State> {
-  const { isRequired, isConstant, name, label } = slot;
-  const option = <Value>(is: boolean | undefined, text: string, value: Value): Option<Value>[] =>
-    is ? [[text, value]] : [];
+  const { isRequired = false, isConstant = false, name, label } = slot;
   const isNeeded = isRequired && !isCoordinateField(name);
   const isPlaced = name === 'country' && state.mapping.latitude !== undefined;
   const parts = slotParts(slot, state.mapping);
   const removals = Array.isArray(state.mapping[slot.field]) ? parts : [];
-  const options = [
+  const options: Option<SlotAnswer | Removal | typeof CONSTANT>[] = [
     ...columnOptions(asking.profile),
     ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
     ...option(isPlaced, 'The country of the coordinates', { missing: 'point' } as const),
@@ -277,33 +261,21 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
   const best = bestColumn(slot, state.mapping, asking.profile, asking.terms);
   const isBest = (answer: unknown) => (best ? Object(answer).name === best : answer === undefined);
   const isList = asking.terms.fields.all.get(slot.field)?.kind === 'words';
-  return askThen(
-    () =>
-      choose<SlotAnswer | Removal | typeof CONSTANT>(
-        `Which column is the ${label}?`,
-        options,
-        asking,
-        isBest,
-      ),
-    async (answer) => {
-      if (isList && Object(Object(answer).share).boolean > 0.9)
-        warn(
-          `"${(answer as Column).name}" says only yes or no, and names nothing for this list.`,
-          asking.streams,
-        );
-      const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
-      return changed(state, slot, given, asking);
-    },
-  );
+  const then = async (answer: SlotAnswer | Removal | typeof CONSTANT) => {
+    const { name, share } = Object(answer) as Partial<Column>;
+    const flags = `"${name}" says only yes or no, and names nothing for this list.`;
+    if (isList && share && share.boolean > 0.9) warn(flags, asking.streams);
+    const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
+    return changed(state, slot, given, asking);
+  };
+  return chooseThen(`Which column is the ${label}?`, options, asking, then, isBest);
 }
 
 /** `without`: the part to remove from the mapping of a list field. */
 type Removal = { readonly without: unknown };
 
 function columnOptions({ columns }: Profile): Option<Column>[] {
-  return columns
-    .filter(({ filled, secret }) => filled > 0 && secret === undefined)
-    .map((column) => [`${column.name}  ${sampleText(column)}`.trim(), column]);
+  return columns.filter(isUsable).map((column) => [`${column.name}  ${sampleText(column)}`.trim(), column]);
 }
 
 function changed(
@@ -335,14 +307,9 @@ const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
 async function askConstant({ name, label }: MappingSlot, asking: Asking): Promise<string> {
   const code = CODES[name] ?? ((typed: string) => typed.trim() || undefined);
   await dropTyped(asking.streams);
-  const answer = await answered(
-    text({
-      message: `The ${label} of these rows`,
-      validate: (typed) => (code(typed ?? '') === undefined ? `That is not a ${label}.` : undefined),
-      ...asking.streams,
-    }),
-    asking,
-  );
+  const message = `The ${label} of these rows`;
+  const validate = (typed = '') => (code(typed) === undefined ? `That is not a ${label}.` : undefined);
+  const answer = await answered(text({ message, validate, ...asking.streams }), asking);
   return code(answer)!;
 }
 

@@ -43,11 +43,8 @@ export async function* preparedRows(
   const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
   for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : inTurn(task, messages)) {
     left.totals.push(...prepared.left.totals);
-    for (const [field, places] of prepared.left.fields) {
-      const known = left.fields.get(field) ?? [];
-      known.push(...places);
-      left.fields.set(field, known);
-    }
+    for (const [field, places] of prepared.left.fields)
+      left.fields.set(field, [...(left.fields.get(field) ?? []), ...places]);
     yield* prepared.candidates;
   }
 }
@@ -60,9 +57,8 @@ async function* inMessages(rows: AsyncIterable<Row | UnreadableRow>): AsyncGener
       const { cellIn: _, ...plain } = row;
       const { properties, geometry } = row.value;
       // A feature's `properties` and `geometry` are not enumerable, so a message would lack them.
-      message.push(
-        isFeature(row.value) ? { ...plain, value: { ...row.value, properties, geometry } } : plain,
-      );
+      const more = isFeature(row.value) && { value: { ...row.value, properties, geometry } };
+      message.push({ ...plain, ...more });
       length += lengthOf(row.value);
     } else message.push(row);
     if (message.length < MAX_ROWS && length < MAX_LENGTH) continue;

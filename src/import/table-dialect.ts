@@ -13,14 +13,8 @@ type Sample = Dialect & {
   readonly faults: number;
 };
 
-export type DividedRecords = { readonly dialect: Dialect; readonly records: readonly TextRecord[] };
-
 /** Divides the text into records by each dialect in turn, and returns the dialect with the most regular records. */
-export function divideRecords(
-  text: string,
-  isWhole: boolean,
-  delimiter = separatorLine(text),
-): DividedRecords {
+export function divideRecords(text: string, isWhole: boolean, delimiter = separatorLine(text)) {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))
     .sort((a, b) => b.fit - a.fit);

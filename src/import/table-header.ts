@@ -31,9 +31,8 @@ export function looksByColumn(
 ): (RegExp | undefined)[] {
   return Array.from({ length: width }, (_, column) => {
     const cells = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
-    return known.find(
-      (looks) => cells.length > 0 && cells.filter((cell) => looks.test(cell)).length >= cells.length * 0.8,
-    );
+    const fitting = (looks: RegExp) => cells.filter((cell) => looks.test(cell)).length;
+    return cells.length === 0 ? undefined : known.find((looks) => fitting(looks) >= cells.length * 0.8);
   });
 }
 
@@ -46,9 +45,7 @@ export function findHeader(
   records: readonly TextRecord[],
   { skip, named = [] }: Pick<ReadingSettings, 'skip' | 'named'>,
 ): TableHeader {
-  const filled = records.filter(
-    (record) => !isBlankRecord(record) && (skip === undefined || record.line > skip),
-  );
+  const filled = records.filter((record) => !isBlankRecord(record) && record.line > (skip ?? 0));
   if (filled.length === 0) throw new UsageError('no-rows', 'The table is empty.');
   const above = filled.slice(0, MAX_ABOVE);
   const known = above.findIndex(({ cells }) => {
@@ -79,17 +76,14 @@ function likeliest(records: readonly TextRecord[]): number {
     if (best === undefined || (isFuller && contrast === 'header')) best = place;
   }
   if (best !== undefined) return best;
-  throw new UsageError(
-    'no-header',
-    `Line ${records[0]!.line} has values where the names of the columns should be. Put a line with names above it, and run the command again.`,
-  );
+  const message = `Line ${records[0]!.line} has values where the names of the columns should be. Put a line with names above it, and run the command again.`;
+  throw new UsageError('no-header', message);
 }
 
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const rows = below.map((record) => record.cells);
-  const judged = looksByColumn(rows, cells.length).flatMap((one, column) =>
-    one && cells[column] ? [one.test(cells[column])] : [],
-  );
+  const looks = looksByColumn(rows, cells.length);
+  const judged = cells.flatMap((cell, column) => (cell && looks[column] ? [looks[column].test(cell)] : []));
   if (judged.length === 0) return undefined;
   return judged.filter(Boolean).length * 2 >= judged.length ? 'row' : 'header';
 }
@@ -129,8 +123,6 @@ function checkNames(names: readonly string[], line: number): void {
     return first === place ? [] : [`"${name}" (columns ${first + 1} and ${place + 1})`];
   });
   if (twice.length === 0) return;
-  throw new UsageError(
-    'duplicate-column',
-    `Line ${line} names ${plural(twice.length, 'column')} twice: ${twice.join(', ')}. Which one counts is not known: rename or remove one, and run the command again.`,
-  );
+  const message = `Line ${line} names ${plural(twice.length, 'column')} twice: ${twice.join(', ')}. Which one counts is not known: rename or remove one, and run the command again.`;
+  throw new UsageError('duplicate-column', message);
 }

@@ -1,5 +1,4 @@
-import type { ImportCode } from '../errors/codes.ts';
-import { formatNumber, plural } from '../text/words.ts';
+import { firstThree, formatNumber, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
   type AddNote,
@@ -67,19 +66,15 @@ export function openTable(
   place: 'line' | 'row',
   note: AddNote,
 ): Table {
-  if (isGuess) {
-    note({
-      code: 'header-guessed',
-      message: `The header seems to be ${place} ${line}; what is above it is passed over.`,
-      help: `If another one has the names of the columns, give the number of those above it in the mapping, such as "skip: ${line - 1}".`,
-      line,
-    });
-  }
+  const guessed = `The header seems to be ${place} ${line}; what is above it is passed over.`;
+  const other = `If another one has the names of the columns, give the number of those above it in the mapping, such as "skip: ${line - 1}".`;
+  if (isGuess) note('header-guessed', guessed, other, line);
   return {
     columns: names,
     async *rows(wanted) {
       const named = wanted && new Set(wanted.map(columnName));
       const read = names.flatMap((name, column) => (!named || named.has(name) ? [column] : []));
+      const lower = names.map((name) => name.toLowerCase());
       const empty = Object.fromEntries(read.map((column) => [names[column]!, '']));
       const asValue = (cells: readonly string[]) => {
         const value = { ...empty };
@@ -93,29 +88,17 @@ export function openTable(
         row++;
         if (record.line <= line) continue;
         if (record.isStray) stray.push(record.line);
-        if (isBlankRecord(record)) blank++;
-        else if (
-          record.cells.every(
-            (cell, column) => columnName(cell).toLowerCase() === names[column]?.toLowerCase(),
-          )
-        )
-          repeated++;
         // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so adds them.
-        else
-          yield rowOf(
-            record,
-            names,
-            asValue,
-            `${place} ${record.line}${row < record.line && place === 'line' ? ` (row ${row})` : ''}`,
-          );
+        const also = row < record.line && place === 'line' ? ` (row ${row})` : '';
+        if (isBlankRecord(record)) blank++;
+        else if (record.cells.every((cell, column) => columnName(cell).toLowerCase() === lower[column]))
+          repeated++;
+        else yield rowOf(record, names, asValue, `${place} ${record.line}${also}`);
       }
-      const passed = (code: ImportCode, count: number, what: string) =>
-        count > 0 && note({ code, message: `${plural(count, what)} passed over.` });
-      passed('blank-rows', blank, 'blank row');
-      passed('repeated-header', repeated, 'repeated header');
-      const lines = `${stray.slice(0, 3).join(', ')}${stray.length > 3 ? ', ...' : ''}`;
-      const message = `${plural(stray.length, 'row')} with a quote at the start of a cell that does not end it (${place} ${lines}): it is read as a plain character.`;
-      if (stray.length > 0) note({ code: 'stray-quote', message, help: STRAY });
+      if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} passed over.`);
+      if (repeated > 0) note('repeated-header', `${plural(repeated, 'repeated header')} passed over.`);
+      const message = `${plural(stray.length, 'row')} with a quote at the start of a cell that does not end it (${place} ${firstThree(stray)}): it is read as a plain character.`;
+      if (stray.length > 0) note('stray-quote', message, STRAY);
     },
   };
 }
@@ -129,19 +112,15 @@ function rowOf(
   const width = names.length;
   const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
   const long = cells.findIndex(({ length }) => length > MAX_CELL);
-  if (surplus === undefined && long < 0)
-    return {
-      ...{ at, line, isTotals: isTotalsRow(cells), value: asValue(cells) },
-      cellIn: (column) => cells[names.indexOf(column)],
-      short:
-        cells.length < width
-          ? `The row has ${plural(cells.length, 'cell')}, but the header has ${width}.`
-          : undefined,
-    };
-  const more = `The row has ${plural(cells.length, 'cell')}, but the header has ${width}: "${surplus?.slice(0, 60)}" is in no column.`;
-  const finding =
-    long >= 0
-      ? malformedRow(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.')
-      : malformedRow(more, at.startsWith('line') ? SURPLUS : 'Name its column in the header.');
-  return { at, line, value: undefined, finding };
+  const size = () => `The row has ${plural(cells.length, 'cell')}, but the header has ${width}`;
+  const refused = (message: string, help: string): UnreadableRow => {
+    return { at, line, value: undefined, finding: malformedRow(message, help) };
+  };
+  if (long >= 0)
+    return refused(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.');
+  const help = at.startsWith('line') ? SURPLUS : 'Name its column in the header.';
+  if (surplus !== undefined) return refused(`${size()}: "${surplus.slice(0, 60)}" is in no column.`, help);
+  const short = cells.length < width ? `${size()}.` : undefined;
+  const cellIn = (column: string) => cells[names.indexOf(column)];
+  return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, short };
 }

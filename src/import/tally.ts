@@ -20,6 +20,7 @@ export type RepairCount = {
 };
 
 type RepairExample = Omit<ImportRepair, 'field'> & { readonly at: string; readonly count: number };
+type Mutable<Counts> = { -readonly [Key in keyof Counts]: Counts[Key] };
 
 export type TallyCounts = {
   readonly causes: readonly FindingCause[];
@@ -46,18 +47,10 @@ const MAX_PAIRS = 300;
 const MERGED: ReadonlySet<string> = new Set(['property_type']);
 
 export function createTally() {
-  const causes = new Map<
-    string,
-    FindingCause & {
-      count: number;
-      values: number;
-      fresh: number;
-      examples: FindingCause['examples'][number][];
-    }
-  >();
+  const causes = new Map<string, Mutable<FindingCause> & { examples: FindingCause['examples'][number][] }>();
   const repairs = new Map<
     string,
-    { count: number; fresh: number; pairs: Map<string, RepairExample & { count: number }> }
+    { count: number; fresh: number; pairs: Map<string, Mutable<RepairExample>> }
   >();
   const words = new Map<string, number>();
   return {

@@ -1,18 +1,16 @@
 /** Guesses the language of a table from a column that names it, or otherwise from frequent words and letters. */
 import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { languageName } from '../contract/display-text.ts';
+import { byCount } from '../values/counts.ts';
 import { warningFinding } from './candidate.ts';
 import { squeezedName, squeezedNamesIn } from './column-names.ts';
-import type { Proposal } from './mapping.ts';
-import { columnsOf, type TableMapping } from './mapping.ts';
+import { columnsOf, type Proposal } from './mapping.ts';
 import type { Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 const COLUMNS = squeezedNamesIn(TABLE.language);
-const LETTERS = Object.entries(TABLE.letters).map(
-  ([tag, letters]) => [tag, new RegExp(`[${letters}]`)] as const,
-);
+const LETTERS = Object.entries(TABLE.letters).map(([tag, all]) => [tag, new RegExp(`[${all}]`)] as const);
 /** Language of each frequent word; undefined for a word of several languages. */
 const LANGUAGE_OF = new Map<string, string | undefined>();
 for (const [tag, words] of Object.entries(TABLE.frequent))
@@ -28,7 +26,7 @@ export type LanguageMismatch = { readonly tag: string; readonly sentence: string
 
 export function languageMismatch(
   profile: Profile,
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   content: string,
 ): LanguageMismatch | undefined {
   const { language, languages } = readConfiguration(content).usable;
@@ -51,24 +49,21 @@ export function languageQuestion({ tag, sentence }: LanguageMismatch): string {
 
 function named({ columns }: Profile): string | undefined {
   const column = columns.find(({ name }) => COLUMNS.has(squeezedName(name)));
-  const [word = ''] = [...(column?.words ?? [])].sort(([, one], [, other]) => other - one)[0] ?? [];
+  const [word = ''] = byCount(column?.words)[0] ?? [];
   return /^([a-z]{2})(?:[-_][a-z]{2})?$/i.exec(word)?.[1]?.toLowerCase();
 }
 
-function guessed({ columns }: Profile, mapping: Proposal | TableMapping): string | undefined {
+function guessed({ columns }: Profile, mapping: Proposal): string | undefined {
   const fields = Object.entries(mapping).filter(([field]) => !NAMES.has(field) && !field.includes('@'));
   const used = new Set(columnsOf(Object.fromEntries(fields)));
   const texts = columns.flatMap(({ name, prose }) => (used.has(name) ? prose : []));
   const counts = new Map<string, number>();
-  for (const word of texts
-    .join(' ')
-    .replace(MARKUP, ' ')
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)) {
+  const plain = texts.join(' ').replace(MARKUP, ' ').toLowerCase();
+  for (const word of plain.split(/[^\p{L}]+/u)) {
     const tag = LANGUAGE_OF.get(word) ?? LETTERS.find(([, letters]) => letters.test(word))?.[0];
     if (tag !== undefined) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
-  const [best, next] = [...counts].sort(([, one], [, other]) => other - one);
+  const [best, next] = byCount(counts);
   return best && best[1] >= ENOUGH && best[1] >= (next?.[1] ?? 0) * LEAD ? best[0] : undefined;
 }
 

@@ -6,9 +6,15 @@ import { ownValue } from '../values/own-value.ts';
 import { warningFinding } from './candidate.ts';
 import { guessAffirmation, isPlaceholderValue, withDecimalPoint } from './column-values.ts';
 import { isOf } from './declared-columns.ts';
-import type { Conversion, EntryMapping, Proposal, TableMapping } from './mapping.ts';
+import {
+  type Conversion,
+  conversionOf,
+  type EntryMapping,
+  type Proposal,
+  type TableMapping,
+} from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
-import type { Profile } from './profile.ts';
+import { type Profile, textsOf } from './profile.ts';
 import { parseListValue, type SourceNote } from './row.ts';
 
 export type UnknownWords = {
@@ -20,22 +26,21 @@ export type UnknownWords = {
 
 /** Checks only the country and declared fields whose columns have few distinct values. */
 export function unknownWords(
-  mapping: Proposal | TableMapping,
+  mapping: Proposal,
   { columns }: Profile,
   { all, attributes }: FieldTable,
 ): readonly UnknownWords[] {
   return ['country', ...attributes.keys()].flatMap((field) => {
     const isMeant = (text: string) =>
       field === 'country' ? findCountryByName(text) !== undefined : isOf(text, field, all.get(field)!);
-    const value: unknown = mapping[field as 'title'];
-    const conversion = (typeof value === 'string' ? { from: value } : Object(value)) as Conversion;
+    const conversion = conversionOf(mapping[field]);
     const { from, split, decimal, map = {}, true: yes = [], false: no = [] } = conversion;
     const column = columns.find(({ name }) => name === from);
     const words = new Map<string, number>();
     for (const [text, count] of column?.words ?? []) {
       for (const part of split ? parseListValue(text, split) : [text]) {
         const word = String(part).trim();
-        const plain = decimal ? withDecimalPoint(word, decimal) : word;
+        const plain = withDecimalPoint(word, decimal);
         const isKnown = isPlaceholderValue(word) || isMeant(plain) || ownValue(map, word) !== undefined;
         if (!isKnown && ![...yes, ...no].includes(word)) words.set(word, (words.get(word) ?? 0) + count);
       }
@@ -49,8 +54,7 @@ export function constantNotes(mapping: TableMapping, { columns }: Profile): Sour
   return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
     const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
     if (!column || column.list || column.share.boolean === 1) return [];
-    const words = [...(column.words?.keys() ?? column.samples)];
-    const open = words.filter((word) => guessAffirmation(word) === undefined && !no.includes(word));
+    const open = textsOf(column).filter((word) => guessAffirmation(word) === undefined && !no.includes(word));
     if (open.length === 0 && column.secret === undefined) return [];
     const shown = open.length === 0 ? '' : `, such as "${cutText(open.join('", "'), 100)}"`;
     const message = `The column "${column.name}" has words that mean neither yes nor no${shown}: they count as no.`;
@@ -87,10 +91,8 @@ const MOST = 10;
 export function linesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
   const lines = unknown.map(({ field, conversion, words }) => {
     const open = [...words.keys()].slice(0, MOST).map((word) => [word, '<value>']);
-    return [
-      field,
-      fieldLine(field, { ...conversion, map: { ...conversion.map, ...Object.fromEntries(open) } }),
-    ];
+    const map = { ...conversion.map, ...Object.fromEntries(open) };
+    return [field, fieldLine(field, { ...conversion, map })];
   });
   return Object.fromEntries(lines);
 }

@@ -52,11 +52,8 @@ export async function convertWorkbook(request: WorkbookRequest): Promise<Workboo
   for (const one of wanted === undefined ? visible : [sheetNamed(wanted, names)]) {
     const written = writeRows(request, library, parts, names.indexOf(one));
     if (written === undefined && wanted === undefined) continue;
-    return {
-      sheet: one,
-      others: visible.filter((other) => other !== one),
-      ...(written ?? { hiddenRows: 0, unsolved: 0 }),
-    };
+    const others = visible.filter((other) => other !== one);
+    return { sheet: one, others, ...(written ?? { hiddenRows: 0, unsolved: 0 }) };
   }
   throw new UsageError('no-rows', `${name} has no sheet with a header and rows.`);
 }
@@ -66,24 +63,20 @@ async function loadLibrary(): Promise<Library> {
     return (await import('@e965/xlsx')) as unknown as Library;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new EnvironmentError(
-      'workbook-package-missing',
-      'Workbooks need a package that is not installed. Run "npm install @e965/xlsx", or save the sheet as CSV, then run the command again.',
-      { cause: error },
-    );
+    throw new EnvironmentError('workbook-package-missing', INSTALL, { cause: error });
   }
 }
 
+const INSTALL =
+  'Workbooks need a package that is not installed. Run "npm install @e965/xlsx", or save the sheet as CSV, then run the command again.';
+
 function sheetNamed(wanted: string, names: readonly string[]): string {
-  const found =
-    names.find((one) => one === wanted) ??
-    names.find((one) => one.trim().toLowerCase() === wanted.trim().toLowerCase());
+  const plain = (name: string) => name.trim().toLowerCase();
+  const found = names.find((one) => one === wanted) ?? names.find((one) => plain(one) === plain(wanted));
   if (found !== undefined) return found;
   const near = nearestWord(wanted, names);
-  throw new UsageError(
-    'unknown-sheet',
-    `There is no sheet "${wanted}". ${near ? `Did you mean "${near}"? ` : ''}The workbook has: ${names.slice(0, 20).join(', ')}.`,
-  );
+  const message = `There is no sheet "${wanted}". ${near ? `Did you mean "${near}"? ` : ''}The workbook has: ${names.slice(0, 20).join(', ')}.`;
+  throw new UsageError('unknown-sheet', message);
 }
 
 function parsed(library: Library, parts: Parts, name: string, options: object): WorkBook {
@@ -100,10 +93,8 @@ function parsed(library: Library, parts: Parts, name: string, options: object): 
 }
 
 function damaged(name: string, reason: string): UsageError {
-  return new UsageError(
-    'damaged-file',
-    `${name} cannot be read: ${reason}. Open it, save it again, and run the command again.`,
-  );
+  const message = `${name} cannot be read: ${reason}. Open it, save it again, and run the command again.`;
+  return new UsageError('damaged-file', message);
 }
 
 function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Parts, index: number) {
@@ -166,10 +157,8 @@ function* piecesOf(parts: Parts): Generator<Parts> {
     .map(([path, content]) => [path, dividedSheet(content)] as const);
   const count = Math.max(1, ...sheets.map(([, pieces]) => pieces.length));
   for (let piece = 0; piece < count; piece++) {
-    yield new Map([
-      ...parts,
-      ...sheets.map(([path, pieces]) => [path, (pieces[piece] ?? pieces[0]!)()] as const),
-    ]);
+    const divided = sheets.map(([path, pieces]) => [path, (pieces[piece] ?? pieces[0]!)()] as const);
+    yield new Map([...parts, ...divided]);
   }
 }
 
@@ -231,8 +220,7 @@ function textOf(
   const plain = plainNumber(String(v));
   const [sign] = CURRENCY.exec(literalsOf(format)) ?? [];
   if (sign === undefined) return plain;
-  const [places, shown] = [plain, /[0#]\.0+/.exec(format)?.[0] ?? ''].map(
-    (one) => one.split('.')[1]?.length ?? 0,
-  );
-  return `${places! > shown! ? plain : v.toFixed(shown)} ${sign}`;
+  const decimalsOf = (text = '') => text.split('.')[1]?.length ?? 0;
+  const shown = decimalsOf(/[0#]\.0+/.exec(format)?.[0]);
+  return `${decimalsOf(plain) > shown ? plain : v.toFixed(shown)} ${sign}`;
 }
