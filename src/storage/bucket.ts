@@ -162,7 +162,11 @@ export class BucketError extends EnvironmentError {
 /** The request took no effect. Transient, since a sender that still holds its lock gets a new limit. */
 export class RequestExpired extends BucketError {
   constructor(where: string) {
-    super('request-expired', `${where}: the request came too late, and took no effect.`, true);
+    super(
+      'request-expired',
+      `${where}: the request came too late, and took no effect. Run the command again: it goes on from what arrived.`,
+      true,
+    );
     this.name = 'RequestExpired';
   }
 }

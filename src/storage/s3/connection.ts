@@ -67,21 +67,22 @@ export async function openStoreConnection(options: StoreConnectionOptions): Prom
   const dateOf = memoizeLast(dateIn);
 
   const send = async (request: StoreRequest): Promise<StoreResponse> => {
-    const { limit, method, key, body = null } = request;
+    const { limit, method, key } = request;
+    const where = `${method} ${address.pathOf(key)}`;
     // A request with a limit is signed by the store's clock, which any response reveals.
     if (limit && clock.now() === undefined) await send({ method: 'HEAD' });
     for (let attempt = 1; ; attempt++) {
       // Signed last, so that nothing waits between the check of the remaining time and the request.
-      const { path, headers, time, expires } = sign(options, clock, request, await credentials());
-      const target = { origin: address.origin, path, method, ...sendable(headers, body, limit) };
-      const received = await exchange(dispatcher, target, limit, watch);
+      const { path, headers, time, expires } = sign(options, clock, request, where, await credentials());
+      const target = { origin: address.origin, path, method, ...sendable(headers, request, where) };
+      const received = await exchange(dispatcher, target, limit, where, watch);
       const answer = Object.assign(received, { time: dateOf(received.headers.date ?? '') });
       const storeTime = answer.time?.getTime() ?? Number.NaN;
       const isWrong =
         REFUSED_STATUSES.has(answer.status) && Math.abs(storeTime - time) > MAX_CLOCK_DIFFERENCE;
       clock.learn(answer.time);
       if (REFUSED_STATUSES.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
-        throw new RequestExpired(`${method} ${address.pathOf(key)}`);
+        throw new RequestExpired(where);
       }
       if (!isWrong || attempt > 1) return answer;
     }
@@ -118,6 +119,7 @@ function sign(
   { address, signer }: StoreConnectionOptions,
   clock: StoreClock,
   { method, key, query = {}, headers: own, unsigned, limit }: StoreRequest,
+  where: string,
   credentials: Credentials,
 ) {
   // Not `{ ...own }`: spreading headers that were set one by one takes as long as computing the signature.
@@ -126,7 +128,7 @@ function sign(
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
   const remaining = Math.min(limit?.remaining() ?? MAX_LIFETIME, MAX_LIFETIME);
-  if (remaining < MIN_REMAINING) throw new RequestExpired(`${method} ${path}`);
+  if (remaining < MIN_REMAINING) throw new RequestExpired(where);
   const time = clock.now() ?? (limit ? undefined : Date.now());
   if (time === undefined) throw untimed(address);
   const expires = Math.floor((time + remaining) / 1000) * 1000;
@@ -143,13 +145,13 @@ function untimed({ origin }: BucketAddress): BucketError {
 /** Checks the limit before each piece of a large body: if the machine was suspended, at most one piece is sent late. */
 function sendable(
   headers: Readonly<Record<string, string>>,
-  body: Buffer | null,
-  limit: RequestLimit | undefined,
+  { body = null, limit }: StoreRequest,
+  where: string,
 ) {
   if (!body || !limit || body.length <= PIECE) return { headers, body };
   const pieces = function* () {
     for (let start = 0; start < body.length; start += PIECE) {
-      if (start > 0 && limit.remaining() < MIN_REMAINING) throw new RequestExpired('a body');
+      if (start > 0 && limit.remaining() < MIN_REMAINING) throw new RequestExpired(where);
       yield body.subarray(start, start + PIECE);
     }
   };
@@ -164,10 +166,11 @@ function exchange(
   dispatcher: Dispatcher,
   target: Dispatcher.DispatchOptions,
   limit: RequestLimit | undefined,
+  where: string,
   watch: Watch,
 ): Promise<Omit<StoreResponse, 'time'>> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(target, new Exchange(target.path, limit, watch, resolve, reject));
+    dispatcher.dispatch(target, new Exchange(where, limit, watch, resolve, reject));
   });
 }
 
@@ -180,7 +183,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #release: () => void;
 
   constructor(
-    readonly path: string,
+    readonly where: string,
     readonly limit: RequestLimit | undefined,
     watch: Watch,
     readonly resolve: (answer: Omit<StoreResponse, 'time'>) => void,
@@ -197,7 +200,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   onRequestStart(controller: Dispatcher.DispatchController) {
     // The limit may have passed while the request waited for a connection.
-    if (this.limit && this.limit.remaining() < MIN_REMAINING) this.#reason ??= new RequestExpired(this.path);
+    if (this.limit && this.limit.remaining() < MIN_REMAINING) this.#reason ??= new RequestExpired(this.where);
     this.#controller = controller;
     if (this.#reason) controller.abort(this.#reason);
   }

@@ -1,5 +1,5 @@
 import { ownValue } from '../../values/own-value.ts';
-import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
+import { BucketError, type BucketErrorCode, ConditionFailed, RequestExpired } from '../bucket.ts';
 import { maskPasswords } from './address.ts';
 import type { StoreResponse } from './connection.ts';
 import { readError } from './xml.ts';
@@ -186,6 +186,8 @@ export function notAStoreError({ status, headers }: StoreResponse, where: string
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 export function errorFromFailure(error: unknown, { where }: SentRequest): Error {
+  // The connection names the path of the request.
+  if (error instanceof RequestExpired) return new RequestExpired(where);
   if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };
   const said = maskPasswords(`${where}: ${message || errors?.[0]?.message || code || name}.`);

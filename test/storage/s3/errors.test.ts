@@ -1,6 +1,6 @@
 /** The meaning of each failure of a server: try again, give up, or the condition did not hold. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BucketError, ConditionFailed } from '../../../src/storage/bucket.ts';
+import { BucketError, ConditionFailed, RequestExpired } from '../../../src/storage/bucket.ts';
 import {
   errorFromFailure,
   errorFromResponse,
@@ -144,6 +144,11 @@ describe('a failure', () => {
   it('without an answer is described as far as possible', () => {
     const known = new BucketError('bucket-region', 'said', false);
     expect(errorFromFailure(known, asked)).toBe(known);
+    const late = errorFromFailure(new RequestExpired('PUT /stays/live/key'), asked);
+    expect(late).toBeInstanceOf(RequestExpired);
+    expect(late.message).toBe(
+      's3://stays/key: the request came too late, and took no effect. Run the command again: it goes on from what arrived.',
+    );
     const said = (error: object) => errorFromFailure(Object.assign(new Error(''), error), asked).message;
     expect(said({ message: 'one', errors: [new Error('two')], code: 'C' })).toMatch(
       /^s3:\/\/stays\/key: one\. /,
