@@ -225,7 +225,11 @@ function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
     signal: NEVER_ABORTED,
     async ready() {
       if (remaining() >= MIN_LOG_REMAINING) return;
-      throw new BucketError('bucket-unreachable', 'The lock could not be confirmed in time.', true);
+      throw new BucketError(
+        'bucket-unreachable',
+        'The lock could not be confirmed in time. Check the network, then run the command again.',
+        true,
+      );
     },
     unsettled() {},
   };
