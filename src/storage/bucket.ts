@@ -176,6 +176,11 @@ export function objectReplacedError(where: string): BucketError {
   return new BucketError('bucket-failed', message, false);
 }
 
+/** The order of a listing. */
+export function compareKeys(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
 export function etagOf(body: Buffer): string {
   return `"${hash('md5', body)}"`;
 }

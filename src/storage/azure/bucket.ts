@@ -2,9 +2,16 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobHTTPHeaders } from '@azure/storage-blob';
 import { PARTS_IN_FLIGHT, partRanges } from '../body.ts';
-import { type Bucket, ConditionFailed, type ObjectHeaders, objectReplacedError } from '../bucket.ts';
+import {
+  type Bucket,
+  ConditionFailed,
+  compareKeys,
+  type ObjectHeaders,
+  objectReplacedError,
+} from '../bucket.ts';
 import { forEachConcurrently } from '../for-each.ts';
-import { type RetryOptions, removeEach, sendChange, sendWithRetry } from '../retry.ts';
+import { removeEach } from '../remove-each.ts';
+import { type RetryOptions, sendChange, sendWithRetry } from '../retry.ts';
 import { type OpenedBucket, undefinedIfNotFound } from '../s3/bucket.ts';
 import type { S3Options } from '../s3/store.ts';
 import { type AzureContainer, openAzureContainer } from './container.ts';
@@ -124,7 +131,7 @@ function createList({ client, start }: AzureContainer, listed: number): Bucket['
     for await (const { segment, continuationToken } of pages) {
       for (const { name, properties } of segment.blobItems) {
         const key = name.slice(start.length);
-        if (after !== undefined && Buffer.compare(Buffer.from(key), Buffer.from(after)) <= 0) continue;
+        if (after !== undefined && compareKeys(key, after) <= 0) continue;
         const { contentLength: size = 0, lastModified: modified } = properties;
         yield { key, tag: tagOf(properties), size, modified };
         last = key;

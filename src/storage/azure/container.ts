@@ -115,6 +115,7 @@ function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, start:
     where: key === undefined ? name : `${name}/${key.slice(start.length)}`,
     isConditional: 'if-match' in headers || 'if-none-match' in headers,
     region: '',
+    isBucket: key === undefined,
   };
 }
 

@@ -16,6 +16,7 @@ import { FOLDER_MODE, rememberUmask, restoreModes } from '../../files/published-
 import {
   type Bucket,
   BucketError,
+  compareKeys,
   etagOf,
   type LargeBody,
   type ListedObject,
@@ -140,15 +141,15 @@ async function* listFolder(
   const names = entries
     .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING_FOLDER))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    .sort(compareKeys);
   for (const name of names) {
     const key = folder + name;
     if (name.endsWith('/')) {
       const isWithin = key.startsWith(prefix) || prefix.startsWith(key);
       // A folder that sorts before `after` and does not contain it has no keys above `after`.
-      if (isWithin && (key > after || after.startsWith(key)))
+      if (isWithin && (compareKeys(key, after) > 0 || after.startsWith(key)))
         yield* listFolder(root, key, prefix, after, tags);
-    } else if (key.startsWith(prefix) && key > after) {
+    } else if (key.startsWith(prefix) && compareKeys(key, after) > 0) {
       const path = join(root, key);
       const info = await undefinedIfNoEntry(stat(path));
       const tag = info && (await undefinedIfNoEntry(tagOfFile(path, info, tags)));

@@ -8,7 +8,8 @@ import {
   type WriteResult,
 } from '../bucket.ts';
 import { batches } from '../for-each.ts';
-import { type RetryOptions, removeEach } from '../retry.ts';
+import { removeEach } from '../remove-each.ts';
+import type { RetryOptions } from '../retry.ts';
 import type { StoreRequest, StoreResponse } from './connection.ts';
 import { notAStoreError, ObjectNotFound } from './errors.ts';
 import { AS_STORED_HEADERS, IF_ABSENT_HEADERS } from './google.ts';
@@ -156,8 +157,9 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       else {
         await removeTogether(store, group).catch((error: unknown) => {
           // Some stores remove only one object at a time, or refuse this request if it has an expiry. If there is
-          // another cause, the single removals fail too.
-          if (!(error instanceof BucketError) || error.isTransient) throw error;
+          // another cause, the single removals fail too, except that without a bucket, no object is there to remove.
+          if (!(error instanceof BucketError) || error.isTransient || error.code === 'bucket-missing')
+            throw error;
           removesMany = false;
           return removeSingly(group);
         });

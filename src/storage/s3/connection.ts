@@ -143,11 +143,8 @@ function untimed({ origin }: BucketAddress): BucketError {
 }
 
 /** Checks the limit before each piece of a large body: if the machine was suspended, at most one piece is sent late. */
-function sendable(
-  headers: Readonly<Record<string, string>>,
-  { body = null, limit }: StoreRequest,
-  where: string,
-) {
+function sendable(headers: Readonly<Record<string, string>>, request: StoreRequest, where: string) {
+  const { body = null, limit } = request;
   if (!body || !limit || body.length <= PIECE) return { headers, body };
   const pieces = function* () {
     for (let start = 0; start < body.length; start += PIECE) {

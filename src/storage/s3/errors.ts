@@ -13,6 +13,8 @@ export type SentRequest = {
   readonly permission?: string | undefined;
   /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
+  /** Whether it is about the bucket, not about one object. @default false */
+  readonly isBucket?: boolean | undefined;
 };
 
 /** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). 509 is not standard. */
@@ -56,6 +58,10 @@ const MISSING: Cause = { code: 'bucket-missing', advice: 'Create the bucket, or 
 const MISSING_CONTAINER: Cause = {
   code: 'bucket-missing',
   advice: 'Create the container, or correct its name.',
+};
+const NOTHING_THERE: Cause = {
+  code: 'bucket-missing',
+  advice: 'Nothing is there. Check the name of the bucket and --endpoint.',
 };
 const DENIED: Cause = {
   code: 'bucket-denied',
@@ -147,13 +153,13 @@ export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Er
   // A known code takes precedence: for example, both a missing bucket and a missing object have status 404.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
-    if (status === 404) return new ObjectNotFound(where);
+    if (status === 404 && !asked.isBucket) return new ObjectNotFound(where);
   }
   const found =
     cause ??
     (BUSY.has(status) || (status === 409 && isConditional) ? BUSY_NOW : BY_STATUS[status]) ??
     (isConditional && CONDITION_REFUSED.has(status) ? UNSUPPORTED : undefined) ??
-    (asked.isHead && status === 400 ? NAMELESS : OTHER);
+    (status === 404 ? NOTHING_THERE : asked.isHead && status === 400 ? NAMELESS : OTHER);
   // Azure adds lines with the id and the time of the request.
   const [line = ''] = message.trim().split(/[\r\n]/);
   const said = `${where}: ${status}${code && ` ${code}`}${line && ` (${line.replace(/\.$/, '')})`}.`;

@@ -62,9 +62,10 @@ export function openS3Store(options: S3Options): S3Store {
     async ask(request, isConditional = false) {
       const { connection, region } = await open();
       const asked = (): SentRequest => {
-        const where = request.key === undefined ? name : `${name}/${request.key.slice(start.length)}`;
+        const isBucket = request.key === undefined;
+        const where = isBucket ? name : `${name}/${request.key.slice(start.length)}`;
         const permission = permissionOf(request, isGoogles);
-        return { where, isConditional, region, permission, isHead: request.method === 'HEAD' };
+        return { where, isConditional, region, permission, isHead: request.method === 'HEAD', isBucket };
       };
       let answer: StoreResponse;
       try {

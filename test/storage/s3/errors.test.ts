@@ -228,6 +228,11 @@ describe('a refusal says', () => {
     expect(errorFromResponse(answer(400), head).message).toContain('have expired');
     expect(errorFromResponse(answer(400), asked)).toMatchObject({ code: 'bucket-failed' });
     expect(errorFromResponse(answer(404), head)).toBeInstanceOf(ObjectNotFound);
+    const ofBucket = { ...asked, isBucket: true };
+    expect(errorFromResponse(answer(404, 'Odd'), ofBucket)).toMatchObject({ code: 'bucket-missing' });
+    expect(errorFromResponse(answer(404), { ...ofBucket, isConditional: true })).toBeInstanceOf(
+      ConditionFailed,
+    );
     expect(errorFromResponse(answer(403), head)).toMatchObject({ code: 'bucket-denied' });
   });
 
