@@ -127,6 +127,8 @@ export type Bucket = {
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 
+export type OpenedBucket = { readonly bucket: Bucket; readonly close: () => void };
+
 export class ConditionFailed extends Error {
   constructor(key: string) {
     super(`the condition of the write of ${key} does not hold`);
@@ -183,13 +185,6 @@ export function compareKeys(one: string, other: string): number {
 
 export function etagOf(body: Buffer): string {
   return `"${hash('md5', body)}"`;
-}
-
-/**
- * False for a multipart upload. An encrypted object can have an ETag of this form that is not the MD5 of its body.
- */
-export function isMD5Tag(tag: string): boolean {
-  return /^"?[0-9a-f]{32}"?$/.test(tag);
 }
 
 export function withContentEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {

@@ -1,6 +1,6 @@
+import { maskPasswords } from '../../text/mask-passwords.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { BucketError, type BucketErrorCode, ConditionFailed, RequestExpired } from '../bucket.ts';
-import { maskPasswords } from './address.ts';
 import type { StoreResponse } from './connection.ts';
 import { readError } from './xml.ts';
 
@@ -77,34 +77,33 @@ const OTHER: Cause = { code: 'bucket-failed', advice: 'The store refused the req
 
 /** Causes by the store's error code, which is more specific than the status. */
 const CAUSES: Readonly<Record<string, Cause>> = {
-  // A busy store, or a body damaged in transit.
-  ...causes(BUSY_NOW, [
-    ...['InternalError', 'ServiceUnavailable', 'RequestTimeout', 'RequestTimeoutException'],
-    ...['OperationAborted', 'ConditionalRequestConflict', 'SlowDown', 'Throttling', 'ThrottlingException'],
-    ...['ThrottledException', 'TooManyRequests', 'TooManyRequestsException', 'RequestLimitExceeded'],
-    ...['RequestThrottled', 'RequestThrottledException', 'BandwidthLimitExceeded', 'LimitExceededException'],
-    ...['ProvisionedThroughputExceededException', 'PriorRequestNotComplete', 'ServerBusy'],
-    // Codes of CloudFront.
-    ...['TooManyInvalidationsInProgress', 'TooManyInvalidationsInProgressException'],
-    ...[
-      'BadDigest',
-      'XAmzContentSHA256Mismatch',
-      'XAmzContentChecksumMismatch',
-      'IncompleteBody',
-      'Md5Mismatch',
-    ],
-  ]),
-  ...causes(EXPIRED_TOKEN, ['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken', 'ExpiredTokenException']),
-  ...causes(WRONG_KEY, ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'UnrecognizedClientException']),
-  ...causes(WRONG_REGION, [
-    ...['AuthorizationHeaderMalformed', 'AuthorizationQueryParametersError', 'PermanentRedirect'],
-    ...['TemporaryRedirect', 'IllegalLocationConstraintException', 'IncorrectEndpoint'],
-  ]),
-  ...causes(WRONG_CLOCK, ['RequestTimeTooSkewed', 'RequestExpired']),
+  // A busy store or CloudFront, or a body damaged in transit.
+  ...causes(
+    BUSY_NOW,
+    `
+    InternalError ServiceUnavailable RequestTimeout RequestTimeoutException OperationAborted
+    ConditionalRequestConflict SlowDown Throttling ThrottlingException ThrottledException TooManyRequests
+    TooManyRequestsException RequestLimitExceeded RequestThrottled RequestThrottledException
+    BandwidthLimitExceeded LimitExceededException ProvisionedThroughputExceededException
+    PriorRequestNotComplete ServerBusy TooManyInvalidationsInProgress
+    TooManyInvalidationsInProgressException BadDigest XAmzContentSHA256Mismatch XAmzContentChecksumMismatch
+    IncompleteBody Md5Mismatch
+  `,
+  ),
+  ...causes(EXPIRED_TOKEN, 'ExpiredToken TokenRefreshRequired InvalidToken ExpiredTokenException'),
+  ...causes(WRONG_KEY, 'InvalidAccessKeyId SignatureDoesNotMatch UnrecognizedClientException'),
+  ...causes(
+    WRONG_REGION,
+    `
+    AuthorizationHeaderMalformed AuthorizationQueryParametersError PermanentRedirect TemporaryRedirect
+    IllegalLocationConstraintException IncorrectEndpoint
+  `,
+  ),
+  ...causes(WRONG_CLOCK, 'RequestTimeTooSkewed RequestExpired'),
   NoSuchBucket: MISSING,
   ContainerNotFound: MISSING_CONTAINER,
   ContainerBeingDeleted: MISSING_CONTAINER,
-  ...causes(WRONG_ACCOUNT_KEY, ['AuthenticationFailed', 'KeyBasedAuthenticationNotPermitted']),
+  ...causes(WRONG_ACCOUNT_KEY, 'AuthenticationFailed KeyBasedAuthenticationNotPermitted'),
   AllAccessDisabled: {
     code: 'bucket-denied',
     advice: 'The store has disabled the bucket. Ask its provider.',
@@ -139,8 +138,14 @@ const CONDITION_REFUSED = new Set([400, 402]);
 export class ObjectNotFound extends Error {
   constructor(key: string) {
     super(`${key} is not there`);
-    this.name = 'NotFound';
+    this.name = 'ObjectNotFound';
   }
+}
+
+/** Only for a missing object: rethrows anything else, such as a missing bucket. */
+export function undefinedIfNotFound(failure: unknown): undefined {
+  if (failure instanceof ObjectNotFound) return undefined;
+  throw failure;
 }
 
 export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Error {
@@ -224,6 +229,11 @@ export function errorFromFailure(error: unknown, { where }: SentRequest): Error 
   );
 }
 
-function causes(cause: Cause, codes: readonly string[]): Record<string, Cause> {
-  return Object.fromEntries(codes.map((code) => [code, cause]));
+function causes(cause: Cause, codes: string): Record<string, Cause> {
+  return Object.fromEntries(
+    codes
+      .trim()
+      .split(/\s+/)
+      .map((code) => [code, cause]),
+  );
 }

@@ -6,9 +6,10 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import { memoizeLast } from '../../values/memoize.ts';
 import { MAX_RESPONSE_BYTES } from '../body.ts';
 import { BucketError, MIN_REMAINING, RequestExpired, type RequestLimit } from '../bucket.ts';
+import type { RetryOptions } from '../retry.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
-import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signature.ts';
+import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signer.ts';
 
 export type StoreRequest = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'POST';
@@ -18,7 +19,7 @@ export type StoreRequest = {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Headers that are sent but not signed, because a proxy in front of the store may change them. */
-  readonly unsigned?: Readonly<Record<string, string>> | undefined;
+  readonly unsignedHeaders?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
   readonly limit?: RequestLimit | undefined;
 };
@@ -39,15 +40,28 @@ export type StoreConnection = {
   readonly close: () => void;
 };
 
-export type StoreConnectionOptions = {
-  readonly address: BucketAddress;
-  readonly signer: Pick<Signer, 'bodyDigest' | 'expiring'>;
-  readonly credentials: () => Promise<Credentials>;
-  /** Maximum requests in flight; further ones wait. */
-  readonly connections: number;
-  /** Milliseconds without data after which a request fails. */
-  readonly timeout: number;
+export type StoreOptions = {
+  readonly bucket: string;
+  /** Prefix of every key, without a trailing slash; empty for none. */
+  readonly prefix: string;
+  /** @default that of the environment, or of the store's provider */
+  readonly endpoint?: string | undefined;
+  /** Maximum requests in flight; further ones wait. @default 32 */
+  readonly connections?: number | undefined;
+  /** Milliseconds without data after which a request fails. @default 60000 */
+  readonly timeout?: number | undefined;
+  /** Keys per page of a listing. @default 1000, or 5000 in Azure */
+  readonly listed?: number | undefined;
+  readonly retry?: RetryOptions | undefined;
 };
+
+export type StoreConnectionOptions = Pick<StoreOptions, 'connections' | 'timeout'> & {
+  readonly address: BucketAddress;
+  readonly signer: Signer;
+  readonly credentials: () => Promise<Credentials>;
+};
+
+export const MD5_HEADER = 'content-md5';
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const MAX_LIFETIME = 900_000;
@@ -59,7 +73,7 @@ const REFUSED_STATUSES = new Set([400, 403]);
 const PIECE = 65_536;
 
 export async function openStoreConnection(options: StoreConnectionOptions): Promise<StoreConnection> {
-  const { address, credentials, connections, timeout } = options;
+  const { address, credentials, connections = 32, timeout = 60_000 } = options;
   const dispatcher = await openDispatcher(address.origin, connections, timeout);
   const clock = createStoreClock();
   const watch = createWatch();
@@ -118,7 +132,7 @@ function dateIn(text: string): Date | undefined {
 function sign(
   { address, signer }: StoreConnectionOptions,
   clock: StoreClock,
-  { method, key, query = {}, headers: own, unsigned, limit }: StoreRequest,
+  { method, key, query = {}, headers: own, unsignedHeaders, limit }: StoreRequest,
   where: string,
   credentials: Credentials,
 ) {
@@ -134,7 +148,7 @@ function sign(
   const expires = Math.floor((time + remaining) / 1000) * 1000;
   const lifetime = expires / 1000 - Math.floor(time / 1000);
   const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);
-  return { path: `${path}?${signed}`, headers: Object.assign(headers, unsigned), time, expires };
+  return { path: `${path}?${signed}`, headers: Object.assign(headers, unsignedHeaders), time, expires };
 }
 
 function untimed({ origin }: BucketAddress): BucketError {

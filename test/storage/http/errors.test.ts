@@ -6,7 +6,7 @@ import {
   errorFromResponse,
   notAStoreError,
   ObjectNotFound,
-} from '../../../src/storage/s3/errors.ts';
+} from '../../../src/storage/http/errors.ts';
 
 type Headers = Record<string, string>;
 const asked = { where: 's3://stays/key', isConditional: false, region: 'us-east-1' };
@@ -105,7 +105,7 @@ describe('a failure', () => {
       ...{ name: 'BucketError', isTransient: false, message: `s3://stays/key: 403. ${advice}` },
     });
     expect(refused(404, 'NoSuchKey')).toMatchObject({
-      ...{ name: 'NotFound', message: 's3://stays/key is not there' },
+      ...{ name: 'ObjectNotFound', message: 's3://stays/key is not there' },
     });
     expect(refused(412, '').message).toContain('s3://stays/key');
   });
