@@ -42,7 +42,10 @@ export function openFolderBucket(
   { tags = 'bytes', isPublished = false }: FolderOptions = {},
 ): Bucket {
   if (isPublished) rememberUmask();
-  const path = (key: string) => join(root, ...segmentsOf(root, key));
+  const path = (key: string) => {
+    assertKey(root, key);
+    return join(root, key);
+  };
   const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
   let prepared: Promise<void> | undefined;
   /** Creates the root, readable for other users, before a fence could create it with the default mode. */
@@ -51,6 +54,7 @@ export function openFolderBucket(
     await prepared;
   };
   const read = async (key: string): Promise<StoredObject | undefined> => {
+    // The error for a folder instead of a file (EISDIR) names no path.
     const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
     const body = await undefinedIfNoEntry(readFile(path(key)).catch(named));
     const time = body && isLogKey(key) ? await fileSystemTime(dirname(path(key))) : undefined;
@@ -82,11 +86,11 @@ export function openFolderBucket(
       return { tag: await tagOfFile(path(key), info, tags), time: info.mtime };
     },
     async *list(prefix, after = '') {
-      segmentsOf(root, prefix.replace(/\/$/, ''), prefix === '');
+      if (prefix !== '') assertKey(root, prefix.replace(/\/$/, ''));
       yield* listFolder(root, '', prefix, after, tags);
     },
     async remove(keys) {
-      keys.map(path);
+      for (const key of keys) assertKey(root, key);
       await remove(keys, limit);
     },
     fence,
@@ -99,9 +103,8 @@ export function openFolderBucket(
 }
 
 /** Keys may come from strangers. @throws BucketError `key-refused` for a key that could lead out of the folder */
-function segmentsOf(root: string, key: string, isRoot = false): string[] {
-  const segments = key.split('/');
-  if (isRoot || segments.every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return segments;
+function assertKey(root: string, key: string): void {
+  if (key.split('/').every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return;
   const text = `dir:${root}: ${JSON.stringify(key)} cannot be a key of a folder: a part of it is empty, "." or "..", or has a backslash. Nothing was done with it.`;
   throw new BucketError('key-refused', text, false);
 }

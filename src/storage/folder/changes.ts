@@ -22,7 +22,7 @@ export type FolderChanges = {
 export function createFolderChanges(
   root: string,
   path: (key: string) => string,
-  isPublished = false,
+  isPublished: boolean,
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
