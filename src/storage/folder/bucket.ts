@@ -12,6 +12,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { undefinedIfNoEntry } from '../../files/folder.ts';
 import { FOLDER_MODE, rememberUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
@@ -27,7 +28,7 @@ import {
 import { readFileBody } from '../file-body.ts';
 import { isLogKey } from '../lock-log.ts';
 import { createFolderChanges } from './changes.ts';
-import { fileSystemTime, makeBucketFolder, undefinedIfNoEntry } from './fence.ts';
+import { fileSystemTime, makeBucketFolder } from './file-system.ts';
 
 export type FolderOptions = {
   /** `bytes`: MD5 of the content. `times`: size and time, so that a listing reads no file. @default 'bytes' */
