@@ -27,7 +27,7 @@ export const LAYERS: readonly Layer[] = [
   {
     paths: ['storage/'],
     noun: 'a place that holds objects',
-    holds: '`Bucket`: S3, folder; retry and dry run around them; the log, the lock',
+    holds: '`Bucket`: S3, Google, Azure, a folder; connection, pace, retries; dry run; the log, the lock',
   },
   {
     paths: ['source/'],

@@ -70,6 +70,19 @@ export function undefinedIfMissing<Result>(find: () => Result): Result | undefin
   }
 }
 
+export function errorCodeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
+}
+
+export async function undefinedIfNoEntry<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
 /** Undefined if the file does not exist. @throws any other file system error, with the path */
 export function readFileIfPresent(path: string): Buffer | undefined {
   try {

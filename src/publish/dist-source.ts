@@ -11,8 +11,9 @@ import { readRelease } from '../release/read.ts';
 import { type PublishedObject, type Release, readDetail } from '../release/release.ts';
 import { currentBytes, indexTemplate, parseCurrent } from '../release/root-contents.ts';
 import type { ObjectBody } from '../storage/body.ts';
-import { type BufferPool, createBufferPool, readFileBody } from '../storage/file-body.ts';
+import { readFileBody } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { openListMaker, type ReleaseSource } from './source.ts';
 
 /**

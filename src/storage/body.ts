@@ -8,10 +8,12 @@ export const PART_SIZE = 8 * 2 ** 20;
 
 /** Guards against untrusted servers. Larger objects are read in ranges ({@link Bucket.readLarge}). */
 export const MAX_RESPONSE_BYTES = 2 ** 31;
+
 /** Number of parts of one object that are uploaded at the same time. Each is held in memory. */
 export const PARTS_IN_FLIGHT = 4;
+
 /** AWS's limit for one object. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 export function bodySize(body: ObjectBody): number {
   return Buffer.isBuffer(body) ? body.length : body.size;
@@ -24,7 +26,7 @@ export function firstBytesOf(body: ObjectBody): Buffer | Promise<Buffer> {
 
 /** In order, numbered from 1. Only a body above 78 GiB has parts larger than {@link PART_SIZE}. */
 export function* partRanges(size: number): Generator<{ number: number; from: number; to: number }> {
-  const part = Math.max(PART_SIZE, Math.ceil(size / MOST_PARTS));
+  const part = Math.max(PART_SIZE, Math.ceil(size / MAX_PARTS));
   for (let number = 1, from = 0; from < size; number++, from += part) {
     yield { number, from, to: Math.min(size, from + part) };
   }

@@ -127,6 +127,8 @@ export type Bucket = {
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 
+export type OpenedBucket = { readonly bucket: Bucket; readonly close: () => void };
+
 export class ConditionFailed extends Error {
   constructor(key: string) {
     super(`the condition of the write of ${key} does not hold`);
@@ -162,7 +164,11 @@ export class BucketError extends EnvironmentError {
 /** The request took no effect. Transient, since a sender that still holds its lock gets a new limit. */
 export class RequestExpired extends BucketError {
   constructor(where: string) {
-    super('request-expired', `${where}: the request came too late, and took no effect.`, true);
+    super(
+      'request-expired',
+      `${where}: the request came too late, and took no effect. Run the command again: it goes on from what arrived.`,
+      true,
+    );
     this.name = 'RequestExpired';
   }
 }
@@ -172,15 +178,13 @@ export function objectReplacedError(where: string): BucketError {
   return new BucketError('bucket-failed', message, false);
 }
 
-export function etagOf(body: Buffer): string {
-  return `"${hash('md5', body)}"`;
+/** The order of a listing. */
+export function compareKeys(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/**
- * False for a multipart upload. An encrypted object can have an ETag of this form that is not the MD5 of its body.
- */
-export function isMD5Tag(tag: string): boolean {
-  return /^"?[0-9a-f]{32}"?$/.test(tag);
+export function etagOf(body: Buffer): string {
+  return `"${hash('md5', body)}"`;
 }
 
 export function withContentEncoding(headers: ObjectHeaders, body: Buffer): ObjectHeaders {

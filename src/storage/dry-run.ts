@@ -1,5 +1,12 @@
 import { objectKindOf } from '../contract/object-kinds.ts';
-import { type Bucket, ConditionFailed, etagOf, type StoredObject } from './bucket.ts';
+import {
+  type Bucket,
+  ConditionFailed,
+  compareKeys,
+  etagOf,
+  type ListedObject,
+  type StoredObject,
+} from './bucket.ts';
 import { entryNumber, isLogKey, parseEntry, serializeEntry } from './lock-log.ts';
 
 /** Discards writes, but remembers `current.json` and control objects, since a publisher reads them back. */
@@ -21,11 +28,18 @@ export function withDryRun(bucket: Bucket): Bucket {
     // Objects kept in memory are never large.
     readLarge: bucket.readLarge,
     inspect: bucket.inspect,
+    keepsVersions: bucket.keepsVersions,
     async *list(prefix, after = '') {
-      for await (const object of bucket.list(prefix, after)) if (!remembered.has(object.key)) yield object;
+      const written: ListedObject[] = [];
       for (const [key, object] of remembered)
-        if (object && key.startsWith(prefix) && key > after)
-          yield { key, tag: object.tag, size: object.body.length, modified: new Date() };
+        if (object && key.startsWith(prefix) && compareKeys(key, after) > 0)
+          written.push({ key, tag: object.tag, size: object.body.length, modified: new Date() });
+      written.sort((one, other) => compareKeys(one.key, other.key));
+      for await (const object of bucket.list(prefix, after)) {
+        while (written[0] && compareKeys(written[0].key, object.key) < 0) yield written.shift()!;
+        if (!remembered.has(object.key)) yield object;
+      }
+      yield* written;
     },
     async write(key, body, _headers, condition) {
       const tag = etagOf(body);
@@ -40,6 +54,8 @@ export function withDryRun(bucket: Bucket): Bucket {
     async remove(keys) {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
     },
+    // A dry run need not wait for late requests of an earlier publish.
+    fence: async () => {},
   };
   return dry;
 }

@@ -3,12 +3,11 @@ import { undefinedIfMissing } from '../files/folder.ts';
 import { type ObjectBody, PART_SIZE } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
+/** Makes the memory for so many bytes. */
+type Take = (size: number) => Buffer;
+
 /** Undefined if the file is absent. If a large file changes later, reads throw the error that `changed` creates. */
-export function readFileBody(
-  path: string,
-  changed: () => Error,
-  take?: BufferPool['take'],
-): ObjectBody | undefined {
+export function readFileBody(path: string, changed: () => Error, take?: Take): ObjectBody | undefined {
   // For a small file, synchronous calls take a tenth of the processor time of asynchronous ones.
   const file = undefinedIfMissing(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
@@ -18,38 +17,6 @@ export function readFileBody(
   } finally {
     closeSync(file);
   }
-}
-
-export type BufferPool = {
-  readonly take: (size: number) => Buffer;
-  /** Ignores bodies that `take` did not make. */
-  readonly give: (body: ObjectBody) => void;
-};
-
-/** Bytes of a pooled buffer. The operating system gives it no memory for the part that was never written. */
-const POOLED_SIZE = 2 ** 20;
-/** Bodies of at most this many bytes are not pooled. */
-const MAX_UNPOOLED = 2 ** 16;
-
-/** Pools memory: the garbage collector would free sent bodies too late. */
-export function createBufferPool(): BufferPool {
-  const free: Buffer[] = [];
-  const taken = new WeakMap<Buffer, Buffer>();
-  return {
-    take(size) {
-      if (size <= MAX_UNPOOLED || size > POOLED_SIZE) return Buffer.allocUnsafe(size);
-      const whole = free.pop() ?? Buffer.allocUnsafeSlow(POOLED_SIZE);
-      const bytes = whole.subarray(0, size);
-      taken.set(bytes, whole);
-      return bytes;
-    },
-    give(body) {
-      const whole = Buffer.isBuffer(body) && taken.get(body);
-      if (!whole) return;
-      taken.delete(body);
-      free.push(whole);
-    },
-  };
 }
 
 function largeBody(path: string, found: Stats, changed: () => Error): LargeBody {
@@ -72,12 +39,7 @@ function largeBody(path: string, found: Stats, changed: () => Error): LargeBody 
 }
 
 /** Returns fewer bytes if the file ends before `to`. */
-function readRange(
-  file: number,
-  from: number,
-  to: number,
-  take: BufferPool['take'] = Buffer.allocUnsafe,
-): Buffer {
+function readRange(file: number, from: number, to: number, take: Take = Buffer.allocUnsafe): Buffer {
   const bytes = take(to - from);
   let length = 0;
   while (length < bytes.length) {

@@ -1,6 +1,6 @@
 /** What one holder of the lock writes to the bucket's log: entries and heartbeats ("beats"). */
 import { LOG_FOLDER } from '../contract/object-keys.ts';
-import { type Bucket, BucketError, ConditionFailed, type RequestLimit } from './bucket.ts';
+import { type Bucket, BucketError, ConditionFailed, MIN_REMAINING, type RequestLimit } from './bucket.ts';
 import {
   type BucketLog,
   type BucketState,
@@ -25,10 +25,8 @@ export const SIGNATURE_LIFETIME = 30_000;
  * SIGNATURE_LIFETIME, 5 s for a late check and 5 s for a late effect.
  */
 export const QUIET_AFTER = 80_000;
-/** Milliseconds after a holder's last signature until none of its requests can take effect. */
+/** Milliseconds from when a holder gives the lock back until none of its requests can take effect. */
 const QUIET_AFTER_SIGNATURE = 45_000;
-/** An entry or beat with fewer milliseconds until its limit is not sent. */
-const MIN_LOG_REMAINING = 1000;
 
 const NEVER_ABORTED = new AbortController().signal;
 
@@ -224,8 +222,12 @@ function limitOf(host: Machine, since: Instant, holder: string): RequestLimit {
     remaining,
     signal: NEVER_ABORTED,
     async ready() {
-      if (remaining() >= MIN_LOG_REMAINING) return;
-      throw new BucketError('bucket-unreachable', 'The lock could not be confirmed in time.', true);
+      if (remaining() >= MIN_REMAINING) return;
+      throw new BucketError(
+        'bucket-unreachable',
+        'The lock could not be confirmed in time. Check the network, then run the command again.',
+        true,
+      );
     },
     unsettled() {},
   };

@@ -155,8 +155,13 @@ export function timeSinceSign({ time, sign }: BucketLog): number {
   return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
 }
 
+/** Whatever the time is: the last holder gave the lock back, and knew of no request without an answer. */
+export function endedWithoutRequests({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
+  return lastNumber > 0 && !isHeld && !lastEntry?.quiet;
+}
+
 /** Whether a request of a holder that gave the lock back may still take effect. */
-export function mayHaveRequestsInFlight({ lastEntry, time }: BucketLog): boolean {
+export function mayStillHaveRequests({ lastEntry, time }: BucketLog): boolean {
   return Boolean(lastEntry?.quiet) && !(time && Date.parse(lastEntry!.quiet!) <= time.getTime());
 }
 

@@ -14,10 +14,11 @@ import {
   type BucketLog,
   type BucketState,
   bucketStateOf,
+  endedWithoutRequests,
   entryNumber,
   type LogEntry,
   logKey,
-  mayHaveRequestsInFlight,
+  mayStillHaveRequests,
   noConditionalWritesError,
   readLog,
   timeSinceSign,
@@ -34,8 +35,6 @@ export type LockOptions = {
   /** The log that was just read, and when that read began. @default `takeLock` reads the log */
   readonly seen?: SeenLog | undefined;
   readonly note?: ((text: string) => void) | undefined;
-  /** Name shown to other publishers. @default `owner` of `host` */
-  readonly owner?: string | undefined;
   /**
    * Releases that may be incomplete in the bucket from now on. The entry that takes the lock records them, if the log
    * is unchanged since `seen`. @default none
@@ -50,12 +49,11 @@ export type LockOptions = {
 
 export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 
-type Begun = Pick<BucketState, 'releases' | 'goal' | 'readerLife' | 'timeline' | 'due' | 'number'>;
+type RecordedWork = Omit<BucketState, 'suspect' | 'current'>;
 
 export type HeldLock = {
   /** What the last holder recorded. `suspect` is also true if it kept the lock or left a release unfinished. */
   readonly remains: BucketState;
-  readonly isExclusive: boolean;
   /** True if the bucket cannot have changed since `seen` was read. False without `seen`. */
   readonly isAsSeen: boolean;
   /** After the lock is lost, no request to this bucket takes effect. */
@@ -68,7 +66,7 @@ export type HeldLock = {
    * Records the bucket's state with the changes in `next`: its releases are added, and a missing `goal` becomes null.
    * Wait for the first call before changing the bucket. After that call, `abandon` records unfinished work.
    */
-  readonly record: (next: Partial<Begun>) => Promise<void>;
+  readonly record: (next: Partial<RecordedWork>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */
   readonly finish: (remains: Partial<Pick<BucketState, 'current' | 'due' | 'timeline'>>) => Promise<void>;
   /** Gives the lock back. Never throws: if this fails, the lock expires. */
@@ -95,7 +93,7 @@ const LOG_SURPLUS = 50;
 export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<HeldLock> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;
   host.stopped?.throwIfAborted();
-  const holder = createLockHolder(bucket, host, { owner: options.owner ?? host.owner, isExclusive });
+  const holder = createLockHolder(bucket, host, { owner: host.owner, isExclusive });
   const log = await challenge(bucket, host, holder, options);
   const stop = holder.keep();
   let remains = bucketStateOf(log);
@@ -107,7 +105,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   try {
     if (bucket.fence) await holder.recover();
     if (log.lastNumber === 0 && !(await isUsed())) remains = UNUSED_BUCKET;
-    const isCalm = log.lastNumber > 0 ? hasNoRequestsInFlight(log) : !remains.suspect;
+    const isCalm = log.lastNumber > 0 ? endedWithoutRequests(log) : !remains.suspect;
     if (isExclusive && !bucket.fence && !isCalm) await settle(bucket, host, holder, log, options);
     holder.markQuiet();
   } catch (error) {
@@ -117,8 +115,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   const locked = createLockedBucket(bucket, holder);
   return {
     remains,
-    isExclusive,
-    isAsSeen: log === seen?.log && hasNoRequestsInFlight(log),
+    isAsSeen: log === seen?.log && endedWithoutRequests(log),
     bucket: locked,
     time: holder.time,
     latest: holder.latest,
@@ -152,13 +149,13 @@ async function challenge(
   { force = false, isExclusive = true, seen, releases = [], readerLife = 0 }: LockOptions,
 ): Promise<BucketLog> {
   let { log, at } = seen ?? (await readSeenLog(bucket, host));
-  const broken = log.lastEntry?.token;
+  const firstHolder = log.lastEntry?.token;
   for (let attempt = 1; ; attempt++) {
     if (log.isHeld && isExclusive) {
       // `force` takes the lock only from the holder that was found first.
       const { process, token } = log.lastEntry ?? {};
       const isDead = process && host.hasEnded?.(process);
-      const isMeant = force && token === broken;
+      const isMeant = force && token === firstHolder;
       if (!isDead && !isMeant && (force || timeSinceSign(log) < DEAD_AFTER)) throw lockedError(bucket, log);
     }
     const remains = bucketStateOf(log);
@@ -173,9 +170,10 @@ async function challenge(
     }
     const { lastNumber } = log;
     ({ log, at } = await readSeenLog(bucket, host));
-    if (attempt === ATTEMPTS && log.lastNumber > lastNumber) throw lockedError(bucket, log);
-    if (attempt === ATTEMPTS)
-      throw noConditionalWritesError(bucket, 'a write of a new object with If-None-Match: * was refused');
+    if (attempt < ATTEMPTS) continue;
+    throw log.lastNumber > lastNumber
+      ? lockedError(bucket, log)
+      : noConditionalWritesError(bucket, 'a write of a new object with If-None-Match: * was refused');
   }
 }
 
@@ -183,10 +181,6 @@ async function challenge(
 export async function readSeenLog(bucket: Bucket, host: Machine): Promise<SeenLog> {
   const at = host.instant();
   return { log: await readLog(bucket), at };
-}
-
-function hasNoRequestsInFlight({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
-  return lastNumber > 0 && !isHeld && !lastEntry?.quiet;
 }
 
 /** Waits until an earlier holder's requests have expired, by the store's clock, which the responses to beats report. */
@@ -235,7 +229,7 @@ async function lastSign(bucket: Bucket, after: number, before: number): Promise<
 /** Takes no lock, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link MAX_WAIT_FOR_HOLDER} */
 export async function waitUntilAtRest(
   bucket: Bucket,
-  { host = thisMachine(), note = () => {} }: LockOptions = {},
+  { host = thisMachine(), note = () => {} }: Pick<LockOptions, 'host' | 'note'> = {},
 ): Promise<void> {
   const began = host.instant();
   for (let round = 1; ; round++) {
@@ -245,7 +239,7 @@ export async function waitUntilAtRest(
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
     // The holder has given up, and its requests have expired.
     if (isHeld && timeSinceSign(log) >= DEAD_AFTER) return;
-    const isOver = bucket.fence || !mayHaveRequestsInFlight(log);
+    const isOver = bucket.fence || !mayStillHaveRequests(log);
     if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;
     if (isHeld && elapsedAtLeast(host, began) >= MAX_WAIT_FOR_HOLDER) throw heldError(bucket, owner);
     await host.sleep(POLL_INTERVAL);

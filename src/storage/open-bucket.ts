@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
+import { maskPasswords } from '../text/mask-passwords.ts';
+import type { OpenedBucket } from './bucket.ts';
 import { openFolderBucket } from './folder/bucket.ts';
 import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
-import { maskPasswords } from './s3/address.ts';
-import type { OpenedBucket } from './s3/bucket.ts';
 
 export type BucketOptions = {
   /** @default AWS, or Google for `gs://` */

@@ -1,5 +1,4 @@
 /** Sends the requests for a preview's own objects to its folder, and those for immutable objects to the bucket. */
-
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
@@ -7,21 +6,24 @@ import { type Bucket, ConditionFailed } from './bucket.ts';
 /** Never replaces or removes a shared object, so credentials need those permissions only for `_previews/`. */
 export function openPreviewBucket(bucket: Bucket, name: string): Bucket {
   const folder = previewKeyPrefix(name);
-  const own = bucket.within?.(folder) ?? below(bucket, folder);
-  return joined(own, bucket, `${bucket.name} (preview ${name})`);
+  const own = bucket.within?.(folder) ?? prefixedBucket(bucket, folder);
+  return splitBucket(own, bucket, `${bucket.name} (preview ${name})`);
 }
 
-function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
+function splitBucket(own: Bucket, bucket: Bucket, name: string): Bucket {
   const placeOf = (key: string) => (isSharedKey(key) ? bucket : own);
   return {
-    ...own,
     name,
     pace: bucket.pace,
     // A preview's folder has its own fence. The fence of the bucket does not know this holder, and would refuse it.
-    limited: (limit) => joined(own.limited(limit), own.fence ? bucket : bucket.limited(limit), name),
-    within: undefined,
-    // The body of an immutable object is sent whole, under a condition.
-    writeLarge: undefined,
+    limited: (limit) => splitBucket(own.limited(limit), own.fence ? bucket : bucket.limited(limit), name),
+    discardParts: own.discardParts,
+    keepsVersions: own.keepsVersions,
+    list: own.list,
+    remove: own.remove,
+    fence: own.fence,
+    restoreModes: own.restoreModes,
+    // No `writeLarge`: the body of an immutable object is sent whole, under a condition.
     read: (key) => placeOf(key).read(key),
     readLarge: own.readLarge && bucket.readLarge && ((key) => placeOf(key).readLarge!(key)),
     inspect: (key) => placeOf(key).inspect(key),
@@ -37,18 +39,19 @@ function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
   };
 }
 
-function below(bucket: Bucket, prefix: string): Bucket {
+function prefixedBucket(bucket: Bucket, prefix: string): Bucket {
   const at = (key: string) => prefix + key;
   const { readLarge } = bucket;
   return {
-    ...bucket,
-    limited: (limit) => below(bucket.limited(limit), prefix),
+    name: bucket.name,
+    pace: bucket.pace,
+    keepsVersions: bucket.keepsVersions,
+    fence: bucket.fence,
+    limited: (limit) => prefixedBucket(bucket.limited(limit), prefix),
     read: (key) => bucket.read(at(key)),
     readLarge: readLarge && ((key) => readLarge(at(key))),
     inspect: (key) => bucket.inspect(at(key)),
     write: (key, ...rest) => bucket.write(at(key), ...rest),
-    writeLarge: undefined,
-    discardParts: undefined,
     async *list(start, after) {
       const last = after === undefined ? undefined : at(after);
       for await (const object of bucket.list(at(start), last))

@@ -9,7 +9,6 @@ import {
   type StoredObject,
   type WriteResult,
 } from './bucket.ts';
-import { forEachConcurrently } from './for-each.ts';
 import { isLogKey } from './lock-log.ts';
 import type { Pace } from './pace.ts';
 
@@ -21,8 +20,6 @@ export type RetryOptions = BackoffOptions & {
   /** Limits every attempt. @default none */
   readonly limit?: RequestLimit | undefined;
 };
-
-const REMOVALS = 16;
 
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {
   const { pace } = options;
@@ -63,15 +60,6 @@ export function sendChange<T>(options: RetryOptions, request: (attempt: number) 
   return sendWithRetry(options, request, (error) => {
     if (isOutcomeUnknown(error)) options.limit?.unsettled();
   });
-}
-
-/** For stores that remove one object per request. */
-export function removeEach(
-  keys: Iterable<string>,
-  options: RetryOptions,
-  remove: (key: string) => Promise<unknown>,
-): Promise<void> {
-  return forEachConcurrently(keys, options.pace ?? REMOVALS, (key) => sendChange(options, () => remove(key)));
 }
 
 /** Retries transient failures, with at most `options.attempts` attempts. `onFailure` receives each attempt's error. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openFolderBucket } from '../../src/storage/folder/bucket.ts';
-import { isLogKey, mayHaveRequestsInFlight, readLog } from '../../src/storage/lock-log.ts';
+import { isLogKey, mayStillHaveRequests, readLog } from '../../src/storage/lock-log.ts';
 import { type Catalogue, createCatalogue, expectObjects, objects, tree } from '../publish/catalogue.ts';
 import { listKeys } from '../support/bucket.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -144,7 +144,7 @@ it('says how long it waits for requests of a dead process on S3, and can be stop
   expect(await listKeys(s3.open('dead'), '_catalogue/properties/')).toEqual(before);
   // Whoever comes next has to wait, too.
   const log = await readLog(s3.open('dead'));
-  expect([log.isHeld, mayHaveRequestsInFlight(log)]).toEqual([false, true]);
+  expect([log.isHeld, mayStillHaveRequests(log)]).toEqual([false, true]);
 });
 
 it.each([

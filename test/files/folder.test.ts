@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder, undefinedIfMissing } from '../../src/files/folder.ts';
+import { errorCodeOf, makeFolder, undefinedIfMissing, undefinedIfNoEntry } from '../../src/files/folder.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 it('creates a folder with its parents, and gives the reason when that is impossible (C14)', () => {
@@ -32,4 +32,13 @@ it('finds nothing in a missing folder, and throws every other error', () => {
     undefined,
   ]);
   expect(() => read(folder)).toThrow('EISDIR');
+});
+
+it('a missing path counts as undefined for asynchronous calls too, and other failures are thrown', async () => {
+  const failure = (code: string) => Object.assign(new Error(code), { code });
+  expect(await undefinedIfNoEntry(Promise.resolve(1))).toBe(1);
+  for (const code of ['ENOENT', 'ENOTDIR'])
+    expect(await undefinedIfNoEntry(Promise.reject(failure(code)))).toBeUndefined();
+  await expect(undefinedIfNoEntry(Promise.reject(failure('EIO')))).rejects.toMatchObject({ code: 'EIO' });
+  expect([errorCodeOf(failure('EIO')), errorCodeOf(undefined)]).toEqual(['EIO', undefined]);
 });

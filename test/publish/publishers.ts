@@ -5,6 +5,7 @@ import { type DistSource, openDist } from '../../src/publish/dist-source.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { isAtRest, readLog } from '../../src/storage/lock-log.ts';
+import { thisMachine } from '../../src/storage/machine.ts';
 import { createCatalogue, expectObjects, tree } from './catalogue.ts';
 
 /** The requested number of releases of the same properties. */
@@ -30,7 +31,9 @@ export function describePublishers(name: string, open: () => Bucket | Promise<Bu
       await publishRelease(bucket, releases[0]!.source);
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, n) =>
-          publishRelease(bucket, releases[1]!.source, { lock: { owner: `publisher ${n}` } }).then(
+          publishRelease(bucket, releases[1]!.source, {
+            lock: { host: { ...thisMachine(), owner: `publisher ${n}` } },
+          }).then(
             ({ outcome }) => ({ code: outcome, message: '' }),
             ({ code, message }: { code: string; message: string }) => ({ code, message }),
           ),

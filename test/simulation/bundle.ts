@@ -63,7 +63,7 @@ const SIMPLER: readonly Change[] = [
       ['release/release.ts', 'sharedKeys'],
       ['release/release.ts', 'objectNamed'],
       ['storage/bucket.ts', 'etagOf'],
-      ['storage/s3/xml.ts', 'parse'],
+      ['storage/http/xml.ts', 'parse'],
     ] as const
   ).map(([file, name]) => once(file, name)),
 ];

@@ -304,7 +304,7 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ]),
   mutant('largest-difference', 'the clock of a store that was set back is believed to go on', [
-    'storage/s3/clock.ts',
+    'storage/http/clock.ts',
     'if (time) last = { time: time.getTime(), at: monotonic() };',
     'const at = monotonic();\n      if (time) last = { time: Math.max(time.getTime(), last ? last.time + at - last.at : 0), at };',
   ]),

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { multipartETag, type ObjectBody } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
+import type { StoreRequest, StoreResponse } from '../../src/storage/http/connection.ts';
+import { ObjectNotFound } from '../../src/storage/http/errors.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
-import type { StoreRequest, StoreResponse } from '../../src/storage/s3/connection.ts';
-import { ObjectNotFound } from '../../src/storage/s3/errors.ts';
 import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/multipart-upload.ts';
 import type { S3Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';

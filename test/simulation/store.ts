@@ -15,9 +15,9 @@ import {
   type RequestLimit,
   type WriteCondition,
 } from '../../src/storage/bucket.ts';
+import { createStoreClock } from '../../src/storage/http/clock.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
-import { createStoreClock } from '../../src/storage/s3/clock.ts';
 import { type Reach, type Uploads, withParts } from './parts.ts';
 import type { Process, World } from './world.ts';
 

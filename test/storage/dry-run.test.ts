@@ -1,11 +1,13 @@
 /** A dry run reads the store and its own writes, and changes nothing. */
 
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, KEPT_RELEASES_KEY } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, KEPT_RELEASES_KEY, LOG_FOLDER } from '../../src/contract/object-keys.ts';
 import { ConditionFailed, etagOf } from '../../src/storage/bucket.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { takeLock } from '../../src/storage/lock.ts';
+import { QUIET_AFTER } from '../../src/storage/lock-journal.ts';
 import { logKey, readLog } from '../../src/storage/lock-log.ts';
+import { thisMachine } from '../../src/storage/machine.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
@@ -41,6 +43,37 @@ it('checks conditions against what it remembers', async () => {
   const write = () => dry.write(CURRENT_KEY, text('1'), CONTROL_HEADERS, { absent: true });
   await write();
   await expect(write()).rejects.toThrow(ConditionFailed);
+});
+
+it('lists what it remembers in the order of keys, which is that of their bytes', async () => {
+  const [low, high] = [`${LOG_FOLDER}/\uff5e`, `${LOG_FOLDER}/\u{1f600}`];
+  const bucket = openMemory();
+  for (const key of [logKey(2), high]) await bucket.write(key, text('old'), CONTROL_HEADERS);
+  const dry = withDryRun(bucket);
+  for (const key of [low, logKey(3), logKey(1)]) await dry.write(key, text('new'), CONTROL_HEADERS);
+  expect(await listKeys(dry)).toEqual([logKey(1), logKey(2), logKey(3), low, high]);
+  expect(await listKeys(dry, '', low)).toEqual([high]);
+  await dry.write(high, text('new'), CONTROL_HEADERS);
+  expect(await listKeys(dry, '', low)).toEqual([high]);
+});
+
+it('knows whether the store keeps versions', async () => {
+  const dry = withDryRun({ ...openMemory(), keepsVersions: async () => true });
+  expect(await dry.keepsVersions!()).toBe(true);
+  expect(withDryRun(openMemory()).keepsVersions).toBeUndefined();
+});
+
+it('waits for no request of an earlier publish', async () => {
+  const host = { ...thisMachine(), sleep: () => Promise.reject(new Error('waited')) };
+  const unfinished = openMemory();
+  const quiet = new Date(Date.now() + QUIET_AFTER).toISOString();
+  await putEntry(unfinished, { kind: 'end', suspect: true, ended: 1, quiet });
+  const withoutLog = openMemory();
+  for (const bucket of [unfinished, withoutLog]) {
+    const held = await takeLock(withDryRun(bucket), { host });
+    await held.finish({});
+    await expect(takeLock(bucket, { host })).rejects.toThrow('waited');
+  }
 });
 
 it.each([

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { PART_SIZE } from '../../src/storage/body.ts';
 import type { LargeBody } from '../../src/storage/bucket.ts';
-import { createBufferPool, readFileBody } from '../../src/storage/file-body.ts';
+import { readFileBody } from '../../src/storage/file-body.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Bytes that one read returns at most, as on a network. */
@@ -54,28 +54,6 @@ it('reads a small file at once, and no file that is absent', () => {
   expect(readFileBody(`${path}s`, unchanged)).toBeUndefined();
   expect(readFileBody(join(path, 'below'), unchanged)).toBeUndefined();
   expect(() => readFileBody(join(path, '..'), unchanged)).toThrow('EISDIR');
-});
-
-it('uses memory again that was given back, and no other', () => {
-  const { take, give } = createBufferPool();
-  const path = file('a'.repeat(100_000));
-  const first = readFileBody(path, unchanged, take) as Buffer;
-  const second = readFileBody(path, unchanged, take) as Buffer;
-  expect(second.buffer).not.toBe(first.buffer);
-  give(first);
-  give(first);
-  give(text('b'.repeat(100_000)));
-  writeFileSync(path, 'c'.repeat(90_000));
-  const third = readFileBody(path, unchanged, take) as Buffer;
-  expect(third.buffer).toBe(first.buffer);
-  expect(third.equals(text('c'.repeat(90_000)))).toBe(true);
-  expect(second.equals(text('a'.repeat(100_000)))).toBe(true);
-  expect(take(80_000).buffer).not.toBe(third.buffer);
-  // A small body has memory of its own, and so has one of more than a buffer.
-  expect(take(2 ** 21).length).toBe(2 ** 21);
-  const small = take(10);
-  give(small);
-  expect(take(10)).not.toBe(small);
 });
 
 it('reads a file larger than a part on demand, range by range', async () => {

@@ -7,7 +7,7 @@ import {
   isAtRest,
   type LogEntry,
   logKey,
-  mayHaveRequestsInFlight,
+  mayStillHaveRequests,
   parseEntry,
   readLog,
   serializeEntry,
@@ -129,7 +129,7 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
     time: now,
   });
   expect(bucketStateOf(ended)).toMatchObject({ suspect: false, current: ENTRY.current });
-  expect([isAtRest(ended), mayHaveRequestsInFlight(ended)]).toEqual([true, false]);
+  expect([isAtRest(ended), mayStillHaveRequests(ended)]).toEqual([true, false]);
   await put(logKey(6), serializeEntry({ ...ENTRY, kind: 'begin', ended: 5, process: undefined }));
   await put(logKey(6, 'beat'), Buffer.from('{}'));
   const sign = now;
@@ -176,11 +176,11 @@ it('with a time of quiet: requests may take effect until the store says that it 
     serializeEntry({ ...ENTRY, quiet: '2026-01-20T00:00:45.000Z' }),
     CONTROL_HEADERS,
   );
-  expect(mayHaveRequestsInFlight(await readLog(bucket))).toBe(true);
+  expect(mayStillHaveRequests(await readLog(bucket))).toBe(true);
   now = new Date('2026-01-20T00:00:45Z');
   const log = await readLog(bucket);
-  expect(mayHaveRequestsInFlight(log)).toBe(false);
-  expect(mayHaveRequestsInFlight({ ...log, time: undefined })).toBe(true);
+  expect(mayStillHaveRequests(log)).toBe(false);
+  expect(mayStillHaveRequests({ ...log, time: undefined })).toBe(true);
 });
 
 it('an entry never has more releases than are read', () => {

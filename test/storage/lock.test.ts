@@ -4,6 +4,7 @@ import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/buc
 import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../../src/storage/lock.ts';
 import { type LogEntry, logKey, readLog } from '../../src/storage/lock-log.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { withRetry } from '../../src/storage/retry.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
@@ -45,6 +46,16 @@ it('an unused bucket is locked at once, and a used one without a log after the w
   const other = setUp();
   expect((await other.take()).remains.suspect).toBe(true);
   expect(other.virtual.passed()).toBe(80_000);
+});
+
+it('an entry whose log was read too long ago is not sent', async () => {
+  const { virtual, memory } = setUp();
+  const seen = { log: await readLog(memory), at: virtual.host.instant() };
+  await virtual.advance(30_000);
+  await expect(takeLock(withRetry(memory), { host: virtual.host, seen })).rejects.toThrow(
+    'The lock could not be confirmed in time. Check the network, then run the command again.',
+  );
+  expect(await listKeys(memory)).toEqual([]);
 });
 
 it('a holder that gives signs of life keeps the lock; after two minutes without, others take it at once', async () => {

@@ -16,11 +16,11 @@ import {
   BucketError,
   ConditionFailed,
   etagOf,
-  isMD5Tag,
   type LargeBody,
   RequestExpired,
   withContentEncoding,
 } from '../../src/storage/bucket.ts';
+import { isMD5Tag } from '../../src/storage/s3/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
 

@@ -7,7 +7,7 @@ import { explanationOf } from '../../src/report/explanation.ts';
 import { findCurrencyByName } from '../../src/source/country-and-currency-aliases.ts';
 import { correctedWord, synonymOf } from '../../src/source/vocabulary-word.ts';
 import { mainCurrencyOf } from '../../src/start/questions.ts';
-import { errorFromResponse, isBusyCode } from '../../src/storage/s3/errors.ts';
+import { errorFromResponse, isBusyCode } from '../../src/storage/http/errors.ts';
 import { ownValue } from '../../src/values/own-value.ts';
 import { termsFrom } from '../support/terms.ts';
 

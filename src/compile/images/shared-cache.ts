@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
+import type { OpenedBucket } from '../../storage/bucket.ts';
 import type { BucketOptions } from '../../storage/open-bucket.ts';
-import type { OpenedBucket } from '../../storage/s3/bucket.ts';
 
 /** Options that override the configuration. */
 export type SharedCacheLocation = {

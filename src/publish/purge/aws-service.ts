@@ -1,8 +1,10 @@
 import { parseRetryAfter, retry } from '../../storage/backoff.ts';
+import { encodeUriComponent } from '../../storage/http/address.ts';
+import { readError } from '../../storage/http/xml.ts';
 import { createHttpClient, type HttpResponse } from '../../storage/http-client.ts';
 import { createCredentialProvider } from '../../storage/s3/account.ts';
-import { BODY_DIGEST_HEADER, encodeUriComponent, type Signer, sha256 } from '../../storage/s3/signature.ts';
-import { readError } from '../../storage/s3/xml.ts';
+import { BODY_DIGEST_HEADER, sha256 } from '../../storage/s3/signature.ts';
+import type { Signer } from './aws-signature.ts';
 import { isRetryable, PURGE_ATTEMPTS, PURGE_BACKOFF, PurgeRefusal } from './purge.ts';
 
 export type AwsServiceOptions = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSigner } from '../../storage/s3/signature.ts';
-import { escapeXml, readText } from '../../storage/s3/xml.ts';
+import { escapeXml, readText } from '../../storage/http/xml.ts';
 import { openAwsService } from './aws-service.ts';
+import { createSigner } from './aws-signature.ts';
 import {
   type Invalidator,
   invalidationError,

@@ -3,13 +3,13 @@ import { problemDocuments } from '../../contract/problem.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
 import { batches } from '../../storage/for-each.ts';
-import { createSigner, EVERY_REGION } from '../../storage/s3/signature.ts';
 import {
   isScopeEntry,
   keyValueEntries,
   STORED_RELEASE_KEY,
 } from '../../targets/cloudfront-function/store.ts';
 import { type AwsService, openAwsService } from './aws-service.ts';
+import { createSigner, EVERY_REGION } from './aws-signature.ts';
 import { type Invalidator, invalidationError } from './purge.ts';
 
 /** Maximum number of keys per request. */

@@ -25,7 +25,7 @@ import { isSharedObject, type ObjectKind, objectKindOf } from '../../contract/ob
 import { EnvironmentError } from '../../errors/errors.ts';
 import { hasSameDetails } from '../../release/compare-releases.ts';
 import type { Release } from '../../release/release.ts';
-import { isBusyCode } from '../../storage/s3/errors.ts';
+import { isBusyCode } from '../../storage/http/errors.ts';
 import { KINDS_TO_UPLOAD, planFromReleases } from '../plan.ts';
 import type { PublishListener } from '../progress.ts';
 

@@ -2,22 +2,30 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { BlobHTTPHeaders } from '@azure/storage-blob';
 import { PARTS_IN_FLIGHT, partRanges } from '../body.ts';
-import { type Bucket, ConditionFailed, type ObjectHeaders, objectReplacedError } from '../bucket.ts';
+import {
+  type Bucket,
+  ConditionFailed,
+  compareKeys,
+  type ObjectHeaders,
+  type OpenedBucket,
+  objectReplacedError,
+} from '../bucket.ts';
 import { forEachConcurrently } from '../for-each.ts';
-import { type RetryOptions, removeEach, sendChange, sendWithRetry } from '../retry.ts';
-import { type OpenedBucket, undefinedIfNotFound } from '../s3/bucket.ts';
-import type { S3Options } from '../s3/store.ts';
+import type { StoreOptions } from '../http/connection.ts';
+import { undefinedIfNotFound } from '../http/errors.ts';
+import { removeEach } from '../remove-each.ts';
+import { type RetryOptions, sendChange, sendWithRetry } from '../retry.ts';
 import { type AzureContainer, openAzureContainer } from './container.ts';
 
 /** @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials` */
-export async function openAzureBucket(options: S3Options): Promise<OpenedBucket> {
+export async function openAzureBucket(options: StoreOptions): Promise<OpenedBucket> {
   const container = await openAzureContainer(options);
   return { bucket: bucketIn(container, options), close: container.close };
 }
 
 function bucketIn(
   container: AzureContainer,
-  { listed = 5000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>,
+  { listed = 5000, retry = {} }: Pick<StoreOptions, 'listed' | 'retry'>,
 ): Bucket {
   const { name, blob } = container;
   return {
@@ -47,7 +55,7 @@ function bucketIn(
     },
     async write(key, body, headers, condition) {
       const contentMD5 = hash('md5', body, 'buffer');
-      const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
+      const kept = { blobHTTPHeaders: blobHeaders(headers, contentMD5) };
       const match = condition && { conditions: { ifNoneMatch: '*' } };
       const sent = blob(key).upload(body, body.length, { ...kept, ...match });
       const { etag, date } = await sent;
@@ -104,7 +112,7 @@ function createMultipartWrite(
       await sendWithRetry(retry, () => target.stageBlock(block, bytes, bytes.length));
     });
     const contentMD5 = whole.digest();
-    const kept = { blobHTTPHeaders: headersToStore(headers, contentMD5) };
+    const kept = { blobHTTPHeaders: blobHeaders(headers, contentMD5) };
     // Safe to retry: committing the same blocks again makes the same object.
     const { etag, date } = await sendChange(retry, () => target.commitBlockList(blocks, kept));
     return { tag: tagOf({ etag, contentMD5 }), time: date };
@@ -124,7 +132,7 @@ function createList({ client, start }: AzureContainer, listed: number): Bucket['
     for await (const { segment, continuationToken } of pages) {
       for (const { name, properties } of segment.blobItems) {
         const key = name.slice(start.length);
-        if (after !== undefined && Buffer.compare(Buffer.from(key), Buffer.from(after)) <= 0) continue;
+        if (after !== undefined && compareKeys(key, after) <= 0) continue;
         const { contentLength: size = 0, lastModified: modified } = properties;
         yield { key, tag: tagOf(properties), size, modified };
         last = key;
@@ -137,7 +145,7 @@ function createList({ client, start }: AzureContainer, listed: number): Bucket['
 }
 
 /** Azure computes no hash of an object that is uploaded in blocks, but stores the given hash. */
-function headersToStore(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHeaders {
+function blobHeaders(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHeaders {
   const { contentType: blobContentType, cacheControl: blobCacheControl, contentEncoding } = headers;
   const encoding = contentEncoding ? { blobContentEncoding: contentEncoding } : {};
   return { blobContentType, blobCacheControl, blobContentMD5: contentMD5, ...encoding };

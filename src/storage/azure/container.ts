@@ -15,12 +15,16 @@ import type {
 } from '@azure/storage-blob';
 import { memoizeLast } from '../../values/memoize.ts';
 import { ConditionFailed, type RequestLimit } from '../bucket.ts';
-import { type BucketAddress, bucketAddress } from '../s3/address.ts';
-import { openStoreConnection, type StoreRequest, type StoreResponse } from '../s3/connection.ts';
-import { errorFromFailure, errorFromResponse, type SentRequest } from '../s3/errors.ts';
-import { MD5_HEADER } from '../s3/headers.ts';
-import { encodeUriComponent, type Signer } from '../s3/signature.ts';
-import type { S3Options } from '../s3/store.ts';
+import { type BucketAddress, bucketAddress, encodeUriComponent } from '../http/address.ts';
+import {
+  MD5_HEADER,
+  openStoreConnection,
+  type StoreOptions,
+  type StoreRequest,
+  type StoreResponse,
+} from '../http/connection.ts';
+import { errorFromFailure, errorFromResponse, type SentRequest } from '../http/errors.ts';
+import type { Signer } from '../http/signer.ts';
 import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrary } from './account.ts';
 
 export type AzureContainer = {
@@ -34,8 +38,8 @@ export type AzureContainer = {
   readonly close: () => void;
 };
 
-export async function openAzureContainer(options: S3Options): Promise<AzureContainer> {
-  const { bucket, prefix, connections = 32, timeout = 60_000 } = options;
+export async function openAzureContainer(options: StoreOptions): Promise<AzureContainer> {
+  const { bucket, prefix, connections, timeout } = options;
   const start = prefix === '' ? '' : `${prefix}/`;
   const name = `az://${bucket}${prefix && `/${prefix}`}`;
   const library = await loadAzureLibrary();
@@ -115,6 +119,7 @@ function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, start:
     where: key === undefined ? name : `${name}/${key.slice(start.length)}`,
     isConditional: 'if-match' in headers || 'if-none-match' in headers,
     region: '',
+    isBucket: key === undefined,
   };
 }
 

@@ -12,10 +12,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { undefinedIfNoEntry } from '../../files/folder.ts';
 import { FOLDER_MODE, rememberUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
   BucketError,
+  compareKeys,
   etagOf,
   type LargeBody,
   type ListedObject,
@@ -26,7 +28,7 @@ import {
 import { readFileBody } from '../file-body.ts';
 import { isLogKey } from '../lock-log.ts';
 import { createFolderChanges } from './changes.ts';
-import { fileSystemTime, makeBucketFolder, undefinedIfNoEntry } from './fence.ts';
+import { fileSystemTime, makeBucketFolder } from './file-system.ts';
 
 export type FolderOptions = {
   /** `bytes`: MD5 of the content. `times`: size and time, so that a listing reads no file. @default 'bytes' */
@@ -41,7 +43,10 @@ export function openFolderBucket(
   { tags = 'bytes', isPublished = false }: FolderOptions = {},
 ): Bucket {
   if (isPublished) rememberUmask();
-  const path = (key: string) => join(root, ...segmentsOf(root, key));
+  const path = (key: string) => {
+    assertKey(root, key);
+    return join(root, key);
+  };
   const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
   let prepared: Promise<void> | undefined;
   /** Creates the root, readable for other users, before a fence could create it with the default mode. */
@@ -50,6 +55,7 @@ export function openFolderBucket(
     await prepared;
   };
   const read = async (key: string): Promise<StoredObject | undefined> => {
+    // The error for a folder instead of a file (EISDIR) names no path.
     const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
     const body = await undefinedIfNoEntry(readFile(path(key)).catch(named));
     const time = body && isLogKey(key) ? await fileSystemTime(dirname(path(key))) : undefined;
@@ -81,11 +87,11 @@ export function openFolderBucket(
       return { tag: await tagOfFile(path(key), info, tags), time: info.mtime };
     },
     async *list(prefix, after = '') {
-      segmentsOf(root, prefix.replace(/\/$/, ''), prefix === '');
+      if (prefix !== '') assertKey(root, prefix.replace(/\/$/, ''));
       yield* listFolder(root, '', prefix, after, tags);
     },
     async remove(keys) {
-      keys.map(path);
+      for (const key of keys) assertKey(root, key);
       await remove(keys, limit);
     },
     fence,
@@ -98,9 +104,8 @@ export function openFolderBucket(
 }
 
 /** Keys may come from strangers. @throws BucketError `key-refused` for a key that could lead out of the folder */
-function segmentsOf(root: string, key: string, isRoot = false): string[] {
-  const segments = key.split('/');
-  if (isRoot || segments.every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return segments;
+function assertKey(root: string, key: string): void {
+  if (key.split('/').every((name) => !/^\.{0,2}$|[\\\0]/.test(name))) return;
   const text = `dir:${root}: ${JSON.stringify(key)} cannot be a key of a folder: a part of it is empty, "." or "..", or has a backslash. Nothing was done with it.`;
   throw new BucketError('key-refused', text, false);
 }
@@ -140,15 +145,15 @@ async function* listFolder(
   const names = entries
     .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING_FOLDER))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    .sort(compareKeys);
   for (const name of names) {
     const key = folder + name;
     if (name.endsWith('/')) {
       const isWithin = key.startsWith(prefix) || prefix.startsWith(key);
       // A folder that sorts before `after` and does not contain it has no keys above `after`.
-      if (isWithin && (key > after || after.startsWith(key)))
+      if (isWithin && (compareKeys(key, after) > 0 || after.startsWith(key)))
         yield* listFolder(root, key, prefix, after, tags);
-    } else if (key.startsWith(prefix) && key > after) {
+    } else if (key.startsWith(prefix) && compareKeys(key, after) > 0) {
       const path = join(root, key);
       const info = await undefinedIfNoEntry(stat(path));
       const tag = info && (await undefinedIfNoEntry(tagOfFile(path, info, tags)));

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { link, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
+import { errorCodeOf, undefinedIfNoEntry } from '../../files/folder.ts';
 import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { NO_HARD_LINKS, retryWhileBusy } from '../../files/rename-and-link.ts';
 import { type ObjectBody, readParts } from '../body.ts';
 import { BucketError, ConditionFailed, RequestExpired, type RequestLimit } from '../bucket.ts';
-import { errorCodeOf, makeBucketFolder, raiseFence, removeLeftovers, undefinedIfNoEntry } from './fence.ts';
+import { raiseFence, removeLeftovers } from './fence.ts';
+import { makeBucketFolder } from './file-system.ts';
 
 /** A change without a limit is not fenced: a later holder cannot stop it. */
 export type FolderChanges = {
@@ -22,7 +24,7 @@ export type FolderChanges = {
 export function createFolderChanges(
   root: string,
   path: (key: string) => string,
-  isPublished = false,
+  isPublished: boolean,
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Credentials } from './signature.ts';
+import type { Credentials } from '../http/signer.ts';
 
 /** Looks where AWS tools do, including instance metadata. Caches credentials until shortly before they expire. */
 export function createCredentialProvider(): () => Promise<Credentials> {

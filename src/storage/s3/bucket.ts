@@ -2,22 +2,21 @@ import { hash } from 'node:crypto';
 import {
   type Bucket,
   BucketError,
-  isMD5Tag,
   type ObjectHeaders,
+  type OpenedBucket,
   objectReplacedError,
   type WriteResult,
 } from '../bucket.ts';
 import { batches } from '../for-each.ts';
-import { type RetryOptions, removeEach } from '../retry.ts';
-import type { StoreRequest, StoreResponse } from './connection.ts';
-import { notAStoreError, ObjectNotFound } from './errors.ts';
+import { MD5_HEADER, type StoreRequest, type StoreResponse } from '../http/connection.ts';
+import { notAStoreError, undefinedIfNotFound } from '../http/errors.ts';
+import { escapeXml, readDeleteResult, readListing, readText } from '../http/xml.ts';
+import { removeEach } from '../remove-each.ts';
+import type { RetryOptions } from '../retry.ts';
 import { AS_STORED_HEADERS, IF_ABSENT_HEADERS } from './google.ts';
-import { headersToStore, MD5_HEADER } from './headers.ts';
+import { objectHeaders } from './headers.ts';
 import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
 import { openS3Store, type S3Options, type S3Store } from './store.ts';
-import { escapeXml, readDeleteResult, readListing, readText } from './xml.ts';
-
-export type OpenedBucket = { readonly bucket: Bucket; readonly close: () => void };
 
 const REMOVED_AT_ONCE = 1000;
 const TRANSIENT_CODES = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable']);
@@ -32,7 +31,7 @@ function bucketIn(
   { listed = 1000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>,
 ): Bucket {
   const { name, start, isGoogle } = store;
-  const unsigned = isGoogle ? AS_STORED_HEADERS : undefined;
+  const unsignedHeaders = isGoogle ? AS_STORED_HEADERS : undefined;
   const bucket: Bucket = {
     name,
     limited(limit) {
@@ -41,7 +40,7 @@ function bucketIn(
     },
     async read(key) {
       const answer = await store
-        .ask({ method: 'GET', key: start + key, unsigned })
+        .ask({ method: 'GET', key: start + key, unsignedHeaders })
         .catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { body, time } = answer;
@@ -53,7 +52,7 @@ function bucketIn(
     },
     async inspect(key) {
       const answer = await store
-        .ask({ method: 'HEAD', key: start + key, unsigned })
+        .ask({ method: 'HEAD', key: start + key, unsignedHeaders })
         .catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { 'content-length': length, 'x-goog-stored-content-length': stored = length } = answer.headers;
@@ -84,8 +83,8 @@ async function readRange(
   to: number,
 ): Promise<Buffer> {
   const headers = { range: `bytes=${from}-${to - 1}` };
-  const unsigned = store.isGoogle ? AS_STORED_HEADERS : undefined;
-  const request: StoreRequest = { method: 'GET', key: store.start + key, headers, unsigned };
+  const unsignedHeaders = store.isGoogle ? AS_STORED_HEADERS : undefined;
+  const request: StoreRequest = { method: 'GET', key: store.start + key, headers, unsignedHeaders };
   const answer = await store.ask(request).catch(undefinedIfNotFound);
   if (!answer || tagIn(store, answer, key) !== tag) throw objectReplacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
@@ -104,7 +103,7 @@ async function putObject(
   const digest = hash('md5', body, 'buffer');
   const { isGoogle } = store;
   // Mutated in place: copying the headers costs as much as the digest.
-  const headers = headersToStore(kept);
+  const headers = objectHeaders(kept);
   headers[MD5_HEADER] = digest.toString('base64');
   // AWS stores the checksum with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
@@ -156,8 +155,9 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       else {
         await removeTogether(store, group).catch((error: unknown) => {
           // Some stores remove only one object at a time, or refuse this request if it has an expiry. If there is
-          // another cause, the single removals fail too.
-          if (!(error instanceof BucketError) || error.isTransient) throw error;
+          // another cause, the single removals fail too, except that without a bucket, no object is there to remove.
+          if (!(error instanceof BucketError) || error.isTransient || error.code === 'bucket-missing')
+            throw error;
           removesMany = false;
           return removeSingly(group);
         });
@@ -200,10 +200,11 @@ function headersIn({ headers }: StoreResponse): Partial<ObjectHeaders> {
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value));
 }
 
-/** Only for a missing object: rethrows anything else, such as a missing bucket. */
-export function undefinedIfNotFound(failure: unknown): undefined {
-  if (failure instanceof ObjectNotFound) return undefined;
-  throw failure;
+/**
+ * False for a multipart upload. An encrypted object can have an ETag of this form that is not the MD5 of its body.
+ */
+export function isMD5Tag(tag: string): boolean {
+  return /^"?[0-9a-f]{32}"?$/.test(tag);
 }
 
 function modifiedIn({ headers }: StoreResponse): Date | undefined {

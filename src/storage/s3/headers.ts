@@ -1,8 +1,6 @@
 import type { ObjectHeaders } from '../bucket.ts';
 
-export const MD5_HEADER = 'content-md5';
-
-export function headersToStore({
+export function objectHeaders({
   contentType,
   cacheControl,
   contentEncoding,

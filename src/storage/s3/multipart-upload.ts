@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import { multipartETag, PARTS_IN_FLIGHT, partRanges } from '../body.ts';
 import { type Bucket, BucketError, type LargeBody, type WriteResult } from '../bucket.ts';
 import { forEachConcurrently } from '../for-each.ts';
+import { MD5_HEADER, type StoreRequest, type StoreResponse } from '../http/connection.ts';
+import { errorFromResponse, notAStoreError, ObjectNotFound } from '../http/errors.ts';
+import { escapeXml, readText, readUploads } from '../http/xml.ts';
 import { type RetryOptions, sendChange, sendWithRetry } from '../retry.ts';
-import type { StoreRequest, StoreResponse } from './connection.ts';
-import { errorFromResponse, notAStoreError, ObjectNotFound } from './errors.ts';
-import { headersToStore, MD5_HEADER } from './headers.ts';
+import { objectHeaders } from './headers.ts';
 import type { S3Store } from './store.ts';
-import { escapeXml, readText, readUploads } from './xml.ts';
 
 type Part = { readonly number: number; readonly tag: string };
 
@@ -34,7 +34,7 @@ export function createMultipartWrite(
     const begun = await upload.ask({
       method: 'POST',
       query: { uploads: '' },
-      headers: headersToStore(headers),
+      headers: objectHeaders(headers),
     });
     const uploadId = readText(begun.body, 'InitiateMultipartUploadResult', 'UploadId');
     if (!uploadId) throw notAStoreError(begun, upload.where);

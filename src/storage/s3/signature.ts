@@ -1,46 +1,10 @@
 /** Signature Version 4 of AWS, which every S3-compatible store accepts, and Google's form of it. */
 import { createHmac, hash } from 'node:crypto';
 import { memoizeLast } from '../../values/memoize.ts';
-import { signV4a, V4A_ALGORITHM } from './signature-v4a.ts';
-
-export type Credentials = {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** For temporary credentials only. */
-  readonly sessionToken?: string | undefined;
-};
-
-type Unsigned = {
-  readonly method: string;
-  /** Percent-encoded, with the leading slash. */
-  readonly path: string;
-  /** Unencoded. */
-  readonly query: Readonly<Record<string, string>>;
-  /** By lower-case name, including `host`. All are signed. */
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-export type Signer = {
-  /** Header for the body's SHA-256 in hex, or for {@link UNSIGNED_PAYLOAD}; undefined if requests have none. */
-  readonly bodyDigest?: string;
-  /**
-   * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
-   * effect. The signature covers the headers, but not the body, since R2 does not support that. A signed
-   * `content-md5` header covers the body. `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole
-   * seconds, at most a week.
-   */
-  readonly expiring: (request: Unsigned, credentials: Credentials, time: number, lifetime: number) => string;
-  /** Returns the headers to send instead of `request.headers`. The service accepts them within 15 minutes of `time`. */
-  readonly headers: (
-    request: Unsigned,
-    credentials: Credentials,
-    time: number,
-    bodyDigest: string,
-  ) => Record<string, string>;
-};
+import { encodeUriComponent } from '../http/address.ts';
+import { type Credentials, type RequestToSign, type Signer, UNSIGNED_PAYLOAD } from '../http/signer.ts';
 
 export const BODY_DIGEST_HEADER = 'x-amz-content-sha256';
-export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /** Names that differ between AWS and Google. */
 export type SigningScheme = {
@@ -52,68 +16,49 @@ export type SigningScheme = {
   readonly bodyDigest: string;
 };
 
-const AWS: SigningScheme = {
+export const AWS: SigningScheme = {
   algorithm: 'AWS4-HMAC-SHA256',
   parameterPrefix: 'X-Amz-',
   terminator: 'aws4_request',
   bodyDigest: BODY_DIGEST_HEADER,
 };
 
-/** Stands for all regions. A signer for it uses version 4A, and cannot make expiring requests. */
-export const EVERY_REGION = '*';
-
 export function createSigner(service: string, region: string, scheme: SigningScheme = AWS): Signer {
-  const { terminator, bodyDigest: digestHeader } = scheme;
-  const isGlobal = region === EVERY_REGION;
-  const algorithm = isGlobal ? V4A_ALGORITHM : scheme.algorithm;
-  const [keyStart] = scheme.algorithm.split('-');
   // Cached, since deriving the signing key of a day and a secret takes four digests.
-  const keyOf = memoizeLast((text) =>
-    [text.slice(0, 8), region, service, terminator].reduce<Buffer>(
-      hmac,
-      Buffer.from(`${keyStart}${text.slice(8)}`),
-    ),
-  );
+  const keyOf = memoizeLast((text) => signingKey(text.slice(0, 8), text.slice(8), service, region, scheme));
   const namesOf = createNames();
-  const stampIn = memoizeLast(stampOf);
-  const stampAt = (time: number) => stampIn(String(Math.floor(time / 1000)));
-  const scopeOf = (stamp: string) =>
-    `${stamp.slice(0, 8)}/${isGlobal ? '' : `${region}/`}${service}/${terminator}`;
+  const stampIn = memoizeLast((second) => stampAt(1000 * Number(second)));
+  const scopeOf = (stamp: string) => `${stamp.slice(0, 8)}/${region}/${service}/${scheme.terminator}`;
   const queryOf = createQueries(scheme, scopeOf);
-  const sign = (canonical: string, credentials: Credentials, stamp: string) => {
-    const text = `${algorithm}\n${stamp}\n${scopeOf(stamp)}\n${sha256(canonical)}`;
-    if (isGlobal) return signV4a(text, credentials);
-    return createHmac('sha256', keyOf(stamp.slice(0, 8) + credentials.secretAccessKey))
-      .update(text)
-      .digest('hex');
-  };
   return {
-    bodyDigest: digestHeader,
+    bodyDigest: scheme.bodyDigest,
     expiring(request, credentials, time, lifetime) {
-      const stamp = stampAt(time);
+      const stamp = stampIn(String(Math.floor(time / 1000)));
       const names = namesOf(request.headers);
       const query = queryOf(request.query, { credentials, stamp, lifetime, names });
       const canonical = canonicalRequest(request, names, query, UNSIGNED_PAYLOAD);
-      return `${query}&${scheme.parameterPrefix}Signature=${sign(canonical, credentials, stamp)}`;
-    },
-    headers(request, credentials, time, bodyDigest) {
-      const { accessKeyId, sessionToken } = credentials;
-      const stamp = stampAt(time);
-      const headers: Record<string, string> = {
-        ...request.headers,
-        'x-amz-date': stamp,
-        ...(isGlobal ? { 'x-amz-region-set': EVERY_REGION } : {}),
-        ...(sessionToken ? { 'x-amz-security-token': sessionToken } : {}),
-      };
-      const names = namesOf(headers);
-      const query = canonicalQuery(request.query);
-      const canonical = canonicalRequest({ ...request, headers }, names, query, bodyDigest);
-      const signature = sign(canonical, credentials, stamp);
-      const credential = `${accessKeyId}/${scopeOf(stamp)}`;
-      headers.authorization = `${algorithm} Credential=${credential}, SignedHeaders=${names.text}, Signature=${signature}`;
-      return headers;
+      const text = textToSign(scheme.algorithm, stamp, scopeOf(stamp), canonical);
+      const signature = hmac(keyOf(stamp.slice(0, 8) + credentials.secretAccessKey), text).toString('hex');
+      return `${query}&${scheme.parameterPrefix}Signature=${signature}`;
     },
   };
+}
+
+/** `day`: as `20260131`. */
+export function signingKey(
+  day: string,
+  secret: string,
+  service: string,
+  region: string,
+  { algorithm, terminator }: SigningScheme = AWS,
+): Buffer {
+  const [start] = algorithm.split('-');
+  return [day, region, service, terminator].reduce<Buffer>(hmac, Buffer.from(`${start}${secret}`));
+}
+
+/** By AWS's rules ("Create a string to sign"). */
+export function textToSign(algorithm: string, stamp: string, scope: string, canonical: string): string {
+  return `${algorithm}\n${stamp}\n${scope}\n${sha256(canonical)}`;
 }
 
 type Signing = {
@@ -126,7 +71,7 @@ type Signing = {
 /** Caches the query string that requests of one second share, which halves the cost of a signature. */
 function createQueries({ algorithm, parameterPrefix }: SigningScheme, scopeOf: (stamp: string) => string) {
   let last: { signing: Signing; query: string } | undefined;
-  const make = (own: Unsigned['query'], { credentials, stamp, lifetime, names }: Signing) =>
+  const make = (own: RequestToSign['query'], { credentials, stamp, lifetime, names }: Signing) =>
     canonicalQuery({
       ...own,
       [`${parameterPrefix}Algorithm`]: algorithm,
@@ -136,7 +81,7 @@ function createQueries({ algorithm, parameterPrefix }: SigningScheme, scopeOf: (
       [`${parameterPrefix}SignedHeaders`]: names.text,
       ...(credentials.sessionToken ? { [`${parameterPrefix}Security-Token`]: credentials.sessionToken } : {}),
     });
-  return (own: Unsigned['query'], signing: Signing): string => {
+  return (own: RequestToSign['query'], signing: Signing): string => {
     if (Object.keys(own).length > 0) return make(own, signing);
     const isSame =
       last?.signing.stamp === signing.stamp &&
@@ -149,8 +94,8 @@ function createQueries({ algorithm, parameterPrefix }: SigningScheme, scopeOf: (
 }
 
 /** By AWS's rules ("Create a canonical request"). */
-function canonicalRequest(
-  { method, path, headers }: Unsigned,
+export function canonicalRequest(
+  { method, path, headers }: RequestToSign,
   names: HeaderNames,
   query: string,
   bodyDigest: string,
@@ -163,42 +108,38 @@ function canonicalRequest(
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
 /** Keeps the last names, since most requests have the same ones: sorting took a tenth of the time of a signature. */
-function createNames(): (headers: Unsigned['headers']) => HeaderNames {
+function createNames(): (headers: RequestToSign['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {
     const given = Object.keys(headers);
     if (last?.given.length !== given.length || !given.every((name, index) => name === last!.given[index])) {
-      const sorted = [...given].sort();
-      last = { given, names: { sorted, text: sorted.join(';') } };
+      last = { given, names: sortedNames(given) };
     }
     return last.names;
   };
+}
+
+export function sortedNames(given: readonly string[]): HeaderNames {
+  const sorted = [...given].sort();
+  return { sorted, text: sorted.join(';') };
 }
 
 export function sha256(data: string | Buffer): string {
   return hash('sha256', data);
 }
 
-/** Also escapes `!'()*`: AWS requires that all but the unreserved characters (RFC 3986, 2.3) are escaped. */
-export function encodeUriComponent(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-function canonicalQuery(query: Readonly<Record<string, string>>): string {
+export function canonicalQuery(query: Readonly<Record<string, string>>): string {
   return Object.entries(query)
     .map(([name, value]) => `${encodeUriComponent(name)}=${encodeUriComponent(value)}`)
     .sort()
     .join('&');
 }
 
-function stampOf(second: string): string {
-  const text = new Date(1000 * Number(second)).toISOString().slice(0, 19);
-  return `${text.replace(/[-:]/g, '')}Z`;
+/** As `20260131T235959Z`. `time`: milliseconds since 1970. */
+export function stampAt(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 }
 
-function hmac(key: Buffer, text: string): Buffer {
+export function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }

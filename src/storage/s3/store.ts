@@ -1,29 +1,21 @@
 import { BucketError } from '../bucket.ts';
-import type { RetryOptions } from '../retry.ts';
+import { bucketAddress } from '../http/address.ts';
+import {
+  openStoreConnection,
+  type StoreOptions,
+  type StoreRequest,
+  type StoreResponse,
+} from '../http/connection.ts';
+import { errorFromFailure, errorFromResponse, type SentRequest } from '../http/errors.ts';
 import { createCredentialProvider, findRegion } from './account.ts';
-import { bucketAddress } from './address.ts';
-import { openStoreConnection, type StoreRequest, type StoreResponse } from './connection.ts';
-import { errorFromFailure, errorFromResponse, type SentRequest } from './errors.ts';
 import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogleEndpoint } from './google.ts';
 import { createSigner } from './signature.ts';
 
-export type S3Options = {
+export type S3Options = StoreOptions & {
   /** `gs` for Google Cloud Storage, whatever the endpoint. @default 's3' */
   readonly scheme?: 's3' | 'gs' | undefined;
-  readonly bucket: string;
-  /** Prefix of every key, without a trailing slash; empty for none. */
-  readonly prefix: string;
-  /** @default `AWS_ENDPOINT_URL_S3`, `AWS_ENDPOINT_URL`, or AWS */
-  readonly endpoint?: string | undefined;
   /** @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint */
   readonly region?: string | undefined;
-  /** Maximum requests in flight. @default 32 */
-  readonly connections?: number | undefined;
-  /** Milliseconds without data after which a request fails. @default 60000 */
-  readonly timeout?: number | undefined;
-  /** Keys per page of a listing. @default 1000, or 5000 in Azure */
-  readonly listed?: number | undefined;
-  readonly retry?: RetryOptions | undefined;
 };
 
 export type S3Store = {
@@ -44,12 +36,12 @@ export function openS3Store(options: S3Options): S3Store {
   const { scheme = 's3', bucket, prefix } = options;
   const usual = scheme === 'gs' ? GOOGLE_ENDPOINT : AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL || undefined;
   const endpoint = options.endpoint ?? usual;
-  const isGoogles = scheme === 'gs' || (endpoint !== undefined && isGoogleEndpoint(endpoint));
+  const isGoogle = scheme === 'gs' || (endpoint !== undefined && isGoogleEndpoint(endpoint));
   const start = prefix === '' ? '' : `${prefix}/`;
   const name = `${scheme}://${bucket}${prefix && `/${prefix}`}`;
   let opened: ReturnType<typeof connect> | undefined;
   const open = () => {
-    opened ??= connect({ ...options, endpoint }, isGoogles).catch((error: unknown) => {
+    opened ??= connect({ ...options, endpoint }, isGoogle).catch((error: unknown) => {
       throw errorFromFailure(error, { where: name, isConditional: false, region: '' });
     });
     return opened;
@@ -58,13 +50,14 @@ export function openS3Store(options: S3Options): S3Store {
     name,
     start,
     isAws: endpoint === undefined,
-    isGoogle: isGoogles,
+    isGoogle,
     async ask(request, isConditional = false) {
       const { connection, region } = await open();
       const asked = (): SentRequest => {
-        const where = request.key === undefined ? name : `${name}/${request.key.slice(start.length)}`;
-        const permission = permissionOf(request, isGoogles);
-        return { where, isConditional, region, permission, isHead: request.method === 'HEAD' };
+        const isBucket = request.key === undefined;
+        const where = isBucket ? name : `${name}/${request.key.slice(start.length)}`;
+        const permission = permissionOf(request, isGoogle);
+        return { where, isConditional, region, permission, isHead: request.method === 'HEAD', isBucket };
       };
       let answer: StoreResponse;
       try {
@@ -93,18 +86,18 @@ const BY_PARAMETER: Readonly<Record<string, readonly [s3: string, google: string
   versioning: ['s3:GetBucketVersioning', 'storage.buckets.get'],
 };
 
-function permissionOf({ method, key, query = {} }: StoreRequest, isGoogles: boolean): string {
+function permissionOf({ method, key, query = {} }: StoreRequest, isGoogle: boolean): string {
   const parameter = Object.keys(query).find((name) => Object.hasOwn(BY_PARAMETER, name));
   const isUploads = 'uploads' in query && key === undefined;
   const isAbort = 'uploadId' in query && method === 'DELETE';
   if (isUploads || isAbort) return isAbort ? 's3:AbortMultipartUpload' : 's3:ListBucketMultipartUploads';
   const [s3, google] = parameter === undefined ? PERMISSIONS[method] : BY_PARAMETER[parameter]!;
-  return isGoogles ? google : s3;
+  return isGoogle ? google : s3;
 }
 
-async function connect(options: S3Options, isGoogles: boolean) {
-  const { bucket, endpoint, connections = 32, timeout = 60_000 } = options;
-  const region = isGoogles ? 'auto' : options.region;
+async function connect(options: S3Options, isGoogle: boolean) {
+  const { bucket, endpoint, connections, timeout } = options;
+  const region = isGoogle ? 'auto' : options.region;
   const found = region ?? (await findRegion()) ?? (endpoint ? 'us-east-1' : undefined);
   if (!found) {
     throw new BucketError(
@@ -115,7 +108,7 @@ async function connect(options: S3Options, isGoogles: boolean) {
   }
   const connection = await openStoreConnection({
     address: bucketAddress(bucket, found, endpoint),
-    signer: isGoogles ? createSigner('storage', found, GOOGLE_SCHEME) : createSigner('s3', found),
+    signer: isGoogle ? createSigner('storage', found, GOOGLE_SCHEME) : createSigner('s3', found),
     credentials: createCredentialProvider(),
     connections,
     timeout,

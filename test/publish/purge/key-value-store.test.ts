@@ -2,8 +2,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { createKeyValueStoreInvalidator } from '../../../src/publish/purge/key-value-store.ts';
+import { deriveV4aKey } from '../../../src/publish/purge/signature-v4a.ts';
 import { sha256 } from '../../../src/storage/s3/signature.ts';
-import { deriveV4aKey } from '../../../src/storage/s3/signature-v4a.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { idOf, makeSource } from '../made.ts';
 

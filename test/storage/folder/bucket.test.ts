@@ -17,6 +17,16 @@ describePromises('a folder', () => openFolderBucket(folder()));
 it('reads an object in parts, and no part of an object that was replaced', () =>
   readsParts(openFolderBucket(folder())));
 
+it('lists from a key on in the order of bytes, also for characters that UTF-16 orders otherwise', async () => {
+  const bucket = openFolderBucket(folder());
+  const keys = ['\uff5e', '\uff5e/a', '\u{1f600}/a', '\u{1f600}a'];
+  for (const key of keys.filter((_key, index) => index > 0)) await bucket.write(key, text('x'), headers);
+  expect(await listKeys(bucket)).toEqual(keys.slice(1));
+  expect(await listKeys(bucket, '', keys[1])).toEqual(keys.slice(2));
+  expect(await listKeys(bucket, '', keys[2])).toEqual(keys.slice(3));
+  expect(await listKeys(bucket, '', keys[3])).toEqual([]);
+});
+
 it('refuses, at once and permanently, requests of an earlier holder (A15)', async () => {
   const root = folder();
   const bucket = openFolderBucket(root);

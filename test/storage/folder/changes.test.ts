@@ -15,7 +15,13 @@ function open() {
   const root = temporaryFolder();
   const incoming = join(root, '.catalogue-incoming');
   const at = (key: string) => join(root, ...key.split('/'));
-  return { root, incoming, at, ...createFolderChanges(root, at), holder: join(incoming, 'holder-one') };
+  return {
+    root,
+    incoming,
+    at,
+    ...createFolderChanges(root, at, false),
+    holder: join(incoming, 'holder-one'),
+  };
 }
 
 function limitOf(

@@ -1,15 +1,8 @@
-/** The folders of holders, the remains of killed processes, and folders that cannot be created. */
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+/** The folders of holders, and the remains of killed processes. */
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { BucketError } from '../../../src/storage/bucket.ts';
-import {
-  errorCodeOf,
-  makeBucketFolder,
-  raiseFence,
-  removeLeftovers,
-  undefinedIfNoEntry,
-} from '../../../src/storage/folder/fence.ts';
+import { raiseFence, removeLeftovers } from '../../../src/storage/folder/fence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
 
@@ -76,57 +69,4 @@ it('continues when another process moved the folder of a holder first, but not a
     throw failure('EIO');
   });
   await expect(raiseFence(incoming, 'holder-4')).rejects.toMatchObject({ code: 'EIO' });
-});
-
-it('creates folders with their parents, and leaves an existing one', async () => {
-  const path = join(folder(), 'a', 'b', 'c');
-  await makeBucketFolder(path);
-  await makeBucketFolder(path);
-  expect(existsSync(path)).toBe(true);
-});
-
-it.each([
-  ['ENOSPC', 'the disk is full (ENOSPC)'],
-  ['EROFS', 'nothing can be written there (EROFS)'],
-])('reports %s for a path that blocks a folder', async (code, said) => {
-  const root = folder();
-  beforeStep('mkdir', (path) => {
-    if (path !== root) throw failure(code);
-  });
-  const failing = makeBucketFolder(join(root, 'a'));
-  await expect(failing).rejects.toBeInstanceOf(BucketError);
-  await expect(failing).rejects.toMatchObject({
-    ...{ code: 'bucket-denied', isTransient: false, cause: { code } },
-    message: `${root}/a cannot be made: ${said}. Fix that, then run the command again.`,
-  });
-});
-
-it('names the blocking path, and ends at the root', async () => {
-  await expect(makeBucketFolder('/proc/catalogue/a/b')).rejects.toMatchObject({
-    message: expect.stringMatching(
-      /^\/proc\/catalogue cannot be made: nothing can be written there \(ENOENT\)/,
-    ),
-  });
-  const broken = new Error('no failure of a file system');
-  beforeStep('mkdir', () => {
-    throw broken;
-  });
-  await expect(makeBucketFolder('/a/b')).rejects.toBe(broken);
-  const asked: string[] = [];
-  beforeStep('mkdir', (path) => {
-    asked.push(path);
-    throw failure('ENOENT');
-  });
-  await expect(makeBucketFolder('/a/b')).rejects.toMatchObject({
-    message: expect.stringMatching(/^\/ cannot/),
-  });
-  expect(asked).toEqual(['/a/b', '/a', '/']);
-});
-
-it('treats a missing path as empty, and throws other failures', async () => {
-  expect(await undefinedIfNoEntry(Promise.resolve(1))).toBe(1);
-  for (const code of ['ENOENT', 'ENOTDIR'])
-    expect(await undefinedIfNoEntry(Promise.reject(failure(code)))).toBeUndefined();
-  await expect(undefinedIfNoEntry(Promise.reject(failure('EIO')))).rejects.toMatchObject({ code: 'EIO' });
-  expect([errorCodeOf(failure('EIO')), errorCodeOf(undefined)]).toEqual(['EIO', undefined]);
 });

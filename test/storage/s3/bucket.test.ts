@@ -229,6 +229,18 @@ describe('a server that is no store', () => {
   });
 });
 
+it('a server that answers 404 to everything has no bucket', async () => {
+  const body = '<!doctype html><title>Not found</title>';
+  const { bucket } = await openScripted([{ status: 404, headers: { 'Content-Type': 'text/html' }, body }]);
+  const missing = {
+    ...{ code: 'bucket-missing', isTransient: false },
+    message: 's3://stays: 404. Nothing is there. Check the name of the bucket and --endpoint.',
+  };
+  await expect(all(bucket.list(''))).rejects.toMatchObject(missing);
+  await expect(bucket.remove(['a'])).rejects.toMatchObject(missing);
+  await bucket.discardParts!(() => true);
+});
+
 describe('a removal', () => {
   it('asks for up to a thousand objects at once, by their keys below the prefix', async () => {
     const { bucket, sent } = await openScripted([{ status: 200, body: '<DeleteResult/>' }], {

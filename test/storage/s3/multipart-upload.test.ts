@@ -8,8 +8,8 @@ import {
   RequestExpired,
   type RequestLimit,
 } from '../../../src/storage/bucket.ts';
-import type { StoreRequest, StoreResponse } from '../../../src/storage/s3/connection.ts';
-import { errorFromFailure, errorFromResponse, ObjectNotFound } from '../../../src/storage/s3/errors.ts';
+import type { StoreRequest, StoreResponse } from '../../../src/storage/http/connection.ts';
+import { errorFromFailure, errorFromResponse, ObjectNotFound } from '../../../src/storage/http/errors.ts';
 import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/multipart-upload.ts';
 import type { S3Store } from '../../../src/storage/s3/store.ts';
 

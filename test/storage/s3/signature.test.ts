@@ -3,14 +3,10 @@ import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  BODY_DIGEST_HEADER,
-  type Credentials,
-  createSigner,
-  encodeUriComponent,
-  sha256,
-  UNSIGNED_PAYLOAD,
-} from '../../../src/storage/s3/signature.ts';
+import { createSigner as createHeaderSigner } from '../../../src/publish/purge/aws-signature.ts';
+import { encodeUriComponent } from '../../../src/storage/http/address.ts';
+import { type Credentials, UNSIGNED_PAYLOAD } from '../../../src/storage/http/signer.ts';
+import { BODY_DIGEST_HEADER, createSigner, sha256 } from '../../../src/storage/s3/signature.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 const bytesOf = (data: Data): string | Uint8Array => {
@@ -104,7 +100,7 @@ it('a request that is signed in its headers has the signature of the AWS library
         { signingDate: new Date(time) },
       );
       expect(
-        createSigner('cloudfront', 'eu-west-1').headers(
+        createHeaderSigner('cloudfront', 'eu-west-1').headers(
           { ...request, headers },
           credentials,
           time,
@@ -132,7 +128,7 @@ it('a signer derives another key for another day and another secret', () => {
 
 /** The account and the bucket of the examples of AWS ("Authenticating Requests (AWS Signature Version 4)", Amazon S3). */
 const EXAMPLE = {
-  signer: createSigner('s3', 'us-east-1'),
+  signer: { ...createSigner('s3', 'us-east-1'), ...createHeaderSigner('s3', 'us-east-1') },
   credentials: {
     accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
     secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

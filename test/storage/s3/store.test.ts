@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { ConditionFailed, type RequestLimit } from '../../../src/storage/bucket.ts';
-import { ObjectNotFound } from '../../../src/storage/s3/errors.ts';
+import { ObjectNotFound } from '../../../src/storage/http/errors.ts';
 import { openS3Store, type S3Options } from '../../../src/storage/s3/store.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';

@@ -1,5 +1,3 @@
-import { encodeUriComponent } from './signature.ts';
-
 export type BucketAddress = {
   readonly origin: string;
   readonly host: string;
@@ -26,7 +24,10 @@ function encodeKey(key: string): string {
   return /^[\w.~/-]*$/.test(key) ? key : key.split('/').map(encodeUriComponent).join('/');
 }
 
-/** Masks user names and passwords in URLs (RFC 3986, 3.2.1). */
-export function maskPasswords(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s"'()]*@|[^\s"'()]*:[^\s"'()]*@/gi, '$1***@');
+/** Also escapes `!'()*`: AWS requires that all but the unreserved characters (RFC 3986, 2.3) are escaped. */
+export function encodeUriComponent(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

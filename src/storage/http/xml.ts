@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser';
+import type { ListedObject } from '../bucket.ts';
 
 /** Child elements by name: each is a string or an element. Repeatable elements are always arrays. */
 type Element = { readonly [name: string]: unknown };
@@ -13,20 +14,15 @@ const parser = new XMLParser({
   isArray: (name) => name === 'Contents' || name === 'Error' || name === 'Upload',
 });
 
-export type ErrorElement = {
+type ErrorElement = {
   readonly code: string;
   readonly message: string;
   readonly key: string;
   readonly region: string;
 };
 
-export type ListingPage = {
-  readonly objects: readonly {
-    readonly key: string;
-    readonly tag: string;
-    readonly size: number;
-    readonly modified: Date;
-  }[];
+type ListingPage = {
+  readonly objects: readonly ListedObject[];
   /** Continuation token; undefined on the last page. */
   readonly next: string | undefined;
 };
@@ -54,7 +50,7 @@ export function readListing(body: Buffer): ListingPage | undefined {
   };
 }
 
-export type UploadsPage = {
+type UploadsPage = {
   /** `begun` is an invalid date where the store names none. */
   readonly uploads: readonly { readonly key: string; readonly uploadId: string; readonly begun: Date }[];
   /** Query parameters of the next page; undefined on the last one. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RequestExpired, type RequestLimit } from '../../../src/storage/bucket.ts';
-import { bucketAddress } from '../../../src/storage/s3/address.ts';
-import { openStoreConnection } from '../../../src/storage/s3/connection.ts';
+import { bucketAddress } from '../../../src/storage/http/address.ts';
+import { openStoreConnection } from '../../../src/storage/http/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 

@@ -1,6 +1,6 @@
+import { maskPasswords } from '../../text/mask-passwords.ts';
 import { ownValue } from '../../values/own-value.ts';
-import { BucketError, type BucketErrorCode, ConditionFailed } from '../bucket.ts';
-import { maskPasswords } from './address.ts';
+import { BucketError, type BucketErrorCode, ConditionFailed, RequestExpired } from '../bucket.ts';
 import type { StoreResponse } from './connection.ts';
 import { readError } from './xml.ts';
 
@@ -13,6 +13,8 @@ export type SentRequest = {
   readonly permission?: string | undefined;
   /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
+  /** Whether it is about the bucket, not about one object. @default false */
+  readonly isBucket?: boolean | undefined;
 };
 
 /** Statuses of a busy server (RFC 9110, 15.5.9 and 15.6; RFC 6585, 4). 509 is not standard. */
@@ -57,6 +59,10 @@ const MISSING_CONTAINER: Cause = {
   code: 'bucket-missing',
   advice: 'Create the container, or correct its name.',
 };
+const NOTHING_THERE: Cause = {
+  code: 'bucket-missing',
+  advice: 'Nothing is there. Check the name of the bucket and --endpoint.',
+};
 const DENIED: Cause = {
   code: 'bucket-denied',
   advice: 'Check the credentials, and that they may read, write, list and delete.',
@@ -71,34 +77,33 @@ const OTHER: Cause = { code: 'bucket-failed', advice: 'The store refused the req
 
 /** Causes by the store's error code, which is more specific than the status. */
 const CAUSES: Readonly<Record<string, Cause>> = {
-  // A busy store, or a body damaged in transit.
-  ...causes(BUSY_NOW, [
-    ...['InternalError', 'ServiceUnavailable', 'RequestTimeout', 'RequestTimeoutException'],
-    ...['OperationAborted', 'ConditionalRequestConflict', 'SlowDown', 'Throttling', 'ThrottlingException'],
-    ...['ThrottledException', 'TooManyRequests', 'TooManyRequestsException', 'RequestLimitExceeded'],
-    ...['RequestThrottled', 'RequestThrottledException', 'BandwidthLimitExceeded', 'LimitExceededException'],
-    ...['ProvisionedThroughputExceededException', 'PriorRequestNotComplete', 'ServerBusy'],
-    // Codes of CloudFront.
-    ...['TooManyInvalidationsInProgress', 'TooManyInvalidationsInProgressException'],
-    ...[
-      'BadDigest',
-      'XAmzContentSHA256Mismatch',
-      'XAmzContentChecksumMismatch',
-      'IncompleteBody',
-      'Md5Mismatch',
-    ],
-  ]),
-  ...causes(EXPIRED_TOKEN, ['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken', 'ExpiredTokenException']),
-  ...causes(WRONG_KEY, ['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'UnrecognizedClientException']),
-  ...causes(WRONG_REGION, [
-    ...['AuthorizationHeaderMalformed', 'AuthorizationQueryParametersError', 'PermanentRedirect'],
-    ...['TemporaryRedirect', 'IllegalLocationConstraintException', 'IncorrectEndpoint'],
-  ]),
-  ...causes(WRONG_CLOCK, ['RequestTimeTooSkewed', 'RequestExpired']),
+  // A busy store or CloudFront, or a body damaged in transit.
+  ...causes(
+    BUSY_NOW,
+    `
+    InternalError ServiceUnavailable RequestTimeout RequestTimeoutException OperationAborted
+    ConditionalRequestConflict SlowDown Throttling ThrottlingException ThrottledException TooManyRequests
+    TooManyRequestsException RequestLimitExceeded RequestThrottled RequestThrottledException
+    BandwidthLimitExceeded LimitExceededException ProvisionedThroughputExceededException
+    PriorRequestNotComplete ServerBusy TooManyInvalidationsInProgress
+    TooManyInvalidationsInProgressException BadDigest XAmzContentSHA256Mismatch XAmzContentChecksumMismatch
+    IncompleteBody Md5Mismatch
+  `,
+  ),
+  ...causes(EXPIRED_TOKEN, 'ExpiredToken TokenRefreshRequired InvalidToken ExpiredTokenException'),
+  ...causes(WRONG_KEY, 'InvalidAccessKeyId SignatureDoesNotMatch UnrecognizedClientException'),
+  ...causes(
+    WRONG_REGION,
+    `
+    AuthorizationHeaderMalformed AuthorizationQueryParametersError PermanentRedirect TemporaryRedirect
+    IllegalLocationConstraintException IncorrectEndpoint
+  `,
+  ),
+  ...causes(WRONG_CLOCK, 'RequestTimeTooSkewed RequestExpired'),
   NoSuchBucket: MISSING,
   ContainerNotFound: MISSING_CONTAINER,
   ContainerBeingDeleted: MISSING_CONTAINER,
-  ...causes(WRONG_ACCOUNT_KEY, ['AuthenticationFailed', 'KeyBasedAuthenticationNotPermitted']),
+  ...causes(WRONG_ACCOUNT_KEY, 'AuthenticationFailed KeyBasedAuthenticationNotPermitted'),
   AllAccessDisabled: {
     code: 'bucket-denied',
     advice: 'The store has disabled the bucket. Ask its provider.',
@@ -133,8 +138,14 @@ const CONDITION_REFUSED = new Set([400, 402]);
 export class ObjectNotFound extends Error {
   constructor(key: string) {
     super(`${key} is not there`);
-    this.name = 'NotFound';
+    this.name = 'ObjectNotFound';
   }
+}
+
+/** Only for a missing object: rethrows anything else, such as a missing bucket. */
+export function undefinedIfNotFound(failure: unknown): undefined {
+  if (failure instanceof ObjectNotFound) return undefined;
+  throw failure;
 }
 
 export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Error {
@@ -147,13 +158,13 @@ export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Er
   // A known code takes precedence: for example, both a missing bucket and a missing object have status 404.
   if (!cause) {
     if (status === 412 || (status === 404 && isConditional)) return new ConditionFailed(where);
-    if (status === 404) return new ObjectNotFound(where);
+    if (status === 404 && !asked.isBucket) return new ObjectNotFound(where);
   }
   const found =
     cause ??
     (BUSY.has(status) || (status === 409 && isConditional) ? BUSY_NOW : BY_STATUS[status]) ??
     (isConditional && CONDITION_REFUSED.has(status) ? UNSUPPORTED : undefined) ??
-    (asked.isHead && status === 400 ? NAMELESS : OTHER);
+    (status === 404 ? NOTHING_THERE : asked.isHead && status === 400 ? NAMELESS : OTHER);
   // Azure adds lines with the id and the time of the request.
   const [line = ''] = message.trim().split(/[\r\n]/);
   const said = `${where}: ${status}${code && ` ${code}`}${line && ` (${line.replace(/\.$/, '')})`}.`;
@@ -186,6 +197,8 @@ export function notAStoreError({ status, headers }: StoreResponse, where: string
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 export function errorFromFailure(error: unknown, { where }: SentRequest): Error {
+  // The connection names the path of the request.
+  if (error instanceof RequestExpired) return new RequestExpired(where);
   if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };
   const said = maskPasswords(`${where}: ${message || errors?.[0]?.message || code || name}.`);
@@ -216,6 +229,11 @@ export function errorFromFailure(error: unknown, { where }: SentRequest): Error 
   );
 }
 
-function causes(cause: Cause, codes: readonly string[]): Record<string, Cause> {
-  return Object.fromEntries(codes.map((code) => [code, cause]));
+function causes(cause: Cause, codes: string): Record<string, Cause> {
+  return Object.fromEntries(
+    codes
+      .trim()
+      .split(/\s+/)
+      .map((code) => [code, cause]),
+  );
 }

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { deriveV4aKey } from '../../../src/storage/s3/signature-v4a.ts';
+import { deriveV4aKey } from '../../../src/publish/purge/signature-v4a.ts';
 
 it('derives the key that AWS derives (A1)', () => {
   // The account of the examples of AWS, whose key the SDKs of AWS test.

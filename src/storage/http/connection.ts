@@ -6,9 +6,10 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import { memoizeLast } from '../../values/memoize.ts';
 import { MAX_RESPONSE_BYTES } from '../body.ts';
 import { BucketError, MIN_REMAINING, RequestExpired, type RequestLimit } from '../bucket.ts';
+import type { RetryOptions } from '../retry.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
-import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signature.ts';
+import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signer.ts';
 
 export type StoreRequest = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'POST';
@@ -18,7 +19,7 @@ export type StoreRequest = {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Headers that are sent but not signed, because a proxy in front of the store may change them. */
-  readonly unsigned?: Readonly<Record<string, string>> | undefined;
+  readonly unsignedHeaders?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
   readonly limit?: RequestLimit | undefined;
 };
@@ -39,15 +40,28 @@ export type StoreConnection = {
   readonly close: () => void;
 };
 
-export type StoreConnectionOptions = {
-  readonly address: BucketAddress;
-  readonly signer: Pick<Signer, 'bodyDigest' | 'expiring'>;
-  readonly credentials: () => Promise<Credentials>;
-  /** Maximum requests in flight; further ones wait. */
-  readonly connections: number;
-  /** Milliseconds without data after which a request fails. */
-  readonly timeout: number;
+export type StoreOptions = {
+  readonly bucket: string;
+  /** Prefix of every key, without a trailing slash; empty for none. */
+  readonly prefix: string;
+  /** @default that of the environment, or of the store's provider */
+  readonly endpoint?: string | undefined;
+  /** Maximum requests in flight; further ones wait. @default 32 */
+  readonly connections?: number | undefined;
+  /** Milliseconds without data after which a request fails. @default 60000 */
+  readonly timeout?: number | undefined;
+  /** Keys per page of a listing. @default 1000, or 5000 in Azure */
+  readonly listed?: number | undefined;
+  readonly retry?: RetryOptions | undefined;
 };
+
+export type StoreConnectionOptions = Pick<StoreOptions, 'connections' | 'timeout'> & {
+  readonly address: BucketAddress;
+  readonly signer: Signer;
+  readonly credentials: () => Promise<Credentials>;
+};
+
+export const MD5_HEADER = 'content-md5';
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const MAX_LIFETIME = 900_000;
@@ -59,7 +73,7 @@ const REFUSED_STATUSES = new Set([400, 403]);
 const PIECE = 65_536;
 
 export async function openStoreConnection(options: StoreConnectionOptions): Promise<StoreConnection> {
-  const { address, credentials, connections, timeout } = options;
+  const { address, credentials, connections = 32, timeout = 60_000 } = options;
   const dispatcher = await openDispatcher(address.origin, connections, timeout);
   const clock = createStoreClock();
   const watch = createWatch();
@@ -67,21 +81,22 @@ export async function openStoreConnection(options: StoreConnectionOptions): Prom
   const dateOf = memoizeLast(dateIn);
 
   const send = async (request: StoreRequest): Promise<StoreResponse> => {
-    const { limit, method, key, body = null } = request;
+    const { limit, method, key } = request;
+    const where = `${method} ${address.pathOf(key)}`;
     // A request with a limit is signed by the store's clock, which any response reveals.
     if (limit && clock.now() === undefined) await send({ method: 'HEAD' });
     for (let attempt = 1; ; attempt++) {
       // Signed last, so that nothing waits between the check of the remaining time and the request.
-      const { path, headers, time, expires } = sign(options, clock, request, await credentials());
-      const target = { origin: address.origin, path, method, ...sendable(headers, body, limit) };
-      const received = await exchange(dispatcher, target, limit, watch);
+      const { path, headers, time, expires } = sign(options, clock, request, where, await credentials());
+      const target = { origin: address.origin, path, method, ...sendable(headers, request, where) };
+      const received = await exchange(dispatcher, target, limit, where, watch);
       const answer = Object.assign(received, { time: dateOf(received.headers.date ?? '') });
       const storeTime = answer.time?.getTime() ?? Number.NaN;
       const isWrong =
         REFUSED_STATUSES.has(answer.status) && Math.abs(storeTime - time) > MAX_CLOCK_DIFFERENCE;
       clock.learn(answer.time);
       if (REFUSED_STATUSES.has(answer.status) && limit && (isWrong || storeTime >= expires)) {
-        throw new RequestExpired(`${method} ${address.pathOf(key)}`);
+        throw new RequestExpired(where);
       }
       if (!isWrong || attempt > 1) return answer;
     }
@@ -117,7 +132,8 @@ function dateIn(text: string): Date | undefined {
 function sign(
   { address, signer }: StoreConnectionOptions,
   clock: StoreClock,
-  { method, key, query = {}, headers: own, unsigned, limit }: StoreRequest,
+  { method, key, query = {}, headers: own, unsignedHeaders, limit }: StoreRequest,
+  where: string,
   credentials: Credentials,
 ) {
   // Not `{ ...own }`: spreading headers that were set one by one takes as long as computing the signature.
@@ -126,13 +142,13 @@ function sign(
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
   const remaining = Math.min(limit?.remaining() ?? MAX_LIFETIME, MAX_LIFETIME);
-  if (remaining < MIN_REMAINING) throw new RequestExpired(`${method} ${path}`);
+  if (remaining < MIN_REMAINING) throw new RequestExpired(where);
   const time = clock.now() ?? (limit ? undefined : Date.now());
   if (time === undefined) throw untimed(address);
   const expires = Math.floor((time + remaining) / 1000) * 1000;
   const lifetime = expires / 1000 - Math.floor(time / 1000);
   const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);
-  return { path: `${path}?${signed}`, headers: Object.assign(headers, unsigned), time, expires };
+  return { path: `${path}?${signed}`, headers: Object.assign(headers, unsignedHeaders), time, expires };
 }
 
 function untimed({ origin }: BucketAddress): BucketError {
@@ -141,15 +157,12 @@ function untimed({ origin }: BucketAddress): BucketError {
 }
 
 /** Checks the limit before each piece of a large body: if the machine was suspended, at most one piece is sent late. */
-function sendable(
-  headers: Readonly<Record<string, string>>,
-  body: Buffer | null,
-  limit: RequestLimit | undefined,
-) {
+function sendable(headers: Readonly<Record<string, string>>, request: StoreRequest, where: string) {
+  const { body = null, limit } = request;
   if (!body || !limit || body.length <= PIECE) return { headers, body };
   const pieces = function* () {
     for (let start = 0; start < body.length; start += PIECE) {
-      if (start > 0 && limit.remaining() < MIN_REMAINING) throw new RequestExpired('a body');
+      if (start > 0 && limit.remaining() < MIN_REMAINING) throw new RequestExpired(where);
       yield body.subarray(start, start + PIECE);
     }
   };
@@ -164,10 +177,11 @@ function exchange(
   dispatcher: Dispatcher,
   target: Dispatcher.DispatchOptions,
   limit: RequestLimit | undefined,
+  where: string,
   watch: Watch,
 ): Promise<Omit<StoreResponse, 'time'>> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(target, new Exchange(target.path, limit, watch, resolve, reject));
+    dispatcher.dispatch(target, new Exchange(where, limit, watch, resolve, reject));
   });
 }
 
@@ -180,7 +194,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
   readonly #release: () => void;
 
   constructor(
-    readonly path: string,
+    readonly where: string,
     readonly limit: RequestLimit | undefined,
     watch: Watch,
     readonly resolve: (answer: Omit<StoreResponse, 'time'>) => void,
@@ -197,7 +211,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   onRequestStart(controller: Dispatcher.DispatchController) {
     // The limit may have passed while the request waited for a connection.
-    if (this.limit && this.limit.remaining() < MIN_REMAINING) this.#reason ??= new RequestExpired(this.path);
+    if (this.limit && this.limit.remaining() < MIN_REMAINING) this.#reason ??= new RequestExpired(this.where);
     this.#controller = controller;
     if (this.#reason) controller.abort(this.#reason);
   }

@@ -1,12 +1,12 @@
 /** The meaning of each failure of a server: try again, give up, or the condition did not hold. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BucketError, ConditionFailed } from '../../../src/storage/bucket.ts';
+import { BucketError, ConditionFailed, RequestExpired } from '../../../src/storage/bucket.ts';
 import {
   errorFromFailure,
   errorFromResponse,
   notAStoreError,
   ObjectNotFound,
-} from '../../../src/storage/s3/errors.ts';
+} from '../../../src/storage/http/errors.ts';
 
 type Headers = Record<string, string>;
 const asked = { where: 's3://stays/key', isConditional: false, region: 'us-east-1' };
@@ -105,7 +105,7 @@ describe('a failure', () => {
       ...{ name: 'BucketError', isTransient: false, message: `s3://stays/key: 403. ${advice}` },
     });
     expect(refused(404, 'NoSuchKey')).toMatchObject({
-      ...{ name: 'NotFound', message: 's3://stays/key is not there' },
+      ...{ name: 'ObjectNotFound', message: 's3://stays/key is not there' },
     });
     expect(refused(412, '').message).toContain('s3://stays/key');
   });
@@ -144,6 +144,11 @@ describe('a failure', () => {
   it('without an answer is described as far as possible', () => {
     const known = new BucketError('bucket-region', 'said', false);
     expect(errorFromFailure(known, asked)).toBe(known);
+    const late = errorFromFailure(new RequestExpired('PUT /stays/live/key'), asked);
+    expect(late).toBeInstanceOf(RequestExpired);
+    expect(late.message).toBe(
+      's3://stays/key: the request came too late, and took no effect. Run the command again: it goes on from what arrived.',
+    );
     const said = (error: object) => errorFromFailure(Object.assign(new Error(''), error), asked).message;
     expect(said({ message: 'one', errors: [new Error('two')], code: 'C' })).toMatch(
       /^s3:\/\/stays\/key: one\. /,
@@ -223,6 +228,11 @@ describe('a refusal says', () => {
     expect(errorFromResponse(answer(400), head).message).toContain('have expired');
     expect(errorFromResponse(answer(400), asked)).toMatchObject({ code: 'bucket-failed' });
     expect(errorFromResponse(answer(404), head)).toBeInstanceOf(ObjectNotFound);
+    const ofBucket = { ...asked, isBucket: true };
+    expect(errorFromResponse(answer(404, 'Odd'), ofBucket)).toMatchObject({ code: 'bucket-missing' });
+    expect(errorFromResponse(answer(404), { ...ofBucket, isConditional: true })).toBeInstanceOf(
+      ConditionFailed,
+    );
     expect(errorFromResponse(answer(403), head)).toMatchObject({ code: 'bucket-denied' });
   });
 

@@ -7,7 +7,7 @@ import {
   readListing,
   readText,
   readUploads,
-} from '../../../src/storage/s3/xml.ts';
+} from '../../../src/storage/http/xml.ts';
 
 const document = (text: string) => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`);
 const NO_DOCUMENTS = ['', '<html><body>Log in</body></html>', '<ListBucketResult', '{"a":1}'].map((text) =>

@@ -1,6 +1,6 @@
 /** The clock of a store: never ahead of it, and as close as its answers allow. */
 import { expect, it } from 'vitest';
-import { createStoreClock } from '../../../src/storage/s3/clock.ts';
+import { createStoreClock } from '../../../src/storage/http/clock.ts';
 
 it('follows the latest answer: of a slower clock, and of one that was set back', () => {
   let passed = 0;

@@ -1,0 +1,35 @@
+export type Credentials = {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** For temporary credentials only. */
+  readonly sessionToken?: string | undefined;
+};
+
+export type RequestToSign = {
+  readonly method: string;
+  /** Percent-encoded, with the leading slash. */
+  readonly path: string;
+  /** Unencoded. */
+  readonly query: Readonly<Record<string, string>>;
+  /** By lower-case name, including `host`. All are signed. */
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+export type Signer = {
+  /** Header that is sent as {@link UNSIGNED_PAYLOAD}; undefined if requests have none. */
+  readonly bodyDigest?: string;
+  /**
+   * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
+   * effect. The signature covers the headers, but not the body, since R2 does not support that. A signed
+   * `content-md5` header covers the body. `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole
+   * seconds, at most a week.
+   */
+  readonly expiring: (
+    request: RequestToSign,
+    credentials: Credentials,
+    time: number,
+    lifetime: number,
+  ) => string;
+};
+
+export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';
