@@ -15,8 +15,8 @@ import {
   type TransferableResult,
 } from './build-thread.ts';
 import { type FileIndex, readUncheckedIndex } from './file-index.ts';
+import { watchRepository } from './git/watch-repository.ts';
 import { watchContent } from './watch.ts';
-import { watchRepository } from './watch-repository.ts';
 
 export type SessionOptions = Pick<BuildThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
   readonly content: string;

@@ -18,7 +18,7 @@ import { createEditorClient } from '../../src/editor/client.ts';
 import type { Draft, Drafts, TakenDraft } from '../../src/editor/drafts.ts';
 import { createPhotoStore } from '../../src/editor/photo-store.ts';
 import { createPropertyState, type PropertyStore } from '../../src/editor/property-state.ts';
-import { configureGit, run } from '../dev/api/repository.ts';
+import { configureGit, run } from '../dev/git/repository.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -13,8 +13,8 @@ import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/frequent-values.ts';
 import type { CatalogueResponse, FieldInfo, VocabularyWord } from '../../editor/catalogue-info.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { EditContext } from './context.ts';
-import { acceptedPhotoTypes, UPLOAD_LIMITS } from './photo.ts';
+import { acceptedPhotoTypes, UPLOAD_LIMITS } from '../content/photo.ts';
+import type { EditContext } from '../edit-context.ts';
 
 export async function catalogueResponse(context: EditContext): Promise<CatalogueResponse> {
   const { session } = context;

@@ -11,15 +11,8 @@ import {
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
-import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from '../editor-page.ts';
-import type { Session } from '../session.ts';
-import { catalogueResponse } from './catalogue-response.ts';
-import { changesResponse } from './changes.ts';
-import { commitFiles } from './commit-files.ts';
-import type { EditContext, KeyedQueue } from './context.ts';
-import { mergeUpstream, recoverMerge } from './merge-upstream.ts';
-import { addPhoto, convertPhoto, photoPreview, removeUnusedPhotos, UPLOAD_LIMITS } from './photo.ts';
-import { checkFields, findPathById, propertyResponse, saveFields } from './property.ts';
+import { addPhoto, convertPhoto, photoPreview, removeUnusedPhotos, UPLOAD_LIMITS } from '../content/photo.ts';
+import { checkFields, findPathById, propertyResponse, saveFields } from '../content/property.ts';
 import {
   checkNewProperty,
   copyProperty,
@@ -27,15 +20,22 @@ import {
   removeProperty,
   renameProperty,
   restoreProperty,
-} from './property-files.ts';
+} from '../content/property-files.ts';
+import { setStreetMap } from '../content/street-map.ts';
+import type { EditContext, KeyedQueue } from '../edit-context.ts';
+import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from '../editor-page.ts';
+import { changesResponse } from '../git/changed-files.ts';
+import { commitFiles } from '../git/commit-files.ts';
+import { mergeUpstream, recoverMerge } from '../git/merge-upstream.ts';
+import { fetchUpstream, NETWORK_TIMEOUT, pushBranch, remoteResponse, switchBranch } from '../git/remote.ts';
+import { revertChanges } from '../git/revert-changes.ts';
+import { keepSide } from '../git/whole-file-choice.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import type { Session } from '../session.ts';
+import { catalogueResponse } from './catalogue-response.ts';
 import { createRowCache, propertiesResponse, thumbnailUrl } from './property-rows.ts';
-import { RefusedRequest } from './refused-request.ts';
-import { fetchUpstream, NETWORK_TIMEOUT, pushBranch, remoteResponse, switchBranch } from './remote.ts';
 import { checkContentType, readJson, readRequestBody } from './request-body.ts';
-import { revertChanges } from './revert-changes.ts';
-import { setStreetMap } from './street-map.ts';
 import { authorize, exchangeToken } from './token-check.ts';
-import { keepSide } from './whole-file-choice.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;

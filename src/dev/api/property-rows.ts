@@ -7,12 +7,12 @@ import { thumbnailName } from '../../media/image-name.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { escapeControls } from '../../text/printable.ts';
+import { publicationStateAt } from '../content/check-text.ts';
+import type { CachedRow, EditContext, RowCache } from '../edit-context.ts';
 import type { IndexedFile } from '../file-index.ts';
-import { publicationStateAt } from './check-text.ts';
-import type { CachedRow, EditContext, RowCache } from './context.ts';
-import { changedFiles } from './git.ts';
-import { photosByProperty } from './photos-by-property.ts';
-import { RefusedRequest } from './refused-request.ts';
+import { changedFiles } from '../git/git.ts';
+import { photosByProperty } from '../git/photos-by-property.ts';
+import { RefusedRequest } from '../refused-request.ts';
 
 export function createRowCache(): RowCache {
   return { name: randomUUID(), answers: 0, rows: new Map(), gone: new Map() };

@@ -1,0 +1,248 @@
+/**
+ * Writes all files of a merge, or none. A journal in `.git` keeps the old version of every file: if this process is
+ * killed, the next one undoes the merge, or finishes it if the branch has moved already.
+ */
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { writeAtomically } from '../../files/atomic-write.ts';
+import { readBoundedText } from '../../files/folder.ts';
+import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
+import { digestOf } from '../../release/digest.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import { GitFailure, git, gitSucceeds } from './git.ts';
+
+export type MergeFileChange = {
+  readonly path: string;
+  readonly before: Buffer | undefined;
+  readonly after: Buffer | undefined;
+  /** As in Git: `100644`, `100755`, or `120000` for a symbolic link. */
+  readonly mode: string;
+};
+
+export type MergeTransaction = {
+  readonly top: string;
+  readonly folder: string;
+  readonly index: string;
+  readonly branch: string;
+  readonly from: string;
+  readonly files: readonly MergeFileChange[];
+  readonly indexInfo: string;
+};
+
+/** True for a relative path that leads neither out of the repository nor into `.git`. */
+const isGitPath = (path: string) =>
+  !isAbsolute(path) &&
+  path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
+
+const digest = z.string().nullable();
+/** Validated, since the repository may be a stranger's. The file `0` in its folder has the old bytes of `files[0]`. */
+const journalSchema = z.strictObject({
+  branch: z.string().startsWith('refs/heads/'),
+  from: z.string(),
+  /** The commit to which the branch moves; undefined until it exists. */
+  to: z.hex().optional(),
+  /** `before`, `after`: digests of both versions, null if there is no file. */
+  files: z.array(
+    z.strictObject({
+      path: z.string().refine(isGitPath),
+      before: digest,
+      after: digest,
+      mode: z.string(),
+    }),
+  ),
+});
+
+type Journal = z.output<typeof journalSchema>;
+
+/** In bytes. A journal names every changed property and photo. */
+const MAX_JOURNAL = 100_000_000;
+
+function readJournal(file: string): Journal | undefined {
+  try {
+    return journalSchema.parse(JSON.parse(readBoundedText(file, MAX_JOURNAL)));
+  } catch {
+    // A damaged journal is ignored, since its merge cannot be undone.
+    return undefined;
+  }
+}
+
+/**
+ * @param commit gets the path of the new index and returns the id of the commit; it throws to cancel the merge
+ * @throws RefusedRequest `changed-meanwhile`, or the error of `commit`, after everything is undone
+ */
+export async function runMergeTransaction(
+  entry: MergeTransaction,
+  commit: (index: string) => Promise<string>,
+): Promise<void> {
+  const { top, folder, index, branch, from, files, indexInfo } = entry;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const next = join(folder, 'index');
+  if (existsSync(index)) {
+    const { mtime } = statSync(index);
+    writeAtomically(next, readFileSync(index), { isDurable: true });
+    // Keeps the mtime. With a later one, Git would miss changes that were made while it wrote the old index.
+    utimesSync(next, mtime, mtime);
+  }
+  await git(top, ['update-index', '-z', '--index-info'], {
+    input: indexInfo,
+    environment: { GIT_INDEX_FILE: next },
+  });
+  const journal: Journal = {
+    branch,
+    from,
+    files: files.map(({ path, before, after, mode }) => ({
+      path,
+      before: before ? digestOf(before) : null,
+      after: after ? digestOf(after) : null,
+      mode,
+    })),
+  };
+  for (const [place, { before }] of files.entries())
+    if (before) writeAtomically(join(folder, String(place)), before, { isDurable: true });
+  for (const [place, { after, mode }] of files.entries())
+    if (after && mode !== '120000')
+      writeAtomically(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
+  writeAtomically(journalIn(folder), JSON.stringify(journal), { isDurable: true });
+  try {
+    lock(next, `${index}.lock`);
+    for (const [place, file] of files.entries()) put(top, file, join(folder, `${place}.next`));
+    const made = await commit(`${index}.lock`);
+    writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
+    await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, made, from]);
+  } catch (error) {
+    await settleMerge(top, folder);
+    throw error;
+  }
+  await settleMerge(top, folder);
+}
+
+export async function settleMerge(top: string, folder: string): Promise<void> {
+  const file = journalIn(folder);
+  const journal = readJournal(file);
+  if (!journal) return;
+  const { branch, to, files } = journal;
+  const index = await gitIndexPath(top);
+  const isMoved = to !== undefined && (await gitSucceeds(top, 'merge-base', '--is-ancestor', to, branch));
+  const lockFile = `${index}.lock`;
+  const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
+  if (!isMoved) {
+    for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
+      // Leaves a file alone if another program has changed it since.
+      if (digestAt(top, path) !== after || before === after) continue;
+      const old = join(folder, String(place));
+      if (before === null) removeWithFolders(top, path);
+      else if (mode === '120000') link(join(top, path), readFileSync(old, 'utf8'));
+      else {
+        mkdirSync(dirname(join(top, path)), { recursive: true });
+        writeAtomically(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
+      }
+    }
+    if (isOurs) rmSync(lockFile);
+  } else if (isOurs) renameFile(lockFile, index);
+  rmSync(file);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+export async function gitIndexPath(folder: string): Promise<string> {
+  return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
+}
+
+function journalIn(folder: string): string {
+  return join(folder, 'journal.json');
+}
+
+function lock(next: string, lockFile: string): void {
+  try {
+    linkSync(next, lockFile);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw new GitFailure('index.lock exists: another program records changes.', code);
+    if (!NO_HARD_LINKS.has(code)) throw error;
+    writeAtomically(lockFile, readFileSync(next), { isNew: true });
+  }
+}
+
+function put(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
+  const file = join(top, path);
+  if (isBehindLink(top, path))
+    throw new RefusedRequest(
+      'git-failed',
+      `A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`,
+    );
+  if (digestAt(top, path) !== (before ? digestOf(before) : null))
+    throw new RefusedRequest('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
+  if (!after) removeWithFolders(top, path);
+  else if (mode === '120000') link(file, after.toString('utf8'));
+  else {
+    mkdirSync(dirname(file), { recursive: true });
+    try {
+      renameSync(next, file);
+    } catch {
+      // The file cannot be moved if the repository's folder is on another file system.
+      writeAtomically(file, after, { mode: modeOf(mode), isDurable: true });
+    }
+  }
+}
+
+/** Git never follows a link in the folders of a path, so a write through one would change a different file. */
+function isBehindLink(top: string, path: string): boolean {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
+    if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
+  return false;
+}
+
+function link(file: string, target: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  symlinkSync(target, file);
+}
+
+function removeWithFolders(top: string, path: string): void {
+  rmSync(join(top, path), { force: true });
+  try {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) rmdirSync(join(top, folder));
+  } catch {}
+}
+
+export function readWorkingFile(top: string, path: string): Buffer | undefined {
+  const file = join(top, path);
+  try {
+    const stats = lstatSync(file);
+    if (stats.isSymbolicLink()) return Buffer.from(readlinkSync(file));
+    return stats.isFile() ? readFileSync(file) : undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+function digestAt(top: string, path: string): string | null {
+  const bytes = readWorkingFile(top, path);
+  return bytes ? digestOf(bytes) : null;
+}
+
+function modeOf(mode: string): number {
+  return (mode === '100755' ? 0o777 : 0o666) & ~process.umask();
+}
+
+function isSameFile(one: string, other: string): boolean {
+  if (!existsSync(other)) return false;
+  const [a, b] = [lstatSync(one), lstatSync(other)];
+  return a.ino === b.ino || readFileSync(one).equals(readFileSync(other));
+}
