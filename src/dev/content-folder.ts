@@ -52,6 +52,19 @@ export function readContentFile(root: string, path: string, limit = MAX_FILE_BYT
 }
 
 /**
+ * Undefined if there is no such file, or one of more than {@link MAX_PHOTO_BYTES}, which no build reads either.
+ * @throws RefusedRequest `not-written` if the system refuses
+ */
+export function readIfPresent(root: string, path: string): ContentFile | undefined {
+  try {
+    return readContentFile(root, path, MAX_PHOTO_BYTES);
+  } catch (error) {
+    if (error instanceof RefusedRequest && ['not-found', 'too-large'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/**
  * Writes atomically and keeps the permissions.
  * @throws RefusedRequest `changed-meanwhile` if the file has another version; `not-found`, `not-written`
  */

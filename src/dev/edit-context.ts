@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { PropertyRow, ReadOnlyReason } from '../editor/api.ts';
+import type { PropertyRow } from '../editor/api.ts';
+import type { PostRequestName, RequestBody, ResponseOf } from '../editor/requests.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 import type { IndexedFile } from './file-index.ts';
 import type { Session } from './session.ts';
@@ -8,24 +7,23 @@ import type { Session } from './session.ts';
 /** Runs a function after all earlier functions with the same key. */
 export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
 
-/**
- * `stateKey`: the property's uncommitted change, state, and numbers of errors and findings. If it differs, the row is
- * stale. `since`: number of the first response that had the row.
- */
 export type CachedRow = {
   readonly file: IndexedFile;
+  /** The property's uncommitted change, state, and numbers of errors and findings. If it differs, the row is stale. */
   readonly stateKey: string;
   readonly row: PropertyRow;
+  /** Number of the first response that had the row. */
   readonly since: number;
 };
 
 export type RowCache = {
-  /** Random id of this process. The `mark` of each response contains it, to reject marks of an earlier process. */
-  readonly name: string;
-  answers: number;
-  rows: ReadonlyMap<string, CachedRow>;
+  /** Random. The `mark` of each response contains it, to reject marks of an earlier process. */
+  readonly processId: string;
+  /** Number of responses that had something new. */
+  readonly responses: number;
+  readonly rows: ReadonlyMap<string, CachedRow>;
   /** Maps the path of a removed file to the number of the first response without it. */
-  readonly gone: Map<string, number>;
+  readonly gone: ReadonlyMap<string, number>;
 };
 
 export type RestorableFile = {
@@ -38,31 +36,23 @@ export type RestorableFile = {
 export type EditContext = {
   readonly session: Session;
   readonly queue: KeyedQueue;
-  readonly list: RowCache;
+  rows: RowCache;
   /** By path of a removed or reverted file, what Undo restores: first the file itself, then its photos. */
-  readonly removed: Map<string, readonly RestorableFile[]>;
+  readonly undoable: Map<string, readonly RestorableFile[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;
   readonly uploads: Set<string>;
   readonly remote: {
     problem: string | null;
-    /** Timeout of Git on the network, in milliseconds. */
-    readonly patience: number;
+    /** Of Git on the network, in milliseconds. */
+    readonly timeout: number;
   };
   /** Cache, so that each photo is hashed only once. */
   readonly photos: Map<string, PhotoFile>;
 };
 
-export function vscodeLink({ session }: EditContext, path: string, line?: number): string {
-  const { pathname } = pathToFileURL(join(session.content, path));
-  return `vscode://file${pathname}${line === undefined ? '' : `:${line}`}`;
-}
-
-export function reasonWithLink(
+/** Handles a request of the page. It throws a RefusedRequest to refuse it. */
+export type RequestHandler<Name extends PostRequestName> = (
   context: EditContext,
-  path: string,
-  reason: string,
-  line: number | null,
-): ReadOnlyReason {
-  return { reason, line, link: vscodeLink(context, path, line ?? undefined) };
-}
+  body: RequestBody<Name>,
+) => Promise<ResponseOf[Name]>;

@@ -2,10 +2,15 @@
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import type { EditContext } from '../../src/dev/edit-context.ts';
 
-export function contextOf(content: string, patience = 60_000): EditContext {
+export function contextOf(content: string, timeout = 60_000): EditContext {
   return {
-    session: { content, notify: () => {}, configuration: () => readConfiguration(content).usable },
-    removed: new Map(),
-    remote: { problem: null, patience },
+    session: {
+      content,
+      notify: () => {},
+      rescan: () => {},
+      configuration: () => readConfiguration(content).usable,
+    },
+    undoable: new Map(),
+    remote: { problem: null, timeout },
   } as unknown as EditContext;
 }

@@ -34,12 +34,13 @@ export function openWorld(content: string) {
     const session: Partial<Session> = {
       content,
       index: () => readUncheckedIndex(content),
-      record: () => undefined,
+      fileRecord: () => undefined,
       shown: () => undefined,
       configuration: () => readConfiguration(content).usable,
       instant: () => Date.now(),
       diagnostics: () => [],
       notify: () => {},
+      rescan: () => {},
     };
     api = createEditApi(session as Session, token);
   };

@@ -27,7 +27,7 @@ export async function checkText(
   const index = await session.index();
   const configuration = session.configuration();
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  const known = session.record(path);
+  const known = session.fileRecord(path);
   for (const photo of known?.media ?? []) if (!photos.has(photo.path)) photos.set(photo.path, photo);
   const finder = createPhotoFinder(session.content, photos, digestFile);
   // Discards the property's details, which only a build writes.

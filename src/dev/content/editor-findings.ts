@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { COUNTRIES, CURRENCIES } from '../../contract/country-and-currency-tables.ts';
 import { identifierToWords } from '../../contract/display-text.ts';
 import { fieldLabel } from '../../contract/fields.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { repairText } from '../../editing/repair.ts';
 import type { AuthoredValue, Finding, ValuePath } from '../../editor/api.ts';
-import type { Diagnostic } from '../../source/diagnostic.ts';
+import { type Diagnostic, isError } from '../../source/diagnostic.ts';
 import { DIAGNOSTIC_CODES } from '../../source/diagnostic-codes.ts';
 import { coordinatesWarning } from '../../source/warnings.ts';
 import { escapeControls } from '../../text/printable.ts';
@@ -20,12 +21,10 @@ type Source = {
 /** Errors come first, then warnings, each in the order of the file. */
 export function editorFindings(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
   const repairs = diagnostics.length > 0 ? (repairText(source.text, source.terms)?.repairs ?? []) : [];
-  const ranked = [...diagnostics].sort((a, b) =>
-    a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
-  );
+  const ranked = [...diagnostics].sort((a, b) => Number(isError(b)) - Number(isError(a)));
   return ranked.map((diagnostic) => {
     const { code, severity, span, fieldPath: field = null } = diagnostic;
-    const repair = field && repairs.find(({ path }) => isSamePath(path, field));
+    const repair = field && repairs.find(({ path }) => isDeepStrictEqual(path, field));
     // `fixOf` corrects latitude and longitude together.
     const isPair = code === 'doubtful-coordinates';
     const fix = repair && !isPair ? setting(field, repair.to, source) : fixOf(diagnostic, source);
@@ -86,10 +85,6 @@ function nameOf(path: ValuePath, value: string, { fields, vocabulary }: Terms): 
   };
   const own = ownValue(names, String(path.findLast((step) => typeof step === 'string')));
   return ownValue(own ?? {}, value) ?? value;
-}
-
-function isSamePath(one: ValuePath, other: ValuePath): boolean {
-  return one.length === other.length && one.every((step, index) => step === other[index]);
 }
 
 function fixOf({ code, fieldPath: path, suggestion }: Diagnostic, source: Source): Finding['fix'] {

@@ -6,14 +6,11 @@ import { isHeicReadable } from '../../media/heic.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { type PreparedUpload, prepareUpload } from '../../media/prepare-upload.ts';
 import { DIAGNOSTIC_CODES } from '../../source/diagnostic-codes.ts';
-import type { BodyLimits } from '../api/request-body.ts';
 import { createContentFile, MAX_PHOTO_BYTES, readContentFile, removeContentFile } from '../content-folder.ts';
 import type { EditContext } from '../edit-context.ts';
 import { bytesOfSide } from '../git/whole-file-choice.ts';
 import { RefusedRequest } from '../refused-request.ts';
-import { readProperty } from './property.ts';
-
-export const UPLOAD_LIMITS: BodyLimits = { bytes: MAX_PHOTO_BYTES, time: 120_000 };
+import { readPropertyFile } from './property.ts';
 
 export const acceptedPhotoTypes = (): readonly string[] =>
   ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', ...(isHeicReadable() ? ['heic', 'heif'] : [])].map(
@@ -31,7 +28,7 @@ export async function addPhoto(
   bytes: Buffer,
 ): Promise<PhotoResponse> {
   const { session, uploads } = context;
-  await readProperty(context, path);
+  await readPropertyFile(context, path);
   const photo = await convertPhoto(context, name, bytes);
   const file = photoPathFor(session.content, path, name, photo.extension);
   createContentFile(session.content, file, photo.bytes);
@@ -51,7 +48,7 @@ export async function convertPhoto(
   name: string,
   bytes: Buffer,
 ): Promise<PreparedUpload> {
-  return sound(await prepareUpload(bytes, session.configuration().photo), name);
+  return usable(await prepareUpload(bytes, session.configuration().photo), name);
 }
 
 /** @param side which version of a photo in a merge conflict; null for the file on disk */
@@ -60,12 +57,12 @@ export async function photoPreview(
   path: string,
   side: string | null,
 ): Promise<PreparedUpload> {
-  const { bytes: present } = readContentFile(content, path, UPLOAD_LIMITS.bytes);
+  const { bytes: present } = readContentFile(content, path, MAX_PHOTO_BYTES);
   const bytes =
     side === 'yours' || side === 'theirs'
       ? await bytesOfSide(content, path, side).catch(() => present)
       : present;
-  return sound(await prepareUpload(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
+  return usable(await prepareUpload(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }
 
 export function removeUnusedPhotos({ session, uploads }: EditContext): void {
@@ -75,12 +72,12 @@ export function removeUnusedPhotos({ session, uploads }: EditContext): void {
   for (const path of uploads) {
     if (isUsed(path)) continue;
     try {
-      removeContentFile(content, path, readContentFile(content, path, UPLOAD_LIMITS.bytes).version);
+      removeContentFile(content, path, readContentFile(content, path, MAX_PHOTO_BYTES).version);
     } catch {}
   }
 }
 
-function sound(photo: PreparedUpload | MediaProblem, name: string): PreparedUpload {
+function usable(photo: PreparedUpload | MediaProblem, name: string): PreparedUpload {
   if (!('code' in photo)) return photo;
   const { message, help } = DIAGNOSTIC_CODES[photo.code];
   const args = { path: name, ...photo.args };

@@ -2,27 +2,28 @@ import { posix } from 'node:path';
 import { planPhotoRemoval } from '../../editing/photo-removal.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../editing/planned-file.ts';
 import type { Refusal } from '../../editing/refusal.ts';
-import type { CheckResponse, PropertyResponse, RemoveResponse } from '../../editor/api.ts';
+import type { CheckResponse, PropertyResponse } from '../../editor/api.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import {
-  type ContentFile,
   createContentFile,
   MAX_PHOTO_BYTES,
   readContentFile,
+  readIfPresent,
   removeContentFile,
   replaceContentFile,
 } from '../content-folder.ts';
-import { type EditContext, reasonWithLink } from '../edit-context.ts';
+import type { EditContext, RequestHandler } from '../edit-context.ts';
 import { RefusedRequest } from '../refused-request.ts';
 import { checkText } from './check-text.ts';
-import { conflictError, contentResponse, findPathById, propertyResponse, readProperty } from './property.ts';
+import { obstacleAt } from './obstacle.ts';
+import { conflictError, contentResponse, findPathById, propertyResponse, readVersion } from './property.ts';
 
 /** @throws RefusedRequest `not-editable` */
 export async function checkNewProperty(
   context: EditContext,
-  { fields }: RequestBody<'new'>,
+  { fields }: RequestBody<'create'>,
 ): Promise<CheckResponse> {
   const { path, text } = planned(context, planNewFile(context.session.content, fields), '');
   const checked = await checkText(context, path, Buffer.from(text));
@@ -30,34 +31,25 @@ export async function checkNewProperty(
 }
 
 /** @throws RefusedRequest `changed-meanwhile` if the id is in use; `not-editable`, `not-written` */
-export async function createProperty(
-  context: EditContext,
-  { fields }: RequestBody<'new'>,
-): Promise<PropertyResponse> {
-  const known = (await findPathById(context, fields.id)) ?? context.created.get(fields.id) ?? '';
-  const refused = await conflictError(context, known);
-  if (refused.details.conflict?.theirs) throw refused;
+export const createProperty: RequestHandler<'create'> = async (context, { fields }) => {
+  const known = (await findPathById(context, fields.id)) ?? context.created.get(fields.id);
+  if (known !== undefined && readIfPresent(context.session.content, known))
+    throw await conflictError(context, known);
   const made = await write(context, planned(context, planNewFile(context.session.content, fields), ''));
   context.created.set(made.values.id, made.path);
   return made;
-}
+};
 
 /** @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
-export async function copyProperty(
-  context: EditContext,
-  { path, version, title }: RequestBody<'copy'>,
-): Promise<PropertyResponse> {
-  const source = textOf(path, await readVersion(context, path, version));
+export const copyProperty: RequestHandler<'copy'> = async (context, { path, version, title }) => {
+  const source = await readText(context, path, version);
   return write(context, planned(context, planCopy(context.session.content, source, title), path));
-}
+};
 
 /** @throws as {@link copyProperty} */
-export async function renameProperty(
-  context: EditContext,
-  { path, version }: RequestBody<'rename'>,
-): Promise<PropertyResponse> {
+export const renameProperty: RequestHandler<'rename'> = async (context, { path, version }) => {
   const { session } = context;
-  const source = textOf(path, await readVersion(context, path, version));
+  const source = await readText(context, path, version);
   const renamed = planned(context, planRename(session.content, source), path);
   if (renamed.path === path) return propertyResponse(context, path);
   createContentFile(session.content, renamed.path, renamed.text);
@@ -70,35 +62,35 @@ export async function renameProperty(
   session.notify(path);
   session.notify(renamed.path);
   return propertyResponse(context, renamed.path);
-}
+};
 
 /** @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-written` */
-export async function removeProperty(
-  context: EditContext,
-  { path, version, isRehearsal = false }: RequestBody<'remove'>,
-): Promise<RemoveResponse> {
-  const { session, removed } = context;
+export const removeProperty: RequestHandler<'remove'> = async (
+  context,
+  { path, version, isRehearsal = false },
+) => {
+  const { session, undoable } = context;
   const { bytes } = await readVersion(context, path, version);
   const { photos, kept } = planPhotoRemoval(session.content, path);
   if (isRehearsal) return { photos, kept };
-  const found = photos.flatMap((photo) => photoAt(session.content, photo) ?? []);
+  const found = photos.flatMap((photo) => {
+    const file = readIfPresent(session.content, photo);
+    return file ? { path: photo, ...file } : [];
+  });
   removeContentFile(session.content, path, version);
-  removed.set(path, [{ path, bytes }, ...found]);
   session.notify(path);
-  for (const photo of found) removeContentFile(session.content, photo.path, photo.version);
-  return { photos: found.map((photo) => photo.path), kept };
-}
+  const removed = found.filter((photo) => tryToRemove(session.content, photo));
+  undoable.set(path, [{ path, bytes }, ...removed]);
+  return { photos: removed.map((photo) => photo.path), kept };
+};
 
 /**
  * Restores a file that this session removed or reverted.
  * @throws RefusedRequest `not-found`, `name-taken`, `changed-meanwhile`, `not-written`
  */
-export async function restoreProperty(
-  context: EditContext,
-  { path }: RequestBody<'restore'>,
-): Promise<object> {
-  const { session, removed } = context;
-  const [file, ...photos] = removed.get(path) ?? [];
+export const restoreFile: RequestHandler<'restore'> = async (context, { path }) => {
+  const { session, undoable } = context;
+  const [file, ...photos] = undoable.get(path) ?? [];
   if (!file) throw new RefusedRequest('not-found', `This session did not remove ${path.slice(0, 200)}.`);
   if (
     file.reverted &&
@@ -116,10 +108,10 @@ export async function restoreProperty(
       if (made.includes(path)) removeContentFile(session.content, path, digestOf(bytes));
     throw error;
   }
-  removed.delete(path);
+  undoable.delete(path);
   session.notify(path);
   return isSourcePath(path) ? propertyResponse(context, path) : {};
-}
+};
 
 function createUnlessTaken(root: string, { path, bytes }: { path: string; bytes: Buffer }): boolean {
   try {
@@ -131,20 +123,14 @@ function createUnlessTaken(root: string, { path, bytes }: { path: string; bytes:
   }
 }
 
-async function readVersion(context: EditContext, path: string, version: string): Promise<ContentFile> {
-  const found = await readProperty(context, path);
-  if (found.version !== version) throw await conflictError(context, path);
-  return found;
-}
-
-function textOf(path: string, { bytes }: ContentFile): PropertyText {
-  return { path, text: bytes.toString('utf8') };
+async function readText(context: EditContext, path: string, version: string): Promise<PropertyText> {
+  return { path, text: String((await readVersion(context, path, version)).bytes) };
 }
 
 function planned(context: EditContext, plan: PropertyText | Refusal, path: string): PropertyText {
   if (!('refused' in plan)) return { ...plan, path: posix.normalize(plan.path) };
   throw new RefusedRequest('not-editable', plan.message, {
-    obstacle: reasonWithLink(context, path, plan.message, plan.line),
+    obstacle: obstacleAt(context, path, plan.message, plan.line),
   });
 }
 
@@ -154,10 +140,13 @@ async function write(context: EditContext, { path, text }: PropertyText): Promis
   return propertyResponse(context, path);
 }
 
-function photoAt(root: string, path: string) {
+/** A photo that cannot be removed stays: the property is gone already. */
+function tryToRemove(root: string, { path, version }: { path: string; version: string }): boolean {
   try {
-    return { path, ...readContentFile(root, path, MAX_PHOTO_BYTES) };
-  } catch {
-    return undefined;
+    removeContentFile(root, path, version);
+    return true;
+  } catch (error) {
+    if (error instanceof RefusedRequest) return false;
+    throw error;
   }
 }

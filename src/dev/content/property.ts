@@ -1,35 +1,23 @@
-import { isUtf8 } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scanContent } from '../../compile/inputs/scan.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import { photoPathsIn } from '../../editing/photo-path.ts';
-import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
-import { refusalOf, separateFields, setFields } from '../../editing/set-fields.ts';
-import type {
-  CheckResponse,
-  ConflictedValues,
-  FieldValues,
-  PropertyResponse,
-  ReadOnlyReason,
-  SaveConflict,
-} from '../../editor/api.ts';
+import { separateFields, setFields } from '../../editing/set-fields.ts';
+import type { CheckResponse, FieldValues, PropertyResponse, SaveConflict } from '../../editor/api.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from '../content-folder.ts';
-import { type EditContext, reasonWithLink, vscodeLink } from '../edit-context.ts';
-import { readFieldValues } from '../field-values.ts';
+import type { EditContext, RequestHandler } from '../edit-context.ts';
 import { readPropertyId } from '../file-index.ts';
-import { fileInCommit } from '../git/git.ts';
-import { gitState } from '../git/git-state.ts';
 import { lineChanges } from '../git/line-changes.ts';
 import { RefusedRequest } from '../refused-request.ts';
 import type { Session } from '../session.ts';
 import { type CheckedText, checkText } from './check-text.ts';
 import { editorFindings } from './editor-findings.ts';
+import { conflictedValues, fileLink, obstacleFrom, obstacleIn, versionsIn } from './obstacle.ts';
 
-export async function readProperty({ session }: EditContext, path: string): Promise<ContentFile> {
+export async function readPropertyFile({ session }: EditContext, path: string): Promise<ContentFile> {
   const isKnown = async () => (await session.index()).files.has(path) || isFound(session, path);
   if (!isSourcePath(path) || !(await isKnown())) {
     throw new RefusedRequest(
@@ -56,17 +44,17 @@ export async function findPathById({ session }: EditContext, id: unknown): Promi
 
 /** @throws RefusedRequest `not-found` */
 export async function propertyResponse(context: EditContext, path: string): Promise<PropertyResponse> {
-  const { bytes, version } = await readProperty(context, path);
+  const { bytes, version } = await readPropertyFile(context, path);
   const text = bytes.toString('utf8');
   const checked = await checkText(context, path, bytes);
-  const obstacle = readOnlyReason(context, path, bytes);
+  const obstacle = obstacleIn(context, path, bytes);
   const versions = obstacle && (await conflictedValues(context, path, bytes));
   return {
     path,
     version,
     ...contentResponse(context, text, checked),
     obstacle: obstacle && { ...obstacle, ...(versions && { versions }) },
-    link: vscodeLink(context, path),
+    link: fileLink(context, path),
   };
 }
 
@@ -75,10 +63,9 @@ export async function checkFields(
   context: EditContext,
   { path, version, fields }: RequestBody<'save'>,
 ): Promise<CheckResponse> {
-  const { bytes, version: now } = await readProperty(context, path);
-  if (now !== version) throw await conflictError(context, path);
+  const { bytes } = await readVersion(context, path, version);
   const before = bytes.toString('utf8');
-  const after = textWith(context, path, bytes, fields);
+  const after = editedText(context, path, bytes, fields);
   const checked = await checkText(context, path, Buffer.from(after));
   return { ...contentResponse(context, after, checked), lines: lineChanges(before, after) };
 }
@@ -87,15 +74,14 @@ export async function checkFields(
  * Changes only the lines of `fields`.
  * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written`
  */
-export async function saveFields(
-  context: EditContext,
-  { path, version, fields, isSeparating = false, isMerging = false }: RequestBody<'save'>,
-): Promise<PropertyResponse> {
+export const saveFields: RequestHandler<'save'> = async (
+  context,
+  { path, version, fields, isSeparating = false, isMerging = false },
+) => {
   const { session } = context;
-  const { bytes, version: now } = await readProperty(context, path);
-  if (now !== version) throw await conflictError(context, path);
+  const { bytes } = await readVersion(context, path, version);
   const before = (isMerging && versionsIn(bytes)?.yours) || bytes;
-  const after = Buffer.from(textWith(context, path, Buffer.from(before), fields, isSeparating));
+  const after = Buffer.from(editedText(context, path, Buffer.from(before), fields, isSeparating));
   if (!after.equals(bytes)) {
     try {
       replaceContentFile(session.content, path, version, after);
@@ -110,16 +96,16 @@ export async function saveFields(
     session.notify(path);
   }
   return propertyResponse(context, path);
-}
+};
 
-function textWith(
+function editedText(
   context: EditContext,
   path: string,
   bytes: Buffer,
   fields: FieldValues,
   isSeparating = false,
 ): string {
-  const obstacle = readOnlyReason(context, path, bytes);
+  const obstacle = obstacleIn(context, path, bytes);
   if (obstacle) throw new RefusedRequest('not-editable', obstacle.reason, { obstacle });
   const text = bytes.toString('utf8');
   const { fields: table } = declaredTerms(context.session.configuration());
@@ -127,6 +113,13 @@ function textWith(
   const edited = 'refused' in separate ? separate : setFields(separate.text, fields, table);
   if (!('refused' in edited)) return edited.text;
   throw new RefusedRequest('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
+}
+
+/** @throws RefusedRequest `changed-meanwhile` if the file has another version; `not-found` */
+export async function readVersion(context: EditContext, path: string, version: string): Promise<ContentFile> {
+  const file = await readPropertyFile(context, path);
+  if (file.version !== version) throw await conflictError(context, path);
+  return file;
 }
 
 export async function conflictError(context: EditContext, path: string): Promise<RefusedRequest> {
@@ -147,36 +140,4 @@ export function contentResponse(
     findings: editorFindings(diagnostics, { text, values, terms }),
     state,
   };
-}
-
-function readOnlyReason(context: EditContext, path: string, bytes: Buffer): ReadOnlyReason | null {
-  if (!isUtf8(bytes))
-    return reasonWithLink(context, path, 'The text of this file has letters that cannot be read.', null);
-  const refusal = refusalOf(bytes.toString('utf8'));
-  return refusal ? obstacleFrom(context, path, refusal) : null;
-}
-
-function versionsIn(bytes: Buffer) {
-  return isUtf8(bytes) ? conflictedVersions(bytes.toString('utf8')) : undefined;
-}
-
-async function conflictedValues(
-  { session: { content } }: EditContext,
-  path: string,
-  bytes: Buffer,
-): Promise<ConflictedValues | undefined> {
-  const versions = versionsIn(bytes);
-  if (!versions) return undefined;
-  // During a merge, stage 1 of the index is the common version.
-  const common = versions.base ?? (await fileInCommit(':1', content, path))?.toString('utf8') ?? '';
-  const texts = [common, versions.yours, versions.theirs].map((text) => text.replace(/^\ufeff/, ''));
-  const [base, yours, theirs] = texts.map(readFieldValues) as [FieldValues, FieldValues, FieldValues];
-  const kind =
-    versions.names[1] === 'Stashed changes' ? 'stash' : ((await gitState(content))?.merge?.kind ?? null);
-  return { base, yours, theirs, kind, names: versions.names };
-}
-
-function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): ReadOnlyReason {
-  const reason = reasonWithLink(context, path, FORM_REASONS[refused], line);
-  return { ...reason, isShared: refused === 'anchor', isMerging: refused === 'merge-conflict' };
 }

@@ -1,34 +1,21 @@
 import { parseEditable } from '../../editing/editable-text.ts';
 import { setFields } from '../../editing/set-fields.ts';
-import type { RequestBody } from '../../editor/requests.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
-import { createContentFile, readContentFile, replaceContentFile } from '../content-folder.ts';
-import type { EditContext } from '../edit-context.ts';
+import { createContentFile, readIfPresent, replaceContentFile } from '../content-folder.ts';
+import type { RequestHandler } from '../edit-context.ts';
 import { RefusedRequest } from '../refused-request.ts';
 
-export async function setStreetMap(
-  { session }: EditContext,
-  { areShown }: RequestBody<'streets'>,
-): Promise<object> {
+export const setStreetMap: RequestHandler<'set-street-map'> = async ({ session }, { areShown }) => {
   const { content } = session;
-  const file = presentSettings(content);
+  const file = readIfPresent(content, CONFIGURATION_FILE);
   const edited = withStreets(file?.bytes.toString('utf8') ?? '', areShown);
   if (file) replaceContentFile(content, CONFIGURATION_FILE, file.version, edited);
   else createContentFile(content, CONFIGURATION_FILE, edited);
   session.notify(CONFIGURATION_FILE);
   return {};
-}
+};
 
 type Settings = { readonly explorer?: Readonly<Record<string, never>> };
-
-function presentSettings(content: string) {
-  try {
-    return readContentFile(content, CONFIGURATION_FILE);
-  } catch (error) {
-    if (error instanceof RefusedRequest && error.code === 'not-found') return undefined;
-    throw error;
-  }
-}
 
 function withStreets(text: string, areShown: boolean): string {
   try {

@@ -7,44 +7,38 @@ import { type ChangedFile, type ChangesResponse, messageFor } from '../../editor
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
 import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
-import { type Diagnostic, diagnosticKey, isError } from '../../source/diagnostic.ts';
+import { type Diagnostic, isError } from '../../source/diagnostic.ts';
 import { applyDraftSeverity } from '../../source/draft.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
-import { UPLOAD_LIMITS } from '../content/photo.ts';
-import { readContentFile } from '../content-folder.ts';
+import { readIfPresent } from '../content-folder.ts';
 import type { EditContext } from '../edit-context.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import { changedFiles, fileInCommit, NO_REPOSITORY_MESSAGE } from './git.ts';
-import { gitState, lossByReverting, type OpenMerge, openMerge } from './git-state.ts';
+import { addedFindings } from '../findings-diff.ts';
+import { fileInCommit } from './git.ts';
+import { gitRefused, NO_REPOSITORY_MESSAGE } from './git-refusals.ts';
+import { lossByReverting, readGitState } from './git-state.ts';
+import { changedFiles } from './git-status.ts';
 import { lineChanges } from './line-changes.ts';
 import { photosByProperty } from './photos-by-property.ts';
 
 /** @throws RefusedRequest `git-failed` if there is no repository */
-export async function changesResponse(context: EditContext): Promise<ChangesResponse> {
-  const { content } = context.session;
-  const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
-  if (!state || !changed) {
-    throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
-  }
-  const merge = state.merge ? await openMerge(content) : undefined;
-  const photos = await photosByProperty(content, changed);
-  const files: ChangedFile[] = [];
-  for (const [path, kind] of [...changed].sort())
-    files.push({ ...(await changedFile(context, path, kind, merge)), photos: photos.get(path) ?? [] });
-  return { git: state, files, message: merge?.message || messageFor(files) };
-}
-
-async function changedFile(
-  { session }: EditContext,
-  path: string,
-  kind: ChangedFile['kind'],
-  merge: OpenMerge | undefined,
-): Promise<Omit<ChangedFile, 'photos'>> {
+export async function changesResponse({ session }: EditContext): Promise<ChangesResponse> {
   const { content } = session;
-  const now = kind === 'removed' ? undefined : bytesAt(content, path);
-  const before = kind === 'added' ? undefined : await fileInCommit('HEAD', content, path);
-  const file = toChangedFile(path, kind, before, now, declaredTerms(session.configuration()));
-  return lossByReverting(merge, path, now) === undefined ? file : { ...file, isMerging: true };
+  const [state, changed] = await Promise.all([readGitState(content), changedFiles(content)]);
+  if (!state || !changed) throw gitRefused(NO_REPOSITORY_MESSAGE);
+  const { git, merge } = state;
+  const photos = await photosByProperty(content, changed);
+  const terms = declaredTerms(session.configuration());
+  const files: ChangedFile[] = [];
+  for (const [path, kind] of [...changed].sort()) {
+    const now = kind === 'removed' ? undefined : readIfPresent(content, path)?.bytes;
+    const before = kind === 'added' ? undefined : await fileInCommit('HEAD', content, path);
+    files.push({
+      ...toChangedFile(path, kind, before, now, terms),
+      ...(lossByReverting(merge, path, now) !== undefined && { isMerging: true }),
+      photos: photos.get(path) ?? [],
+    });
+  }
+  return { git, files, message: merge?.message || messageFor(files) };
 }
 
 export function toChangedFile(
@@ -75,20 +69,11 @@ export function toChangedFile(
     title: fresh?.texts?.title || old?.texts?.title || path,
     city: fresh?.texts?.city || old?.texts?.city || '',
     errors: fresh?.errors.length ?? 0,
-    newErrors: without(fresh?.errors, old?.errors).length,
+    newErrors: addedFindings(fresh?.errors ?? [], old?.errors ?? []).length,
     fields: old?.texts && fresh?.texts ? differences(old, fresh, terms) : [],
     ...(old && fresh && !(old.property && fresh.property) && { isPartial: true }),
     lines: lines(),
   };
-}
-
-function bytesAt(content: string, path: string): Buffer | undefined {
-  try {
-    return readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes;
-  } catch (error) {
-    if (error instanceof RefusedRequest) return undefined;
-    throw error;
-  }
 }
 
 type Form = {
@@ -96,14 +81,6 @@ type Form = {
   readonly property: Property | undefined;
   readonly errors: readonly Diagnostic[];
 };
-
-function without(
-  errors: readonly Diagnostic[] = [],
-  known: readonly Diagnostic[] = [],
-): readonly Diagnostic[] {
-  const names = new Set(known.map(diagnosticKey));
-  return errors.filter((error) => !names.has(diagnosticKey(error)));
-}
 
 function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   const { property, readable, diagnostics } = checkPropertyFile(bytes, path, terms);

@@ -1,76 +1,63 @@
 /** Commits only the given files, in the versions that the page showed. A merge is always committed as a whole. */
-import { readFileSync, statSync, utimesSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
-import type { CommitResponse } from '../../editor/changes.ts';
 import type { RequestBody } from '../../editor/requests.ts';
-import { writeAtomically } from '../../files/atomic-write.ts';
-import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { escapeControls } from '../../text/printable.ts';
-import { cutText } from '../../text/words.ts';
-import { UPLOAD_LIMITS } from '../content/photo.ts';
-import { readContentFile, replaceContentFile } from '../content-folder.ts';
-import type { EditContext } from '../edit-context.ts';
+import { MAX_PHOTO_BYTES, readContentFile, readIfPresent, replaceContentFile } from '../content-folder.ts';
+import type { RequestHandler } from '../edit-context.ts';
 import { RefusedRequest } from '../refused-request.ts';
 import { branchNameProblem } from './branch-name.ts';
-import { changedFiles, GitFailure, git, NO_AUTHOR_MESSAGE, NO_REPOSITORY_MESSAGE } from './git.ts';
-import { gitState, type OpenMerge, openMerge } from './git-state.ts';
-import { gitIndexPath } from './merge-transaction.ts';
+import { GitFailure, git, gitList, gitOnPaths, gitOrEmpty, pathInRepository, repositoryTop } from './git.ts';
+import { gitIndexPath, snapshotIndex } from './git-index.ts';
+import { gitRefused, knownMeaning, NO_REPOSITORY_MESSAGE, refusalByGit } from './git-refusals.ts';
+import { currentBranch, type OpenMerge, readGitState } from './git-state.ts';
+import { changedFiles } from './git-status.ts';
+import { bringBackPhotos } from './lost-photos.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
-import { bringBackPhotos } from './whole-file-choice.ts';
+
+type ChosenFile = RequestBody<'commit'>['files'][number];
 
 /** @throws RefusedRequest `git-failed`, `changed-meanwhile` */
-export async function commitFiles(
-  { session }: EditContext,
-  request: RequestBody<'commit'>,
-): Promise<CommitResponse> {
+export const commitFiles: RequestHandler<'commit'> = async ({ session }, request) => {
   const { content } = session;
   try {
-    await checkCommittable(content, request);
-    const merge = await openMerge(content);
+    const merge = await checkCommittable(content, request);
     if (merge) await checkPhotos(content, merge);
-    await onBranch(content, request.branch, () =>
-      merge ? finishMerge(content, request, merge) : commit(content, request),
-    );
+    await onBranch(content, request.branch, () => commit(content, request, merge));
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
-    return { commit: name, branch: (await gitState(content))?.branch ?? null };
+    return { commit: name, branch: await currentBranch(content) };
   } catch (error) {
-    if (error instanceof GitFailure) throw new RefusedRequest('git-failed', messageForUser(error));
-    throw error;
+    throw refusalByGit(error, 'commit');
   }
-}
+};
 
 async function checkCommittable(
   content: string,
   { files, message, branch }: RequestBody<'commit'>,
-): Promise<void> {
-  const [state, changed] = await Promise.all([gitState(content), changedFiles(content)]);
-  if (!state || !changed) throw new RefusedRequest('git-failed', NO_REPOSITORY_MESSAGE);
-  if (state.obstacle) throw new RefusedRequest('git-failed', state.obstacle);
-  if (message.trim() === '')
-    throw new RefusedRequest('git-failed', 'Write a message: what was changed, and why.');
-  if (state.merge && branch !== undefined)
-    throw new RefusedRequest('git-failed', 'Finish the merge first: record without a name.');
-  if (files.length === 0 && state.merge?.kind !== 'merge')
-    throw new RefusedRequest('git-failed', 'Choose what to record.');
+): Promise<OpenMerge | undefined> {
+  const [state, changed] = await Promise.all([readGitState(content), changedFiles(content)]);
+  if (!state || !changed) throw gitRefused(NO_REPOSITORY_MESSAGE);
+  const { git, merge } = state;
+  if (git.obstacle) throw gitRefused(git.obstacle);
+  if (message.trim() === '') throw gitRefused('Write a message: what was changed, and why.');
+  if (merge && branch !== undefined) throw gitRefused('Finish the merge first: record without a name.');
+  if (files.length === 0 && merge?.shown.kind !== 'merge') throw gitRefused('Choose what to record.');
   for (const { path, version } of files) {
     const kind = changed.get(path);
     const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
-    if (kind !== undefined && now === version) continue;
-    throw new RefusedRequest(
-      'changed-meanwhile',
-      `${path} changed meanwhile. The list shows it as it is now: look at it, and record again.`,
-    );
+    if (kind === undefined || now !== version) throw changedMeanwhile(path);
   }
   const chosen = new Set(files.map(({ path }) => path));
   const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
-  if (missing !== undefined) throw new RefusedRequest('git-failed', missing);
+  if (missing !== undefined) throw gitRefused(missing);
+  return merge;
 }
 
 /** If a merged property shows photos that one side removed, restores them and refuses to commit for now. */
 async function checkPhotos(content: string, { paths }: OpenMerge): Promise<void> {
   const differs = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'MERGE_HEAD', '--', '.'];
-  const fromOthers = (await git(content, differs).catch(() => '')).split('\0');
+  // Fails without MERGE_HEAD, as after `git stash pop`.
+  const fromOthers = await gitList(content, differs).catch(() => []);
   for (const path of new Set([...paths, ...fromOthers])) {
     const back = await bringBackPhotos(content, path);
     if (back.length > 0)
@@ -82,7 +69,14 @@ async function checkPhotos(content: string, { paths }: OpenMerge): Promise<void>
 }
 
 function versionOf(content: string, path: string): string {
-  return digestOf(readContentFile(content, path, UPLOAD_LIMITS.bytes).bytes);
+  return readContentFile(content, path, MAX_PHOTO_BYTES).version;
+}
+
+function changedMeanwhile(path: string): RefusedRequest {
+  return new RefusedRequest(
+    'changed-meanwhile',
+    `${path} changed meanwhile. The list shows it as it is now: look at it, and record again.`,
+  );
 }
 
 async function onBranch(
@@ -92,8 +86,8 @@ async function onBranch(
 ): Promise<void> {
   if (branch === undefined) return act();
   const fault = branchNameProblem(branch);
-  if (fault !== undefined) throw new RefusedRequest('git-failed', fault);
-  const before = (await git(content, ['symbolic-ref', '--quiet', 'HEAD']).catch(() => '')).trim();
+  if (fault !== undefined) throw gitRefused(fault);
+  const before = await gitOrEmpty(content, 'symbolic-ref', '--quiet', 'HEAD');
   await git(content, ['switch', '--quiet', '--create', branch]);
   try {
     await act();
@@ -105,114 +99,96 @@ async function onBranch(
   }
 }
 
-/** Commits the chosen files and all that the merge staged. Restores the index if the commit fails. */
-async function finishMerge(
+/** If a hook refuses, formats the files and tries again. If that fails too, the files are as before. */
+async function commit(
   content: string,
   request: RequestBody<'commit'>,
-  { shown, unmerged }: OpenMerge,
+  merge: OpenMerge | undefined,
+): Promise<void> {
+  try {
+    await commitOnce(content, request, merge);
+  } catch (error) {
+    if (!(error instanceof GitFailure) || knownMeaning(error, 'commit') !== undefined) throw error;
+    const { files, undo } = formatChosen(content, request.files);
+    if (!undo) throw error;
+    try {
+      await commitOnce(content, { ...request, files }, merge);
+    } catch (second) {
+      undo();
+      throw second;
+    }
+  }
+}
+
+/** Restores the index if the commit fails. */
+async function commitOnce(
+  content: string,
+  { files, message }: RequestBody<'commit'>,
+  merge: OpenMerge | undefined,
 ): Promise<void> {
   const index = await gitIndexPath(content);
-  const before = readFileSync(index);
-  const { atime, mtime } = statSync(index);
-  const { files, message } = request;
-  // `git add` refuses a file that the merge removed, since it is neither on disk nor in the index.
-  const tracked = await trackedFiles(content);
+  const restoreIndex = snapshotIndex(index);
+  await stage(content, files, merge?.unmerged);
+  const ofChosen = `${index}-${process.pid}`;
+  try {
+    // Git commits what is staged. A file that is saved from now on is not committed in a version that nobody saw.
+    for (const { path, version } of files)
+      if ((readIfPresent(content, path)?.version ?? '') !== version) throw changedMeanwhile(path);
+    const others = merge?.shown.kind === 'merge' ? [] : await stagedBeside(content, files);
+    const environment: Record<string, string> = {};
+    if (others.length > 0) {
+      snapshotIndex(index)(ofChosen);
+      environment.GIT_INDEX_FILE = ofChosen;
+      await gitOnPaths(await repositoryTop(content), ['reset', '--quiet'], others, environment);
+    }
+    await git(content, ['commit', '--quiet', `--message=${message}`], { environment });
+  } catch (error) {
+    restoreIndex();
+    throw error;
+  } finally {
+    rmSync(ofChosen, { force: true });
+  }
+}
+
+async function stage(content: string, files: readonly ChosenFile[], unmerged: readonly string[] = []) {
+  const tracked = new Set(await gitList(content, ['ls-files', '-z']));
+  // `git add` refuses a removed file that the index does not have either.
   const chosen = files.filter(({ path, version }) => version !== '' || tracked.has(path));
-  const add = ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'];
-  const record = async () => {
-    const input = [...unmerged, ...(shown.kind === 'merge' ? chosen.map(({ path }) => path) : [])]
-      .map((path) => `${path}\0`)
-      .join('');
-    if (input !== '') await git(content, add, { input });
-    if (shown.kind === 'merge') await git(content, ['commit', '--quiet', `--message=${message}`]);
-    else await commit(content, request);
-  };
-  try {
-    await record().catch((error: unknown) => retryFormatted(content, files, error, record));
-  } catch (error) {
-    writeAtomically(index, before);
-    // Restores the mtime. With a later one, Git would miss changes that were made while it wrote the old index.
-    utimesSync(index, atime, mtime);
-    throw error;
-  }
+  const paths = [...unmerged, ...chosen.map(({ path }) => path)];
+  if (paths.length > 0) await gitOnPaths(content, ['add', '--all'], paths);
 }
 
-async function commit(content: string, { files, message }: RequestBody<'commit'>): Promise<void> {
-  const tracked = await trackedFiles(content);
-  const added = files
-    .filter(({ path, version }) => version !== '' && !tracked.has(path))
-    .map(({ path }) => path);
-  const listed = (paths: readonly string[]) => ({ input: paths.map((path) => `${path}\0`).join('') });
-  const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-  // `git commit --only` refuses untracked files, so new files become tracked first.
-  if (added.length > 0) await git(content, ['add', '--intent-to-add', ...fromInput], listed(added));
-  try {
-    const paths = listed(files.map(({ path }) => path));
-    const record = () =>
-      git(content, ['commit', '--quiet', '--only', `--message=${message}`, ...fromInput], paths);
-    await record().catch((error: unknown) => retryFormatted(content, files, error, record));
-  } catch (error) {
-    if (added.length > 0) {
-      await git(content, ['update-index', '--force-remove', '-z', '--stdin'], listed(added)).catch(() => {});
-    }
-    throw error;
-  }
+/** Staged files that were not chosen. Paths are from the top of the repository. */
+async function stagedBeside(content: string, files: readonly ChosenFile[]): Promise<string[]> {
+  const prefix = await pathInRepository(content);
+  const chosen = new Set(files.map(({ path }) => prefix + path));
+  const diff = ['diff', '--cached', '--name-only', '--no-renames', '--no-relative', '-z'];
+  const staged = await gitList(content, diff);
+  return staged.filter((path) => !chosen.has(path));
 }
 
-async function trackedFiles(content: string): Promise<ReadonlySet<string>> {
-  return new Set((await git(content, ['ls-files', '-z'])).split('\0'));
-}
-
-async function retryFormatted(
+/** `undo` is undefined if a file has changed since it was shown, or if all were formatted already. */
+function formatChosen(
   content: string,
-  files: RequestBody<'commit'>['files'],
-  refusal: unknown,
-  record: () => Promise<unknown>,
-): Promise<void> {
-  const chosen = files.filter(({ path, version }) => version !== '' && isSourcePath(path));
-  const before = chosen.map(({ path }) => ({ path, ...readContentFile(content, path) }));
-  const paths = new Set(chosen.map(({ path }) => path));
-  formatContent({ content, isWanted: (path) => paths.has(path) });
-  try {
-    // If formatting changed nothing, the repository's commit hook refused for another reason.
-    if (chosen.every(({ path, version }) => versionOf(content, path) === version)) throw refusal;
-    await record();
-  } catch (error) {
-    for (const { path, bytes } of before) {
-      const { version } = chosen.find((file) => file.path === path)!;
-      const now = versionOf(content, path);
-      if (now !== version && digestOf(bytes) === version) replaceContentFile(content, path, now, bytes);
+  files: readonly ChosenFile[],
+): { readonly files: readonly ChosenFile[]; readonly undo?: () => void } {
+  const sources = files.filter(({ path, version }) => version !== '' && isSourcePath(path));
+  const before = new Map(sources.map(({ path }) => [path, readContentFile(content, path, MAX_PHOTO_BYTES)]));
+  if (sources.some(({ path, version }) => before.get(path)!.version !== version)) return { files };
+  formatContent({ content, isWanted: (path) => before.has(path) });
+  const formatted = files.map((file) =>
+    before.has(file.path) ? { ...file, version: versionOf(content, file.path) } : file,
+  );
+  const changed = formatted.filter(({ version }, place) => version !== files[place]!.version);
+  if (changed.length === 0) return { files };
+  const undo = () => {
+    for (const { path, version } of changed) {
+      try {
+        replaceContentFile(content, path, version, before.get(path)!.bytes);
+      } catch {
+        // The file has changed since. The user must learn why the commit was refused, and not this.
+      }
     }
-    throw error;
-  }
-}
-
-const MEANINGS: readonly (readonly [said: RegExp, meaning: string])[] = [
-  [/tell me who you are|empty ident|auto-detect email/i, NO_AUTHOR_MESSAGE],
-  [/index\.lock/i, 'Another program is recording changes just now. Wait a moment, then try again.'],
-  [
-    /dubious ownership/i,
-    'The folder of the catalogue belongs to another user of this computer, so nothing can be recorded. Ask the colleague who set it up.',
-  ],
-  [
-    /gpg failed|signing failed|sign the data/i,
-    'Records of this catalogue are signed, and that failed. Ask a colleague to record these changes (git commit).',
-  ],
-  [/already exists/i, 'This name is taken already. Choose another one.'],
-  [
-    /refs\/heads\/\S+' exists; cannot create/i,
-    'Another name is the same before or behind a slash. Choose another one.',
-  ],
-  [/nothing to commit|no changes added/i, 'Nothing is left to record.'],
-];
-
-const MAX_SHOWN = 2000;
-
-function messageForUser({ output, code }: GitFailure): string {
-  if (code === 'ENOENT')
-    return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
-  const meaning = MEANINGS.find(([said]) => said.test(output))?.[1];
-  if (meaning !== undefined) return meaning;
-  const said = cutText(output, MAX_SHOWN).split('\n').map(escapeControls).join('\n');
-  return `The checks of this catalogue refuse the record, and say:\n${said}`;
+  };
+  return { files: formatted, undo };
 }

@@ -5,10 +5,10 @@ import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import type { GitState, UnfinishedMerge } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { CONFLICT_MARK } from '../../source/yaml-errors.ts';
-import { readContentFile } from '../content-folder.ts';
+import { readIfPresent } from '../content-folder.ts';
 import { readFieldValues } from '../field-values.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import { GitFailure, git, NO_AUTHOR_MESSAGE, pathInRepository } from './git.ts';
+import { GitFailure, git, gitList, gitOrEmpty, pathInRepository } from './git.ts';
+import { NO_AUTHOR_MESSAGE } from './git-refusals.ts';
 import { unmergedFiles, wholeFileChoice } from './whole-file-choice.ts';
 
 type Kind = UnfinishedMerge['kind'];
@@ -22,6 +22,76 @@ const FILES: readonly (readonly [file: string, kind: Kind])[] = [
   ['REVERT_HEAD', 'revert'],
 ];
 
+/** Paths are relative to the content folder, but for `unshown` and `toAdd`, which are for a person in the terminal. */
+type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
+  readonly unmerged: readonly string[];
+  /** Files that the operation changed. Reverting one of them to the last commit would lose the merged changes. */
+  readonly paths: ReadonlySet<string>;
+  /** First line of the commit message that Git proposes; empty if there is none. */
+  readonly message: string;
+  /** Unmerged files of which the page cannot show both versions. */
+  readonly unshown: readonly string[];
+  /** Unmerged files that a person must `git add`. */
+  readonly toAdd: readonly string[];
+};
+
+export type OpenMerge = Pick<Operation, 'unmerged' | 'paths' | 'message'> & {
+  readonly shown: UnfinishedMerge;
+};
+
+/** Undefined if no operation is in progress and no file is unmerged. @throws GitFailure without a repository */
+export async function openMerge(content: string): Promise<OpenMerge | undefined> {
+  const operation = await readOperation(content);
+  return operation && { ...operation, shown: describeOperation(operation) };
+}
+
+async function readOperation(content: string): Promise<Operation | undefined> {
+  const folder = (await git(content, ['rev-parse', '--absolute-git-dir'])).trim();
+  const stages = await unmergedFiles(content);
+  const started = FILES.find(([file]) => existsSync(join(folder, file)))?.[1];
+  if (!started && stages.size === 0) return undefined;
+  const prefix = await pathInRepository(content);
+  const all = [...stages.keys()];
+  const unmerged = all.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+  const changed = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
+  // Without an unfinished operation, staged changes are the user's own.
+  const paths = new Set([...unmerged, ...(started ? await gitList(content, changed) : [])]);
+  const choices = await Promise.all(
+    unmerged.map((path) => wholeFileChoice(content, path, stages.get(prefix + path)!)),
+  );
+  const whole = choices.filter((choice) => choice !== undefined);
+  const toAdd = all.filter((path) => !whole.some((choice) => prefix + choice.path === path));
+  return {
+    kind: started ?? 'unmerged',
+    open: [...paths]
+      .filter(isSourcePath)
+      .sort()
+      .flatMap((path) => markedFile(content, path)),
+    whole,
+    unmerged,
+    paths,
+    message: started === 'merge' ? firstLine(join(folder, 'MERGE_MSG')) : '',
+    unshown: toAdd.filter((path) => {
+      const own = path.slice(prefix.length);
+      if (!path.startsWith(prefix)) return true;
+      const isOfBoth = [2, 3].every((stage) => stages.get(path)!.has(stage));
+      return isOfBoth ? !isSourcePath(own) : existsSync(join(content, own));
+    }),
+    toAdd,
+  };
+}
+
+function firstLine(file: string): string {
+  return existsSync(file) ? (readFileSync(file, 'utf8').split('\n')[0]?.trim() ?? '') : '';
+}
+
+function markedFile(content: string, path: string): UnfinishedMerge['open'] {
+  const text = String(readIfPresent(content, path)?.bytes ?? '');
+  if (!CONFLICT_MARK.test(text)) return [];
+  const { title } = readFieldValues(conflictedVersions(text)?.yours ?? '');
+  return [{ path, title: (typeof title === 'string' && title) || path }];
+}
+
 const LEADS: Readonly<Record<Kind, string>> = {
   merge: "A merge of your colleagues' changes with yours is not finished.",
   unmerged: 'Two versions of the same details came together here.',
@@ -31,98 +101,32 @@ const LEADS: Readonly<Record<Kind, string>> = {
   revert: 'A record is being undone (git calls it a revert), which is not finished.',
 };
 
-/** Paths are relative to the content folder. */
-export type OpenMerge = {
-  readonly shown: UnfinishedMerge;
-  readonly unmerged: readonly string[];
-  /** Files that the merge changed. Reverting one of them to the last commit would lose the merged changes. */
-  readonly paths: ReadonlySet<string>;
-  /** First line of the commit message that Git proposes; empty if there is none. */
-  readonly message: string;
-};
-
-/** Undefined if no operation is in progress and no file is unmerged. @throws GitFailure without a repository */
-export async function openMerge(content: string): Promise<OpenMerge | undefined> {
-  const folder = (await git(content, ['rev-parse', '--absolute-git-dir'])).trim();
-  const stages = await unmergedFiles(content);
-  const found = FILES.find(([file]) => existsSync(join(folder, file)))?.[1];
-  if (!found && stages.size === 0) return undefined;
-  const kind = found ?? 'unmerged';
-  const prefix = await pathInRepository(content);
-  const all = [...stages.keys()];
-  const unmerged = all.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
-  const changed = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
-  // Without an unfinished operation, staged changes are the user's own.
-  const staged = found ? pathsIn(await git(content, changed)) : [];
-  const paths = new Set([...unmerged, ...staged]);
-  const open = [...paths]
-    .filter(isSourcePath)
-    .sort()
-    .flatMap((path) => markedFile(content, path));
-  const choices = await Promise.all(
-    unmerged.map((path) => wholeFileChoice(content, path, stages.get(prefix + path)!)),
-  );
-  const whole = choices.filter((choice) => choice !== undefined);
-  const others = all.filter((path) => {
-    const own = path.slice(prefix.length);
-    if (!path.startsWith(prefix)) return true;
-    if (whole.some((choice) => choice.path === own)) return false;
-    const isOfBoth = [2, 3].every((stage) => stages.get(path)!.has(stage));
-    return isOfBoth ? !isSourcePath(own) : existsSync(join(content, own));
-  });
-  const isReady = ['merge', 'unmerged'].includes(kind) && [...open, ...whole, ...others].length === 0;
+function describeOperation(operation: Operation): UnfinishedMerge {
+  const { kind, open, whole, unshown } = operation;
+  const isReady = isFinishedHere(kind) && [...open, ...whole, ...unshown].length === 0;
   const lead = `${LEADS[kind]}${open.length > 0 ? ' First choose in:' : ''}`;
-  const added = all.filter((path) => !whole.some((choice) => prefix + choice.path === path));
-  const rest = isReady ? 'Record these changes: that finishes it.' : restOf(kind, whole, added, others);
-  const message = kind === 'merge' ? firstLine(join(folder, 'MERGE_MSG')) : '';
-  return {
-    shown: { kind, lead, open, whole, rest, isReady },
-    unmerged,
-    paths,
-    message,
-  };
+  const rest = isReady ? 'Record these changes: that finishes it.' : whatIsLeft(operation);
+  return { kind, lead, open, whole, rest, isReady };
 }
 
-function restOf(
-  kind: Kind,
-  whole: UnfinishedMerge['whole'],
-  open: readonly string[],
-  others: readonly string[],
-): string {
+const isFinishedHere = (kind: Kind) => kind === 'merge' || kind === 'unmerged';
+
+function whatIsLeft({ kind, whole, unshown, toAdd }: Operation): string {
   const titles = whole.map(({ title }) => title).join(', ');
   const choose = titles && `Choose which version to keep of: ${titles}.`;
-  if (kind === 'merge' || kind === 'unmerged')
-    return [
-      choose,
-      others.length > 0 &&
-        `This page cannot show both versions of ${others.join(', ')}. Ask a colleague who knows git: in the terminal, "git status" says what to do.`,
-    ]
-      .filter(Boolean)
-      .join(' ');
-  const add =
-    open.length > 0 ? `git add ${open.map((path) => (/\s/.test(path) ? `'${path}'` : path)).join(' ')}` : '';
-  const commands = [add, `git ${kind} --continue`].filter(Boolean).join(', then ');
-  return `${choose} It is finished in the terminal, and not here: ${commands}.`.trimStart();
+  const add = `git add ${toAdd.map((path) => (/\s/.test(path) ? `'${path}'` : path)).join(' ')}`;
+  const commands = [...(toAdd.length > 0 ? [add] : []), `git ${kind} --continue`].join(', then ');
+  const inTerminal = `It is finished in the terminal, and not here: ${commands}.`;
+  const ask =
+    unshown.length > 0 &&
+    `This page cannot show both versions of ${unshown.join(', ')}. Ask a colleague who knows git: in the terminal, "git status" says what to do.`;
+  return [choose, isFinishedHere(kind) ? ask : inTerminal].filter(Boolean).join(' ');
 }
 
-function pathsIn(output: string): string[] {
-  return output.split('\0').filter(Boolean);
-}
-
-function firstLine(file: string): string {
-  return existsSync(file) ? (readFileSync(file, 'utf8').split('\n')[0]?.trim() ?? '') : '';
-}
-
-function markedFile(content: string, path: string): UnfinishedMerge['open'] {
-  try {
-    const text = readContentFile(content, path).bytes.toString('utf8');
-    if (!CONFLICT_MARK.test(text)) return [];
-    const { title } = readFieldValues(conflictedVersions(text)?.yours ?? '');
-    return [{ path, title: (typeof title === 'string' && title) || path }];
-  } catch (error) {
-    if (error instanceof RefusedRequest) return [];
-    throw error;
-  }
+/** The whole operation in one text, where the page shows no links to the properties. */
+export function sentenceFor({ lead, open, rest }: UnfinishedMerge): string {
+  const titles = open.map(({ title }) => title).join(', ');
+  return [lead, titles && `${titles}.`, rest].filter(Boolean).join(' ');
 }
 
 /** Returns why a file must not be reverted to the last commit; undefined if nothing would be lost. */
@@ -137,26 +141,24 @@ export function lossByReverting(
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
 }
 
+/** Null if HEAD is detached. */
+export async function currentBranch(content: string): Promise<string | null> {
+  return (await gitOrEmpty(content, 'symbolic-ref', '--quiet', '--short', 'HEAD')) || null;
+}
+
 /** Null if the content folder is not in a repository. */
-export async function gitState(content: string): Promise<GitState | null> {
+export async function readGitState(
+  content: string,
+): Promise<{ readonly git: GitState; readonly merge: OpenMerge | undefined } | null> {
   try {
     const merge = await openMerge(content);
-    const branch = await git(content, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => '');
-    const ident = await git(content, ['var', 'GIT_AUTHOR_IDENT']).catch(() => '');
-    const [author = ''] = /^.*>/.exec(ident) ?? [];
-    return {
-      branch: branch.trim() || null,
-      author: author || null,
-      merge: merge?.shown ?? null,
-      obstacle: merge && !merge.shown.isReady ? wordsFor(merge.shown) : author ? null : NO_AUTHOR_MESSAGE,
-    };
+    const [author = null] = /^.*>/.exec(await gitOrEmpty(content, 'var', 'GIT_AUTHOR_IDENT')) ?? [];
+    const isBlocked = merge && !merge.shown.isReady;
+    const obstacle = isBlocked ? sentenceFor(merge.shown) : author === null ? NO_AUTHOR_MESSAGE : null;
+    const branch = await currentBranch(content);
+    return { git: { branch, author, merge: merge?.shown ?? null, obstacle }, merge };
   } catch (error) {
     if (error instanceof GitFailure) return null;
     throw error;
   }
-}
-
-export function wordsFor({ lead, open, rest }: UnfinishedMerge): string {
-  const titles = open.map(({ title }) => title).join(', ');
-  return [lead, titles && `${titles}.`, rest].filter(Boolean).join(' ');
 }

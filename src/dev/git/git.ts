@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import type { ChangedFile } from '../../editor/changes.ts';
-import { isHidden } from '../../source/content-path.ts';
 
 const TIMEOUT = 120_000;
 /** Milliseconds for Git and its child processes to exit after SIGTERM. */
@@ -18,7 +16,7 @@ export class GitFailure extends Error {
   }
 }
 
-export type GitOptions = {
+type GitOptions = {
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
   /** Timeout in milliseconds. @default two minutes */
@@ -48,7 +46,8 @@ export function gitBytes(
       windowsHide: true,
       env: { ...process.env, ...GIT_ENVIRONMENT, ...environment },
     });
-    const [output, errors]: Buffer[][] = [[], []];
+    const output: Buffer[] = [];
+    const errors: Buffer[] = [];
     let isLate = false;
     const end = (signal: NodeJS.Signals) => {
       isLate = true;
@@ -61,15 +60,15 @@ export function gitBytes(
     const stop = () => {
       for (const timer of timers) clearTimeout(timer);
     };
-    child.stdout.on('data', (chunk: Buffer) => output!.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => errors!.push(chunk));
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
     child.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       stop();
       reject(new GitFailure(message, code));
     });
     child.on('close', (code) => {
       stop();
-      const [out, said] = [Buffer.concat(output!), Buffer.concat(errors!)];
+      const [out, said] = [Buffer.concat(output), Buffer.concat(errors)];
       if (isLate) reject(new GitFailure('Git took too long, and was stopped.', 'ETIMEDOUT'));
       else if (code === 0) resolve(out);
       else reject(new GitFailure(`${said}\n${out}`.trim(), code, out.toString('utf8')));
@@ -87,6 +86,36 @@ export function gitSucceeds(folder: string, ...args: string[]): Promise<boolean>
     () => true,
     () => false,
   );
+}
+
+/** Trimmed output; empty if Git refuses. @throws GitFailure `ETIMEDOUT` */
+export async function gitOrEmpty(folder: string, ...args: string[]): Promise<string> {
+  try {
+    return (await git(folder, args)).trim();
+  } catch (error) {
+    if (error instanceof GitFailure && error.code !== 'ETIMEDOUT') return '';
+    throw error;
+  }
+}
+
+/** Entries of a list that Git prints with `-z`. @throws GitFailure */
+export async function gitList(folder: string, args: readonly string[]): Promise<string[]> {
+  return nulSeparated(await git(folder, args));
+}
+
+export function nulSeparated(output: string): string[] {
+  return output.split('\0').filter(Boolean);
+}
+
+/** Runs Git on paths that may be too many for its arguments. @throws GitFailure */
+export function gitOnPaths(
+  folder: string,
+  args: readonly string[],
+  paths: readonly string[],
+  environment: GitOptions['environment'] = {},
+): Promise<string> {
+  const input = paths.map((path) => `${path}\0`).join('');
+  return git(folder, [...args, '--pathspec-from-file=-', '--pathspec-file-nul'], { input, environment });
 }
 
 /** Undefined when the commit has no such file. @param path relative to the folder */
@@ -111,72 +140,3 @@ export async function repositoryTop(folder: string): Promise<string> {
 export async function pathInRepository(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-prefix'])).replace(/\n$/, '');
 }
-
-/** Keys are paths relative to the content folder, without hidden files. Undefined without a repository. */
-export async function changedFiles(
-  content: string,
-): Promise<ReadonlyMap<string, ChangedFile['kind']> | undefined> {
-  let output: string;
-  let prefix: string;
-  try {
-    prefix = await pathInRepository(content);
-    const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
-    output = await git(content, [...args, '--', '.']);
-  } catch (error) {
-    if (error instanceof GitFailure) return undefined;
-    throw error;
-  }
-  const states = [...statesIn(output).values()].filter(({ path }) => path.startsWith(prefix));
-  const changed = new Map<string, ChangedFile['kind']>();
-  for (const { path, wasThere, isThere } of states) {
-    const own = path.slice(prefix.length);
-    if (isHidden(own) || !(wasThere || isThere)) continue;
-    changed.set(own, wasThere ? (isThere ? 'changed' : 'removed') : 'added');
-  }
-  // Git lists a file that was changed, staged and changed back, although it does not differ from the last commit.
-  const doubtful = states
-    .filter(({ isStagedToo }) => isStagedToo)
-    .map(({ path }) => path.slice(prefix.length));
-  if (doubtful.length === 0) return changed;
-  const args = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', ...doubtful];
-  const different = new Set((await git(content, args)).split('\0'));
-  for (const path of doubtful) if (!different.has(path)) changed.delete(path);
-  return changed;
-}
-
-type FileState = {
-  readonly path: string;
-  readonly wasThere: boolean;
-  readonly isThere: boolean;
-  /** Whether the staged version differs from the last commit and from the file on disk. */
-  readonly isStagedToo: boolean;
-};
-
-const STATES: readonly RegExp[] = [
-  /^1 \S+ \S+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ (?<path>.*)$/s,
-  // An unmerged file. Its stage 2 is the version of the last commit.
-  /^u \S+ \S+ \d+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ \S+ (?<path>.*)$/s,
-  /^\? (?<path>.*)$/s,
-];
-
-/** Combines the two lines that Git prints for a file that was removed from the index but is still on disk. */
-function statesIn(output: string): ReadonlyMap<string, FileState> {
-  const states = new Map<string, FileState>();
-  for (const line of output.split('\0')) {
-    const { path, before, now } = STATES.map((state) => state.exec(line)?.groups).find(Boolean) ?? {};
-    if (path === undefined) continue;
-    const known = states.get(path);
-    states.set(path, {
-      path,
-      wasThere: Number(before ?? 0) !== 0 || known?.wasThere === true,
-      isThere: now === undefined || Number(now) !== 0 || known?.isThere === true,
-      isStagedToo: /^1 [MT][MT]/.test(line),
-    });
-  }
-  return states;
-}
-
-export const NO_REPOSITORY_MESSAGE =
-  'Changes cannot be recorded: the folder of the catalogue has no history. A colleague can begin one with "git init".';
-export const NO_AUTHOR_MESSAGE =
-  'Your name is unknown on this computer, and each record carries it. Write in the terminal: git config user.name "Your Name", and: git config user.email you@example.com.';

@@ -5,11 +5,10 @@ import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import type { Session } from '../session.ts';
 import { toChangedFile } from './changed-files.ts';
-import { fileInCommit, git } from './git.ts';
+import { fileInCommit, git, gitList } from './git.ts';
 
 const MAX_NAMED = 12;
 
-const VERBS = { added: 'added', changed: 'changed', removed: 'removed' } as const;
 const KINDS: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'removed' };
 
 /** Returns a sentence for each author: "Ben: changed title of Rose Cottage; removed Lighthouse Loft." */
@@ -17,9 +16,9 @@ export async function describeIncomingChanges(session: Session, upstream: string
   const { content } = session;
   const terms = declaredTerms(session.configuration());
   const options = ['--no-renames', '--relative', '-z'];
-  const changed = await git(content, ['diff', ...options, '--name-status', `HEAD...${upstream}`, '--', '.']);
+  const diff = ['diff', ...options, '--name-status', `HEAD...${upstream}`, '--', '.'];
+  const states = await gitList(content, diff);
   const base = (await git(content, ['merge-base', 'HEAD', upstream])).trim();
-  const states = changed.split('\0');
   const people = new Map<string, string[]>();
   let named = 0;
   for (let place = 0; place + 1 < states.length; place += 2) {
@@ -35,7 +34,7 @@ export async function describeIncomingChanges(session: Session, upstream: string
     const log = ['log', '--no-merges', '--format=%an', `HEAD..${upstream}`, '--', path];
     const names = [...new Set((await git(content, log)).split('\n').filter(Boolean))].reverse();
     const who = escapeControls(cutText(names.join(' and '), 100));
-    const what = `${VERBS[kind]} ${escapeControls(summarizeChange({ ...change, kind }))}`;
+    const what = `${kind} ${escapeControls(summarizeChange({ ...change, kind }))}`;
     people.set(who, [...(people.get(who) ?? []), what]);
   }
   const sentences = [...people].map(([who, what]) => `${who}: ${what.join('; ')}.`);

@@ -12,7 +12,7 @@ import { isSourcePath } from '../../source/content-path.ts';
 import { readFieldValues } from '../field-values.ts';
 import { GitFailure, gitBytes } from './git.ts';
 
-export type FileVersions = {
+type FileVersions = {
   readonly base: Buffer | undefined;
   readonly yours: Buffer | undefined;
   readonly theirs: Buffer | undefined;
@@ -21,7 +21,7 @@ export type FileVersions = {
 export type ConflictChoices = Readonly<Record<string, ConflictSide>>;
 
 /** `bytes`: undefined for a removed file. `conflicts`: what the user must choose before the file can be merged. */
-export type MergedFile =
+type MergedFile =
   | { readonly bytes: Buffer | undefined }
   | { readonly conflicts: readonly ReceivedConflict[] };
 
@@ -92,7 +92,7 @@ function isEditable(bytes: Buffer): boolean {
 }
 
 function valuesIn(bytes: Buffer | undefined) {
-  return bytes ? readFieldValues(bytes.toString('utf8').replace(/^\ufeff/, '')) : {};
+  return bytes ? readFieldValues(bytes.toString('utf8')) : {};
 }
 
 function titleOf(bytes: Buffer | undefined): string {

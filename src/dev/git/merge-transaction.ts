@@ -12,11 +12,9 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   symlinkSync,
-  utimesSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { writeAtomically } from '../../files/atomic-write.ts';
 import { readBoundedText } from '../../files/folder.ts';
@@ -24,16 +22,18 @@ import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
 import { digestOf } from '../../release/digest.ts';
 import { RefusedRequest } from '../refused-request.ts';
 import { GitFailure, git, gitSucceeds } from './git.ts';
+import { gitIndexPath, snapshotIndex } from './git-index.ts';
+import { gitRefused } from './git-refusals.ts';
 
 export type MergeFileChange = {
   readonly path: string;
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
-  /** As in Git: `100644`, `100755`, or `120000` for a symbolic link. */
+  /** As in Git: `100644`, `100755`, or {@link SYMBOLIC_LINK}. */
   readonly mode: string;
 };
 
-export type MergeTransaction = {
+type MergeTransaction = {
   readonly top: string;
   readonly folder: string;
   readonly index: string;
@@ -42,6 +42,8 @@ export type MergeTransaction = {
   readonly files: readonly MergeFileChange[];
   readonly indexInfo: string;
 };
+
+const SYMBOLIC_LINK = '120000';
 
 /** True for a relative path that leads neither out of the repository nor into `.git`. */
 const isGitPath = (path: string) =>
@@ -85,23 +87,38 @@ function readJournal(file: string): Journal | undefined {
  * @throws RefusedRequest `changed-meanwhile`, or the error of `commit`, after everything is undone
  */
 export async function runMergeTransaction(
-  entry: MergeTransaction,
+  transaction: MergeTransaction,
   commit: (index: string) => Promise<string>,
 ): Promise<void> {
-  const { top, folder, index, branch, from, files, indexInfo } = entry;
+  const { top, folder, index, branch, from, files } = transaction;
+  const journal = await stageMerge(transaction);
+  try {
+    lockIndex(join(folder, 'index'), `${index}.lock`);
+    for (const [place, file] of files.entries()) placeFile(top, file, join(folder, `${place}.next`));
+    const to = await commit(`${index}.lock`);
+    writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to }), { isDurable: true });
+    await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, to, from]);
+  } finally {
+    await settleMerge(top, folder);
+  }
+}
+
+/** Writes the new index, the old and the new files, and at last the journal, to `folder`. */
+async function stageMerge(transaction: MergeTransaction): Promise<Journal> {
+  const { top, folder, index, branch, from, files, indexInfo } = transaction;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const next = join(folder, 'index');
-  if (existsSync(index)) {
-    const { mtime } = statSync(index);
-    writeAtomically(next, readFileSync(index), { isDurable: true });
-    // Keeps the mtime. With a later one, Git would miss changes that were made while it wrote the old index.
-    utimesSync(next, mtime, mtime);
-  }
+  snapshotIndex(index)(next);
   await git(top, ['update-index', '-z', '--index-info'], {
     input: indexInfo,
     environment: { GIT_INDEX_FILE: next },
   });
+  for (const [place, { before, after, mode }] of files.entries()) {
+    if (before) writeAtomically(join(folder, String(place)), before, { isDurable: true });
+    if (after && mode !== SYMBOLIC_LINK)
+      writeAtomically(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
+  }
   const journal: Journal = {
     branch,
     from,
@@ -112,61 +129,44 @@ export async function runMergeTransaction(
       mode,
     })),
   };
-  for (const [place, { before }] of files.entries())
-    if (before) writeAtomically(join(folder, String(place)), before, { isDurable: true });
-  for (const [place, { after, mode }] of files.entries())
-    if (after && mode !== '120000')
-      writeAtomically(join(folder, `${place}.next`), after, { mode: modeOf(mode), isDurable: true });
   writeAtomically(journalIn(folder), JSON.stringify(journal), { isDurable: true });
-  try {
-    lock(next, `${index}.lock`);
-    for (const [place, file] of files.entries()) put(top, file, join(folder, `${place}.next`));
-    const made = await commit(`${index}.lock`);
-    writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to: made }), { isDurable: true });
-    await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, made, from]);
-  } catch (error) {
-    await settleMerge(top, folder);
-    throw error;
-  }
-  await settleMerge(top, folder);
+  return journal;
 }
 
+/** Finishes a merge if the branch has moved; else undoes it. Without a journal, there is nothing to do. */
 export async function settleMerge(top: string, folder: string): Promise<void> {
-  const file = journalIn(folder);
-  const journal = readJournal(file);
+  const journal = readJournal(journalIn(folder));
   if (!journal) return;
-  const { branch, to, files } = journal;
+  const { branch, to } = journal;
   const index = await gitIndexPath(top);
   const isMoved = to !== undefined && (await gitSucceeds(top, 'merge-base', '--is-ancestor', to, branch));
   const lockFile = `${index}.lock`;
   const isOurs = existsSync(lockFile) && isSameFile(lockFile, join(folder, 'index'));
-  if (!isMoved) {
-    for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
-      // Leaves a file alone if another program has changed it since.
-      if (digestAt(top, path) !== after || before === after) continue;
-      const old = join(folder, String(place));
-      if (before === null) removeWithFolders(top, path);
-      else if (mode === '120000') link(join(top, path), readFileSync(old, 'utf8'));
-      else {
-        mkdirSync(dirname(join(top, path)), { recursive: true });
-        writeAtomically(join(top, path), readFileSync(old), { mode: modeOf(mode), isDurable: true });
-      }
-    }
-    if (isOurs) rmSync(lockFile);
-  } else if (isOurs) renameFile(lockFile, index);
-  rmSync(file);
+  if (!isMoved) restoreFiles(top, folder, journal);
+  if (isOurs && isMoved) renameFile(lockFile, index);
+  else if (isOurs) rmSync(lockFile);
+  rmSync(journalIn(folder));
   rmSync(folder, { recursive: true, force: true });
 }
 
-export async function gitIndexPath(folder: string): Promise<string> {
-  return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
+/** Leaves a file alone if another program has changed it since. */
+function restoreFiles(top: string, folder: string, { files }: Journal): void {
+  for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
+    if (digestAt(top, path) !== after || before === after) continue;
+    if (before === null) removeWithFolders(top, path);
+    else writeWorkingFile(top, path, mode, readFileSync(join(folder, String(place))));
+  }
+}
+
+export async function mergeJournalFolder(content: string): Promise<string> {
+  return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
 }
 
 function journalIn(folder: string): string {
   return join(folder, 'journal.json');
 }
 
-function lock(next: string, lockFile: string): void {
+function lockIndex(next: string, lockFile: string): void {
   try {
     linkSync(next, lockFile);
   } catch (error) {
@@ -177,26 +177,33 @@ function lock(next: string, lockFile: string): void {
   }
 }
 
-function put(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
-  const file = join(top, path);
+/** @param next the new file, which is moved if that is possible */
+function placeFile(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
   if (isBehindLink(top, path))
-    throw new RefusedRequest(
-      'git-failed',
-      `A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`,
-    );
+    throw gitRefused(`A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`);
   if (digestAt(top, path) !== (before ? digestOf(before) : null))
     throw new RefusedRequest('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
-  if (!after) removeWithFolders(top, path);
-  else if (mode === '120000') link(file, after.toString('utf8'));
-  else {
-    mkdirSync(dirname(file), { recursive: true });
-    try {
-      renameSync(next, file);
-    } catch {
-      // The file cannot be moved if the repository's folder is on another file system.
-      writeAtomically(file, after, { mode: modeOf(mode), isDurable: true });
-    }
+  if (after) writeWorkingFile(top, path, mode, after, next);
+  else removeWithFolders(top, path);
+}
+
+function writeWorkingFile(top: string, path: string, mode: string, bytes: Buffer, next?: string): void {
+  const file = join(top, path);
+  mkdirSync(dirname(file), { recursive: true });
+  if (mode === SYMBOLIC_LINK) {
+    rmSync(file, { force: true });
+    symlinkSync(bytes.toString('utf8'), file);
+    return;
   }
+  try {
+    if (next !== undefined) {
+      renameSync(next, file);
+      return;
+    }
+  } catch {
+    // The file cannot be moved if the repository's folder is on another file system.
+  }
+  writeAtomically(file, bytes, { mode: modeOf(mode), isDurable: true });
 }
 
 /** Git never follows a link in the folders of a path, so a write through one would change a different file. */
@@ -204,12 +211,6 @@ function isBehindLink(top: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
   return false;
-}
-
-function link(file: string, target: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  rmSync(file, { force: true });
-  symlinkSync(target, file);
 }
 
 function removeWithFolders(top: string, path: string): void {

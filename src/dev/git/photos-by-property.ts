@@ -1,7 +1,7 @@
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { readContentFile } from '../content-folder.ts';
+import { readIfPresent } from '../content-folder.ts';
 import { fileInCommit } from './git.ts';
 
 /** Includes removed photos, under the properties that showed them in the last commit. */
@@ -15,7 +15,7 @@ export async function photosByProperty(
   if (others.length === 0) return found;
   for (const [path, kind] of changed) {
     if (!isSourcePath(path)) continue;
-    const now = kind === 'removed' ? '' : textAt(content, path);
+    const now = String((kind !== 'removed' && readIfPresent(content, path)?.bytes) || '');
     const before =
       hasRemoved && kind !== 'added' ? String((await fileInCommit('HEAD', content, path)) ?? '') : '';
     const named = photoPathsIn(path, now)?.filter((photo) => changed.has(photo)) ?? [];
@@ -42,12 +42,4 @@ export function missingPhoto(
     }
   }
   return undefined;
-}
-
-function textAt(content: string, path: string): string {
-  try {
-    return readContentFile(content, path).bytes.toString('utf8');
-  } catch {
-    return '';
-  }
 }

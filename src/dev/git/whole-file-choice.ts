@@ -1,24 +1,22 @@
 /** Conflicts for which the user chooses a whole version: one side removed the file, or it is not text. */
 import { isUtf8 } from 'node:buffer';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { WholeFileChoice } from '../../editor/changes.ts';
-import type { RequestBody } from '../../editor/requests.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import {
-  createContentFile,
   MAX_PHOTO_BYTES,
   readContentFile,
+  readIfPresent,
   removeContentFile,
   replaceContentFile,
 } from '../content-folder.ts';
-import type { EditContext } from '../edit-context.ts';
+import type { RequestHandler } from '../edit-context.ts';
 import { readFieldValues } from '../field-values.ts';
 import { RefusedRequest } from '../refused-request.ts';
-import { GitFailure, git, gitBytes, pathInRepository, repositoryTop } from './git.ts';
+import { GitFailure, git, gitBytes, gitList, pathInRepository, repositoryTop } from './git.ts';
+import { gitRefused } from './git-refusals.ts';
+import { bringBackPhotos } from './lost-photos.ts';
 
 /** Ids of the versions of a file in the index, by stage: 1 is the common version, 2 yours, 3 theirs. */
 export type Stages = ReadonlyMap<number, string>;
@@ -26,8 +24,8 @@ export type Stages = ReadonlyMap<number, string>;
 /** Keys are paths from the top of the repository. */
 export async function unmergedFiles(content: string): Promise<ReadonlyMap<string, Stages>> {
   const files = new Map<string, Map<number, string>>();
-  const output = await git(await repositoryTop(content), ['ls-files', '--unmerged', '-z']);
-  for (const line of output.split('\0')) {
+  const lines = await gitList(await repositoryTop(content), ['ls-files', '--unmerged', '-z']);
+  for (const line of lines) {
     const [, id, stage, path] = /^\d+ ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
     if (path !== undefined) files.set(path, (files.get(path) ?? new Map()).set(Number(stage), id!));
   }
@@ -40,7 +38,7 @@ export async function wholeFileChoice(
   path: string,
   stages: Stages,
 ): Promise<WholeFileChoice | undefined> {
-  const present = presentBytes(content, path);
+  const present = readIfPresent(content, path)?.bytes;
   const [base, yours, theirs] = await Promise.all([1, 2, 3].map((stage) => blob(content, stages.get(stage))));
   if (!present || !(yours || theirs)) return undefined;
   if (yours && theirs) {
@@ -65,15 +63,6 @@ export async function wholeFileChoice(
   };
 }
 
-function presentBytes(content: string, path: string): Buffer | undefined {
-  try {
-    return readContentFile(content, path, MAX_PHOTO_BYTES).bytes;
-  } catch (error) {
-    if (error instanceof RefusedRequest) return undefined;
-    throw error;
-  }
-}
-
 async function blob(content: string, id: string | undefined): Promise<Buffer | undefined> {
   return id === undefined ? undefined : gitBytes(content, ['cat-file', 'blob', id]);
 }
@@ -83,37 +72,8 @@ export function bytesOfSide(content: string, path: string, side: 'yours' | 'thei
   return gitBytes(content, ['cat-file', '--filters', `:${side === 'yours' ? 2 : 3}:./${path}`]);
 }
 
-/** Commits that may still have a photo that an unfinished operation of Git, such as a merge, removed. */
-const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
-
-/**
- * Restores and stages photos that a property shows but that one side removed. Returns their paths.
- * @throws RefusedRequest `not-written`
- */
-export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
-  const text = isSourcePath(path) ? presentBytes(content, path)?.toString('utf8') : undefined;
-  const back: string[] = [];
-  for (const photo of new Set(photoPathsIn(path, text?.replace(/^\ufeff/, '') ?? ''))) {
-    if (existsSync(join(content, photo))) continue;
-    for (const side of SIDES) {
-      const bytes = await gitBytes(content, ['cat-file', '--filters', `${side}:./${photo}`]).catch(
-        () => null,
-      );
-      if (!bytes) continue;
-      createContentFile(content, photo, bytes);
-      await git(content, ['add', '--', photo]);
-      back.push(photo);
-      break;
-    }
-  }
-  return back;
-}
-
 /** @throws RefusedRequest `changed-meanwhile`, `git-failed`, `not-written` */
-export async function keepSide(
-  { session }: EditContext,
-  { path, version, side }: RequestBody<'keep-side'>,
-): Promise<object> {
+export const keepSide: RequestHandler<'keep-side'> = async ({ session }, { path, version, side }) => {
   const { content } = session;
   try {
     const stages = (await unmergedFiles(content)).get((await pathInRepository(content)) + path);
@@ -129,6 +89,6 @@ export async function keepSide(
     return {};
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    throw new RefusedRequest('git-failed', `Git could not keep this version of ${path}. Try again.`);
+    throw gitRefused(`Git could not keep this version of ${path}. Try again.`);
   }
-}
+};

@@ -5,8 +5,14 @@ import sharp from 'sharp';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type Editing, ROSE, startEditing } from '../editing.ts';
 
-/** Error code of the next writes below the content folder, and how many of them succeed before. */
-const disk = vi.hoisted(() => ({ code: '', step: 'write' as 'write' | 'flush', spare: 0, root: '' }));
+/** Error code of the next writes below the content folder, how many succeed before, and a file that cannot be removed. */
+const disk = vi.hoisted(() => ({
+  code: '',
+  step: 'write' as 'write' | 'flush',
+  spare: 0,
+  root: '',
+  held: '',
+}));
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
@@ -25,6 +31,11 @@ vi.mock('node:fs', async (original) => {
       fs.writeSync(file, Buffer.from(bytes).subarray(0, 10));
       throw failure();
     },
+    rmSync(path: string, ...rest: []) {
+      if (disk.held !== '' && path.endsWith(disk.held))
+        throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+      fs.rmSync(path, ...rest);
+    },
     fsyncSync(file: number) {
       if (fails('flush', file)) throw failure();
       fs.fsyncSync(file);
@@ -33,7 +44,7 @@ vi.mock('node:fs', async (original) => {
 });
 
 afterEach(() => {
-  disk.code = '';
+  Object.assign(disk, { code: '', held: '' });
 });
 
 const NEW = {
@@ -84,11 +95,11 @@ it.each(KINDS)(
     const editing = await startEditing();
     const { ask, property } = editing;
     const { version } = await property();
-    await onFailingDisk(editing, kind, () => ask('new', { fields: NEW }));
+    await onFailingDisk(editing, kind, () => ask('create', { fields: NEW }));
     await onFailingDisk(editing, kind, () => ask('copy', { path: 'rose.yaml', version, title: 'Rose Barn' }));
     const bytes = await photo();
     await onFailingDisk(editing, kind, () =>
-      ask('photo?path=rose.yaml&name=a.jpg', new Uint8Array(bytes), { 'Content-Type': 'image/jpeg' }),
+      ask('add-photo?path=rose.yaml&name=a.jpg', new Uint8Array(bytes), { 'Content-Type': 'image/jpeg' }),
     );
     await onFailingDisk(editing, kind, () => ask('rename', { path: 'rose.yaml', version }));
   },
@@ -109,4 +120,22 @@ it.each(KINDS)('a removed property can be restored after a failure: %s at the %s
     expect(filesBelow(workspace.content)).toEqual(before);
     expect(existsSync(join(workspace.content, 'rose.yaml'))).toBe(true);
   }
+});
+
+it('a photo that cannot be removed stays, and the property goes and comes back without an error', async () => {
+  const bytes = await photo();
+  const { ask, workspace, property } = await startEditing((workspace) => {
+    for (const name of ['a.jpg', 'b.jpg', 'c.jpg']) workspace.write(name, bytes);
+    workspace.write('rose.yaml', `${ROSE}photo:\n  - file: a.jpg\n  - file: b.jpg\n  - file: c.jpg\n`);
+  });
+  const before = filesBelow(workspace.content);
+  disk.held = '/b.jpg';
+  const { version } = await property();
+  expect(await ask('remove', { path: 'rose.yaml', version })).toMatchObject({
+    status: 200,
+    json: { photos: ['a.jpg', 'c.jpg'] },
+  });
+  expect(existsSync(join(workspace.content, 'b.jpg'))).toBe(true);
+  expect((await ask('restore', { path: 'rose.yaml' })).status).toBe(200);
+  expect(filesBelow(workspace.content)).toEqual(before);
 });

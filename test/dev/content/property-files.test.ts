@@ -25,7 +25,7 @@ const photo = (side = 40) =>
     .toBuffer();
 
 async function withPhoto({ ask }: Editing, path: string, version: string, name = 'Front door.JPG') {
-  const taken = await ask(`photo?path=${path}&name=${encodeURIComponent(name)}`, await photo(), {
+  const taken = await ask(`add-photo?path=${path}&name=${encodeURIComponent(name)}`, await photo(), {
     'Content-Type': 'image/jpeg',
   });
   const saved = await ask('save', { path, version, fields: { photo: [{ file: taken.json.file }] } });
@@ -40,17 +40,17 @@ it('checks a new property before it has a file, and creates it', async () => {
     fields: { title: 'Lime House', country: 'IE' },
   });
   expect(checked.json.findings.map(({ code }: { code: string }) => code)).toContain('missing-key');
-  const made = await ask('new', { fields: NEW });
+  const made = await ask('create', { fields: NEW });
   expect(made.status).toBe(200);
   expect(made.json).toMatchObject({ path: 'properties/ie/lime-house.yaml', findings: [] });
   expect(made.json.values).toMatchObject(NEW);
-  const second = await ask('new', { fields: NEW });
+  const second = await ask('create', { fields: NEW });
   expect(second.json.path).toBe('properties/ie/lime-house-galway.yaml');
   // The page asks again, since the answer did not arrive.
   const id = '00000000-0000-4000-8000-0000000000aa';
-  const third = await ask('new', { fields: { ...NEW, id, title: 'Fig House' } });
+  const third = await ask('create', { fields: { ...NEW, id, title: 'Fig House' } });
   expect(third.json.values.id).toBe(id);
-  const again = await ask('new', { fields: { ...NEW, id, title: 'Fig House' } });
+  const again = await ask('create', { fields: { ...NEW, id, title: 'Fig House' } });
   expect(again.status).toBe(409);
   expect(again.json.conflict.theirs.path).toBe(third.json.path);
 });
@@ -60,7 +60,7 @@ it('finds the file of an id that the last build did not see: no second file gets
   const id = '00000000-0000-4000-8000-0000000000ab';
   // As a switch of the branch brings it.
   workspace.write('spring/fig.yaml', ROSE.replace(/^id: .*/m, `id: ${id}`));
-  const made = await ask('new', { fields: { ...NEW, id } });
+  const made = await ask('create', { fields: { ...NEW, id } });
   expect([made.status, made.json.conflict?.theirs.path]).toEqual([409, 'spring/fig.yaml']);
   renameSync(join(workspace.content, 'spring/fig.yaml'), join(workspace.content, 'moved.yaml'));
   expect((await ask(`property?id=${id}`)).json.path).toBe('moved.yaml');
@@ -71,7 +71,7 @@ it('turns a photo upright, shrinks it, removes its location, and deletes it when
     workspace.configure('photo: {max_width: 30}\ntargets: []\n'),
   );
   const { ask, workspace, api } = editing;
-  const made = (await ask('new', { fields: NEW })).json;
+  const made = (await ask('create', { fields: NEW })).json;
   const { photo: taken, property } = await withPhoto(editing, made.path, made.version);
   expect(taken).toMatchObject({
     path: 'photos/ie/lime-house/front-door.jpg',
@@ -86,7 +86,7 @@ it('turns a photo upright, shrinks it, removes its location, and deletes it when
   const shown = await ask(`photo?path=${encodeURIComponent(taken.path)}`);
   expect(shown.headers.get('content-type')).toBe('image/jpeg');
 
-  const unused = await ask(`photo?path=${made.path}&name=front door.png`, await photo(), {
+  const unused = await ask(`add-photo?path=${made.path}&name=front door.png`, await photo(), {
     'Content-Type': 'image/png',
   });
   expect(unused.json.path).toBe('photos/ie/lime-house/front-door-2.jpg');
@@ -104,7 +104,7 @@ it('refuses a file that is no photo, with advice', async () => {
     [Buffer.from('no photo'), /./],
     [Buffer.alloc(0), /empty/],
   ] as const) {
-    const answer = await ask('photo?path=rose.yaml&name=a.jpg', new Uint8Array(bytes), {
+    const answer = await ask('add-photo?path=rose.yaml&name=a.jpg', new Uint8Array(bytes), {
       'Content-Type': 'image/jpeg',
     });
     expect(answer).toMatchObject({ status: 422, json: { code: 'bad-photo' } });
@@ -116,7 +116,7 @@ it('refuses a file that is no photo, with advice', async () => {
 it('gives a copy fresh ids and the same photos; shared photos survive the removal of one property, and a restore brings back everything', async () => {
   const editing = await startEditing();
   const { ask, workspace, property } = editing;
-  const made = (await ask('new', { fields: NEW })).json;
+  const made = (await ask('create', { fields: NEW })).json;
   const { photo: taken, property: saved } = await withPhoto(editing, made.path, made.version);
   const copy = (await ask('copy', { path: made.path, version: saved.version, title: 'Lime Barn' })).json;
   expect(copy).toMatchObject({ path: 'properties/ie/lime-barn.yaml', values: { title: 'Lime Barn' } });

@@ -103,7 +103,7 @@ describe('a save', () => {
       const saved = await ask('save', { path: 'rose.yaml', version, fields: { title } });
       expect(saved).toMatchObject({ status: 200, json: { values: { title } } });
     }
-    const created = await ask('new', { fields: { title: 'New', city: 'Galway', country: 'IE' } });
+    const created = await ask('create', { fields: { title: 'New', city: 'Galway', country: 'IE' } });
     expect(created.status).toBe(200);
     expect(await property(created.json.path)).toMatchObject({ values: { title: 'New' } });
     await next('waiting', from);

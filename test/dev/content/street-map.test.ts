@@ -14,16 +14,16 @@ it.each([
     else rmSync(join(workspace.content, 'catalogue.yaml'), { force: true });
   });
   const text = () => readFileSync(join(workspace.content, 'catalogue.yaml'), 'utf8');
-  expect(await ask('streets', { areShown: true })).toMatchObject({ status: 200, json: {} });
+  expect(await ask('set-street-map', { areShown: true })).toMatchObject({ status: 200, json: {} });
   expect(text()).toBe(after);
-  expect(await ask('streets', { areShown: false })).toMatchObject({ status: 200, json: {} });
+  expect(await ask('set-street-map', { areShown: false })).toMatchObject({ status: 200, json: {} });
   expect(text()).toBe(before ?? '');
 });
 
 it('are refused where the settings cannot be edited, with a sentence', async () => {
   const text = 'explorer: &a { title: x }\nother: *a\n  - {';
   const { ask, workspace } = await startEditing((workspace) => workspace.configure(text));
-  const { status, json } = await ask('streets', { areShown: true });
+  const { status, json } = await ask('set-street-map', { areShown: true });
   expect([status, json.code, json.message]).toEqual([
     422,
     'not-editable',

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { readFieldValues } from '../../../src/dev/field-values.ts';
 import { mergeUpstream } from '../../../src/dev/git/merge-upstream.ts';
-import type { ConflictSide, ReceiveResponse } from '../../../src/editor/git-remote.ts';
+import type { ConflictSide, MergeResponse } from '../../../src/editor/git-remote.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { contextOf } from '../context-of.ts';
 import { configureGit, run } from './repository.ts';
@@ -75,7 +75,7 @@ export async function receiveAll(
   choose: (key: string) => ConflictSide,
 ): Promise<ReadonlyMap<string, ConflictSide>> {
   const choices = new Map<string, ConflictSide>();
-  let answer: ReceiveResponse = { mark: '', conflicts: [] };
+  let answer: MergeResponse = { mark: '', conflicts: [] };
   do {
     answer = await mergeUpstream(context, { mark: answer.mark, choices: Object.fromEntries(choices) });
     for (const { key } of answer.conflicts) {

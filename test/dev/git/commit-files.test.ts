@@ -1,8 +1,8 @@
 /** The changes since the last commit, and the commit of some of them, with real git. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import sharp from 'sharp';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type ChangedFile, chosenFiles, messageFor } from '../../../src/editor/changes.ts';
 import type { Workspace } from '../../compile/workspace.ts';
 import { type Editing, ROSE, startEditing } from '../editing.ts';
@@ -176,7 +176,7 @@ it('tells the errors that a record would bring from those that are recorded alre
   // What a draft lacks is a warning, as for the check.
   const faulty = await editing.property();
   await editing.ask('save', { path: 'rose.yaml', version: faulty.version, fields: { draft: 'true' } });
-  await editing.ask('new', { fields: { title: 'Oak House', draft: 'true' } });
+  await editing.ask('create', { fields: { title: 'Oak House', draft: 'true' } });
   const { files } = (await editing.ask('changes')).json;
   const judged = files.map(({ title, errors, newErrors }: ChangedFile) => [title, errors, newErrors]);
   expect(judged.sort()).toEqual([
@@ -237,4 +237,80 @@ it('puts the chosen files in order when a check of the repository wants that, an
   expect(done.status).toBe(200);
   expect(run(workspace.root, 'show', 'HEAD:content/rose.yaml')).toContain('title: "1984"');
   expect(workspace.file('house-2.yaml')).toContain('title: 1984');
+});
+
+/** Puts a script before git. It gets the arguments of each call first. */
+function beforeGit(folder: string, script: string): void {
+  const path = process.env.PATH!;
+  onTestFinished(() => {
+    process.env.PATH = path;
+  });
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  const rest = `PATH='${path}' exec git "$@"`;
+  writeFileSync(join(folder, 'bin/git'), `#!/bin/sh\n${script}\n${rest}\n`, { mode: 0o755 });
+  process.env.PATH = `${join(folder, 'bin')}${delimiter}${path}`;
+}
+
+it.each(['add', 'commit'])(
+  'commits no version that the page did not show: a save before git %s',
+  async (command) => {
+    const editing = await inRepository();
+    const { ask, workspace } = editing;
+    const { root } = workspace;
+    await retitled(editing, 'Rose House');
+    const { files } = (await ask('changes')).json;
+    const shown = workspace.file('rose.yaml');
+    const unseen = shown.replace('Rose House', 'Rose Palace');
+    writeFileSync(join(root, 'unseen'), unseen);
+    writeFileSync(join(root, 'staged.txt'), 'by hand');
+    run(root, 'add', 'staged.txt');
+    const index = run(root, 'ls-files', '--stage');
+    const save = `cp '${join(root, 'unseen')}' '${join(workspace.content, 'rose.yaml')}'`;
+    beforeGit(root, `case " $* " in *" ${command} "*) ${save};; esac`);
+    const { status, json } = await ask('commit', { message: 'Change', files: chosen(files) });
+    expect(workspace.file('rose.yaml')).toBe(unseen);
+    if (command === 'commit') {
+      expect([status, run(root, 'show', 'HEAD:content/rose.yaml')]).toEqual([200, shown]);
+      expect(run(root, 'status', '--porcelain', '--untracked-files=no')).toBe(
+        ' M content/rose.yaml\nA  staged.txt\n',
+      );
+    } else {
+      expect([status, json.code]).toEqual([409, 'changed-meanwhile']);
+      expect([
+        run(root, 'log', '--oneline').trim().split('\n').length,
+        run(root, 'ls-files', '--stage'),
+      ]).toEqual([1, index]);
+    }
+  },
+);
+
+it('formats nothing, and commits once, if Git refuses for a reason of its own', async () => {
+  const editing = await inRepository();
+  const { ask, workspace } = editing;
+  const { root } = workspace;
+  const plain = ROSE.replace("'Rose Cottage'   # as on the sign", '1984');
+  workspace.write('rose.yaml', plain);
+  const signer = join(root, 'signer');
+  writeFileSync(signer, `#!/bin/sh\necho asked >> '${join(root, 'asked')}'\nexit 1\n`, { mode: 0o755 });
+  run(root, 'config', 'commit.gpgsign', 'true');
+  run(root, 'config', 'gpg.program', signer);
+  const { files } = (await ask('changes')).json;
+  const { json } = await ask('commit', { message: 'Title', files: chosen(files) });
+  expect(json.message).toMatch(/^Records of this catalogue are signed, and that failed/);
+  expect(readFileSync(join(root, 'asked'), 'utf8')).toBe('asked\n');
+  expect(workspace.file('rose.yaml')).toBe(plain);
+});
+
+it('says why a hook refused, even if the formatted file cannot be put back', async () => {
+  const editing = await inRepository();
+  const { ask, workspace } = editing;
+  const { root, content } = workspace;
+  const once = join(root, 'once');
+  const hook = `[ -e '${once}' ] && rm '${join(content, 'rose.yaml')}'\ntouch '${once}'\necho "Prices must be round" >&2\nexit 1`;
+  writeFileSync(join(root, '.git/hooks/pre-commit'), `#!/bin/sh\n${hook}\n`, { mode: 0o755 });
+  workspace.write('rose.yaml', ROSE.replace("'Rose Cottage'   # as on the sign", '1984'));
+  const { files } = (await ask('changes')).json;
+  const { json } = await ask('commit', { message: 'Title', files: chosen(files) });
+  expect(json.message).toMatch(/Prices must be round/);
+  expect(existsSync(join(content, 'rose.yaml'))).toBe(false);
 });

@@ -30,7 +30,7 @@ it('counts what is not sent and what is newer, sends and gets', async () => {
     remote: 'origin',
     unsent: 0,
     newer: 0,
-    request: null,
+    mergeRequestUrl: null,
   });
   ada.write('a.yaml', 'title: Ada\ncity: Cork\n');
   ada.record();
@@ -153,7 +153,7 @@ it('takes back fields, a file, a removal, and nothing that changed since', async
   ada.write('new.yaml', 'title: New\n');
   await revertChanges(ada.context, { path: 'new.yaml', version: digestOf('title: New\n') });
   expect(ada.git('status', '--porcelain')).toBe('');
-  expect(ada.context.removed.get('new.yaml')).toHaveLength(1);
+  expect(ada.context.undoable.get('new.yaml')).toHaveLength(1);
 });
 
 it('takes back declared fields and translations, by the names in the list of changes', async () => {

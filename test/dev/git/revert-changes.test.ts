@@ -8,7 +8,7 @@ const CHANGED = ROSE.replace('Rose Cottage', 'Rose House').replace('Galway', 'Co
 async function takeBack({ ask }: Editing, path: string, fields?: readonly string[]) {
   const { files } = (await ask('changes')).json;
   const { version } = files.find((file: { path: string }) => file.path === path);
-  return ask('take-back', { path, version, ...(fields && { fields }) });
+  return ask('revert', { path, version, ...(fields && { fields }) });
 }
 
 it('by field: all that was taken back one after another comes back at once', async () => {

@@ -54,7 +54,7 @@ it('takes nothing back that would drop what came with a merge', async () => {
   const take = async (path: string, fields?: readonly string[]) => {
     const { files } = await state(editing);
     const { version, isMerging = false } = files.find((file: { path: string }) => file.path === path);
-    return { isMerging, ...(await ask('take-back', { path, version, ...(fields && { fields }) })).json };
+    return { isMerging, ...(await ask('revert', { path, version, ...(fields && { fields }) })).json };
   };
   const lost = "Your colleagues' changes to this property would be lost";
   expect(await take('rose.yaml')).toMatchObject({
@@ -98,13 +98,13 @@ it('is finished by a record with both parents, and with all that the merge broug
   expect(rows.map(({ title }: { title: string }) => title)).toContain('Rose House');
   const request = { message: 'Join', files: chosen(open.files) };
   expect((await ask('commit', request)).json.message).toBe(open.git.obstacle);
-  expect((await ask('receive', { mark: '', choices: {} })).json.message).toBe(open.git.obstacle);
-  expect((await ask('open-branch', { branch: 'lena' })).json.message).toBe(open.git.obstacle);
+  expect((await ask('merge', { mark: '', choices: {} })).json.message).toBe(open.git.obstacle);
+  expect((await ask('switch-branch', { branch: 'lena' })).json.message).toBe(open.git.obstacle);
   await choose(editing);
   const { git, files, message } = await state(editing);
   expect(git).toMatchObject({ obstacle: null, merge: { open: [], isReady: true } });
   expect((await ask('remote')).json.merge.rest).toBe('Record these changes: that finishes it.');
-  expect((await ask('receive', { mark: '', choices: {} })).json.message).toMatch(/Record these changes/);
+  expect((await ask('merge', { mark: '', choices: {} })).json.message).toMatch(/Record these changes/);
   expect(message).toBe("Merge branch 'lena'");
   const kept = files.filter(({ isMerging = false }) => isMerging);
   expect(kept.map(({ path }: { path: string }) => path)).toEqual(['oak.yaml', 'rose.yaml']);
@@ -326,7 +326,7 @@ it.each([
     command === 'rebase' ? 'Rose Inn' : 'Rose House',
   ]);
   const { version } = await property();
-  const taken = await ask('take-back', { path: 'rose.yaml', version });
+  const taken = await ask('revert', { path: 'rose.yaml', version });
   expect(taken.json.code).toBe('not-editable');
   await choose(editing);
   const { git, files } = await state(editing);
@@ -336,7 +336,7 @@ it.each([
     `finished in the terminal, and not here: git add ${path}rose.yaml, then git ${command} --continue.`,
   );
   expect((await ask('commit', { message: 'X', files: chosen(files) })).json.message).toBe(git.obstacle);
-  const back = await ask('open-branch', { branch: 'main' });
+  const back = await ask('switch-branch', { branch: 'main' });
   expect(back.json.message).toBe(git.obstacle);
 });
 
@@ -357,7 +357,7 @@ it('after what was put aside came back, is recorded like any change', async () =
     theirs: { title: 'Rose Inn' },
   });
   const [{ version }] = (await state(editing)).files;
-  expect((await ask('take-back', { path: 'rose.yaml', version })).json.message).toBe(
+  expect((await ask('revert', { path: 'rose.yaml', version })).json.message).toBe(
     'The other changes to this property would be lost: choose by field instead.',
   );
   await choose(editing);
