@@ -120,7 +120,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
         const bytes = await stored();
         return bytes && key.endsWith('.html') ? injectOverlayScript(bytes, generation) : bytes;
       },
-      rewrite: (json, request) => withLocalMediaUrls(json, configuration, request),
+      rewrite: (json, request) => withLocalMediaUrls(json, configuration, request.headers.host),
     });
     last = { of: shown, handle };
     return handle;
@@ -133,13 +133,8 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 /** Makes URLs of photos point to this server: new photos do not exist at their published URLs yet. */
-function withLocalMediaUrls(
-  json: Uint8Array,
-  configuration: Configuration,
-  { headers }: IncomingMessage,
-): Uint8Array {
-  const { host } = headers;
-  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return json;
+function withLocalMediaUrls(json: Uint8Array, configuration: Configuration, host = ''): Uint8Array {
+  if (!/^[\w.:[\]-]+$/.test(host)) return json;
   const there = `"${configuration.media_base_url ?? configuration.base_url}/${MEDIA_FOLDER}/`;
   const here = `"http://${host}${routeSettings(configuration).base}/${MEDIA_FOLDER}/`;
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);

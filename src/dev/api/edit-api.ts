@@ -64,17 +64,16 @@ async function answer(
   try {
     if (name === 'enter' && request.method === 'POST' && !isPage) {
       response.setHeader('Set-Cookie', exchangeToken(request, token));
-      return respond(request, response, 200, { json: {} });
+      return respond(request, response, { json: {} });
     }
     authorize(request, token, isPage);
     if (isPage) return sendEditorFile(pathname.slice(PAGE_PATH.length), response);
     const methods = ownValue(ROUTES, name);
     if (!methods) throw new RefusedRequest('not-found', `There is no request ${name.slice(0, 100)}.`);
     const route = ownValue(methods, request.method ?? '');
-    if (!route) {
+    if (!route)
       throw new RefusedRequest('method-not-allowed', `Use ${Object.keys(methods).join(' or ')} for ${name}.`);
-    }
-    respond(request, response, 200, await route(context, request, searchParams));
+    respond(request, response, await route(context, request, searchParams));
   } catch (error) {
     if (isPage && error instanceof RefusedRequest && error.code === 'wrong-token')
       sendTokenExchangePage(response, error.message);
@@ -94,7 +93,8 @@ function sendFailure(request: IncomingMessage, response: ServerResponse, error: 
     response.once('finish', () => request.destroy());
   }
   const json: FailureResponse = { code, message, ...details };
-  respond(request, response, FAILURE_STATUSES[code], { json });
+  response.statusCode = FAILURE_STATUSES[code];
+  respond(request, response, { json });
 }
 
 const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
@@ -102,8 +102,7 @@ const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 /** Minimum size, in bytes, of a response that is compressed. */
 const MIN_COMPRESSED = 4096;
 
-function respond(request: IncomingMessage, response: ServerResponse, status: number, reply: Reply): void {
-  response.statusCode = status;
+function respond(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if ('redirect' in reply) return void response.writeHead(302, { Location: reply.redirect }).end();
   if ('image' in reply) {
     response.setHeader('Content-Type', IMAGE_TYPES[reply.image.extension]);
@@ -111,7 +110,7 @@ function respond(request: IncomingMessage, response: ServerResponse, status: num
   }
   const bytes = Buffer.from(JSON.stringify(reply.json));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  if (request.method === 'GET' && status === 200) {
+  if (request.method === 'GET' && response.statusCode === 200) {
     const tag = `"${digestOf(bytes)}"`;
     response.setHeader('ETag', tag);
     if (request.headers['if-none-match'] === tag) return void response.writeHead(304).end();

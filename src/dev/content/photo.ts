@@ -58,10 +58,8 @@ export async function photoPreview(
   side: string | null,
 ): Promise<PreparedUpload> {
   const { bytes: present } = readContentFile(content, path, MAX_PHOTO_BYTES);
-  const bytes =
-    side === 'yours' || side === 'theirs'
-      ? await bytesOfSide(content, path, side).catch(() => present)
-      : present;
+  const isSide = side === 'yours' || side === 'theirs';
+  const bytes = isSide ? await bytesOfSide(content, path, side).catch(() => present) : present;
   return usable(await prepareUpload(bytes, { max_width: SHOWN_WIDTH }), posix.basename(path));
 }
 

@@ -84,14 +84,10 @@ type Form = {
 
 function readForm(bytes: Buffer, path: string, terms: Terms): Form {
   const { property, readable, diagnostics } = checkPropertyFile(bytes, path, terms);
-  const texts =
-    readable &&
-    Object.entries(readable).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as const] : [],
-    );
+  const texts = Object.entries(readable ?? {}).filter(([, value]) => typeof value === 'string');
   const photos = property?.photo.map(({ file, url }) => file ?? url ?? '') ?? [];
   return {
-    texts: texts && Object.fromEntries(texts),
+    texts: readable && (Object.fromEntries(texts) as Form['texts']),
     property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
     errors: applyDraftSeverity(readable, diagnostics).filter(isError),
   };

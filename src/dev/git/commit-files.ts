@@ -16,6 +16,7 @@ import { bringBackPhotos } from './lost-photos.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
 
 type ChosenFile = RequestBody<'commit'>['files'][number];
+type Commit = RequestBody<'commit'> & { readonly merge: OpenMerge | undefined };
 
 /** @throws RefusedRequest `git-failed`, `changed-meanwhile` */
 export const commitFiles: RequestHandler<'commit'> = async ({ session }, request) => {
@@ -23,7 +24,7 @@ export const commitFiles: RequestHandler<'commit'> = async ({ session }, request
   try {
     const merge = await checkCommittable(content, request);
     if (merge) await checkPhotos(content, merge);
-    await onBranch(content, request.branch, () => commit(content, request, merge));
+    await onBranch(content, request.branch, () => commit(content, { ...request, merge }));
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
     return { commit: name, branch: await currentBranch(content) };
   } catch (error) {
@@ -79,11 +80,7 @@ function changedMeanwhile(path: string): RefusedRequest {
   );
 }
 
-async function onBranch(
-  content: string,
-  branch: string | undefined,
-  act: () => Promise<void>,
-): Promise<void> {
+async function onBranch(content: string, branch: string | undefined, act: () => Promise<void>) {
   if (branch === undefined) return act();
   const fault = branchNameProblem(branch);
   if (fault !== undefined) throw gitRefused(fault);
@@ -100,19 +97,17 @@ async function onBranch(
 }
 
 /** If a hook refuses, formats the files and tries again. If that fails too, the files are as before. */
-async function commit(
-  content: string,
-  request: RequestBody<'commit'>,
-  merge: OpenMerge | undefined,
-): Promise<void> {
+async function commit(content: string, request: Commit): Promise<void> {
   try {
-    await commitOnce(content, request, merge);
+    await commitOnce(content, request);
   } catch (error) {
-    if (!(error instanceof GitFailure) || knownMeaning(error, 'commit') !== undefined) throw error;
+    const isHook =
+      error instanceof GitFailure && error.code === 1 && knownMeaning(error, 'commit') === undefined;
+    if (!isHook) throw error;
     const { files, undo } = formatChosen(content, request.files);
     if (!undo) throw error;
     try {
-      await commitOnce(content, { ...request, files }, merge);
+      await commitOnce(content, { ...request, files });
     } catch (second) {
       undo();
       throw second;
@@ -121,11 +116,7 @@ async function commit(
 }
 
 /** Restores the index if the commit fails. */
-async function commitOnce(
-  content: string,
-  { files, message }: RequestBody<'commit'>,
-  merge: OpenMerge | undefined,
-): Promise<void> {
+async function commitOnce(content: string, { files, message, merge }: Commit): Promise<void> {
   const index = await gitIndexPath(content);
   const restoreIndex = snapshotIndex(index);
   await stage(content, files, merge?.unmerged);

@@ -24,12 +24,8 @@ type GitOptions = {
 };
 
 /** @throws GitFailure */
-export async function git(
-  folder: string,
-  args: readonly string[],
-  options: GitOptions = {},
-): Promise<string> {
-  return (await gitBytes(folder, args, options)).toString('utf8');
+export async function git(folder: string, args: readonly string[], given?: GitOptions): Promise<string> {
+  return (await gitBytes(folder, args, given)).toString('utf8');
 }
 
 export function gitBytes(

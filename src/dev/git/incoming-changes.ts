@@ -26,10 +26,8 @@ export async function describeIncomingChanges(session: Session, upstream: string
     if (!isSourcePath(path) || named === MAX_NAMED) continue;
     named++;
     const kind = KINDS[state] ?? 'changed';
-    const [before, after] = [
-      await fileInCommit(base, content, path),
-      await fileInCommit(upstream, content, path),
-    ];
+    const before = await fileInCommit(base, content, path);
+    const after = await fileInCommit(upstream, content, path);
     const change = toChangedFile(path, kind, before, after, terms);
     const log = ['log', '--no-merges', '--format=%an', `HEAD..${upstream}`, '--', path];
     const names = [...new Set((await git(content, log)).split('\n').filter(Boolean))].reverse();

@@ -77,11 +77,7 @@ export async function bringBackPhotos(content: string, path: string): Promise<st
 }
 
 /** Returns the file of the first commit or tree that has it, as a checkout would write it. */
-export async function findInSides(
-  folder: string,
-  path: string,
-  sides: readonly string[],
-): Promise<Buffer | undefined> {
+export async function findInSides(folder: string, path: string, sides: readonly string[]) {
   for (const side of sides) {
     const args = ['cat-file', '--filters', `${side}:./${path}`];
     const bytes = await gitBytes(folder, args).catch(() => undefined);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
 import { GitFailure, git, gitBytes } from './git.ts';
 import { lostPhotosOfTree } from './lost-photos.ts';
-import { type ConflictChoices, mergeFile } from './merge-file.ts';
+import { type ConflictChoices, type Conflicts, mergeFile } from './merge-file.ts';
 import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { mergeJournalFolder } from './merge-transaction.ts';
 
@@ -11,7 +11,7 @@ import { mergeJournalFolder } from './merge-transaction.ts';
 export async function mergeCommits(
   sides: MergeSides,
   choices: ConflictChoices,
-): Promise<{ readonly tree: string } | { readonly conflicts: readonly ReceivedConflict[] }> {
+): Promise<{ readonly tree: string } | Conflicts> {
   const { top, prefix } = sides;
   const [tree = '', ...lines] = (await mergeTree(sides)).split('\0');
   const conflicts: ReceivedConflict[] = [];

@@ -20,10 +20,11 @@ type FileVersions = {
 
 export type ConflictChoices = Readonly<Record<string, ConflictSide>>;
 
-/** `bytes`: undefined for a removed file. `conflicts`: what the user must choose before the file can be merged. */
-type MergedFile =
-  | { readonly bytes: Buffer | undefined }
-  | { readonly conflicts: readonly ReceivedConflict[] };
+/** What the user must choose first. */
+export type Conflicts = { readonly conflicts: readonly ReceivedConflict[] };
+
+/** `bytes`: undefined for a removed file. */
+type MergedFile = { readonly bytes: Buffer | undefined } | Conflicts;
 
 /** @param stage `recorded` merges commits; `saved` merges their result with uncommitted changes */
 export async function mergeFile(

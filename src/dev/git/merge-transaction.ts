@@ -35,8 +35,6 @@ export type MergeFileChange = {
 
 type MergeTransaction = {
   readonly top: string;
-  readonly folder: string;
-  readonly index: string;
   readonly branch: string;
   readonly from: string;
   readonly files: readonly MergeFileChange[];
@@ -50,22 +48,17 @@ const isGitPath = (path: string) =>
   !isAbsolute(path) &&
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
+/** `before`, `after`: digests of both versions, null if there is no file. */
 const digest = z.string().nullable();
+const path = z.string().refine(isGitPath);
+const journalFile = z.strictObject({ path, before: digest, after: digest, mode: z.string() });
 /** Validated, since the repository may be a stranger's. The file `0` in its folder has the old bytes of `files[0]`. */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),
   /** The commit to which the branch moves; undefined until it exists. */
   to: z.hex().optional(),
-  /** `before`, `after`: digests of both versions, null if there is no file. */
-  files: z.array(
-    z.strictObject({
-      path: z.string().refine(isGitPath),
-      before: digest,
-      after: digest,
-      mode: z.string(),
-    }),
-  ),
+  files: z.array(journalFile),
 });
 
 type Journal = z.output<typeof journalSchema>;
@@ -90,8 +83,9 @@ export async function runMergeTransaction(
   transaction: MergeTransaction,
   commit: (index: string) => Promise<string>,
 ): Promise<void> {
-  const { top, folder, index, branch, from, files } = transaction;
-  const journal = await stageMerge(transaction);
+  const { top, branch, from, files } = transaction;
+  const [folder, index] = [await mergeJournalFolder(top), await gitIndexPath(top)];
+  const journal = await stageMerge(transaction, folder, index);
   try {
     lockIndex(join(folder, 'index'), `${index}.lock`);
     for (const [place, file] of files.entries()) placeFile(top, file, join(folder, `${place}.next`));
@@ -99,21 +93,19 @@ export async function runMergeTransaction(
     writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to }), { isDurable: true });
     await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, to, from]);
   } finally {
-    await settleMerge(top, folder);
+    await settleMerge(top);
   }
 }
 
 /** Writes the new index, the old and the new files, and at last the journal, to `folder`. */
-async function stageMerge(transaction: MergeTransaction): Promise<Journal> {
-  const { top, folder, index, branch, from, files, indexInfo } = transaction;
+async function stageMerge(transaction: MergeTransaction, folder: string, index: string): Promise<Journal> {
+  const { top, branch, from, files, indexInfo } = transaction;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const next = join(folder, 'index');
   snapshotIndex(index)(next);
-  await git(top, ['update-index', '-z', '--index-info'], {
-    input: indexInfo,
-    environment: { GIT_INDEX_FILE: next },
-  });
+  const environment = { GIT_INDEX_FILE: next };
+  await git(top, ['update-index', '-z', '--index-info'], { environment, input: indexInfo });
   for (const [place, { before, after, mode }] of files.entries()) {
     if (before) writeAtomically(join(folder, String(place)), before, { isDurable: true });
     if (after && mode !== SYMBOLIC_LINK)
@@ -134,7 +126,8 @@ async function stageMerge(transaction: MergeTransaction): Promise<Journal> {
 }
 
 /** Finishes a merge if the branch has moved; else undoes it. Without a journal, there is nothing to do. */
-export async function settleMerge(top: string, folder: string): Promise<void> {
+export async function settleMerge(top: string): Promise<void> {
+  const folder = await mergeJournalFolder(top);
   const journal = readJournal(journalIn(folder));
   if (!journal) return;
   const { branch, to } = journal;

@@ -3,25 +3,19 @@ import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { RequestHandler } from '../edit-context.ts';
 import { GitFailure, git, gitSucceeds, pathInRepository, repositoryTop } from './git.ts';
-import { gitIndexPath } from './git-index.ts';
 import { gitRefused, NO_REPOSITORY_MESSAGE, refusalByGit } from './git-refusals.ts';
 import { readGitState, sentenceFor } from './git-state.ts';
 import { makeMergeCommit, runHook } from './merge-commit.ts';
 import { mergeCommits } from './merge-commits.ts';
 import { changesBetween, type MergeSides } from './merge-sides.ts';
-import {
-  mergeJournalFolder,
-  readWorkingFile,
-  runMergeTransaction,
-  settleMerge,
-} from './merge-transaction.ts';
+import { readWorkingFile, runMergeTransaction, settleMerge } from './merge-transaction.ts';
 import { mergeWorkingFiles } from './merge-working-files.ts';
 import { pushTargetOf } from './remote.ts';
 
 /** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
-    await settleMerge(await repositoryTop(content), await mergeJournalFolder(content));
+    await settleMerge(await repositoryTop(content));
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
   }
@@ -64,8 +58,6 @@ async function merge(content: string, request: RequestBody<'merge'>): Promise<Me
   if ('conflicts' in working) return { mark, ...working };
   const transaction = {
     top,
-    folder: await mergeJournalFolder(content),
-    index: await gitIndexPath(content),
     branch: `refs/heads/${branch}`,
     from: yours,
     files: working.files,

@@ -3,7 +3,7 @@ import type { ReceivedConflict } from '../../editor/git-remote.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { git, gitBytes } from './git.ts';
 import { withLostPhotos } from './lost-photos.ts';
-import { type ConflictChoices, isSameContent, mergeFile } from './merge-file.ts';
+import { type ConflictChoices, type Conflicts, isSameContent, mergeFile } from './merge-file.ts';
 import { isRemoved, isSubmodule, type MergeSides, pathInContent, type TreeChange } from './merge-sides.ts';
 import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
 
@@ -13,9 +13,7 @@ export async function mergeWorkingFiles(
   choices: ConflictChoices,
   changes: readonly TreeChange[],
   tree: string,
-): Promise<
-  { readonly files: readonly MergeFileChange[] } | { readonly conflicts: readonly ReceivedConflict[] }
-> {
+): Promise<{ readonly files: readonly MergeFileChange[] } | Conflicts> {
   const { top, prefix } = sides;
   const files: MergeFileChange[] = [];
   const conflicts: ReceivedConflict[] = [];
@@ -36,9 +34,8 @@ export async function mergeWorkingFiles(
     if (!isSameContent(before, merged.bytes))
       files.push({ path, before, after: merged.bytes, mode: isRemoved(change) ? '100644' : mode });
   }
-  return conflicts.length > 0
-    ? { conflicts }
-    : { files: await withLostPhotos(sides, files, properties, tree) };
+  if (conflicts.length > 0) return { conflicts };
+  return { files: await withLostPhotos(sides, files, properties, tree) };
 }
 
 /** The last commit's version. If Git sees no change although bytes differ (such as line endings), the bytes on disk. */
