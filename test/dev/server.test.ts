@@ -9,9 +9,14 @@ it('says what fails, and not that the first build goes on', async () => {
     diagnostics: () => [],
     failure: () => undefined,
     read: (act: () => Promise<unknown>) => act(),
-    shown() {
-      throw new Error('The state of the last build cannot be read.');
-    },
+    shown: () => ({
+      release: 'one',
+      configuration: {
+        get api_keys() {
+          throw new Error('The state of the last build cannot be read.');
+        },
+      },
+    }),
   } as unknown as ServedSession;
   const server = await startDevServer({ session, content: 'content', port: 0, host: '127.0.0.1' });
   onTestFinished(() => server.close());
