@@ -85,7 +85,7 @@ export const LAYERS: readonly Layer[] = [
   {
     paths: ['dev/'],
     noun: 'an editing session',
-    holds: 'watching, building a preview, the API of the page that edits, the page that reloads',
+    holds: 'watching, previews, the page that reloads; `api/`, `content/`, `git/` for the page that edits',
   },
   { paths: ['start/'], noun: 'a new repository', holds: 'what `catalogue init` asks and writes' },
   { paths: ['commands/'], noun: 'a command', holds: 'one file for each: options, action, exit code, help' },

@@ -66,12 +66,13 @@ export const devCommand = () =>
           sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\n`);
           sink.out(`Edit properties at\n  ${editor}\nPress Ctrl+C to end.\n`);
           if (asOf) sink.out(`It is the catalogue as of ${asOf.toISOString()}.\n`);
+          const stopped = waitForStopSignal();
           if (isOpened) await openBrowser(page, page, sink.err);
           if (isEdited) {
             opener = writeLaunchPage(out, editor);
             await openBrowser(opener.path, editor, sink.err);
           }
-          await waitForStopSignal();
+          await stopped;
           return 0;
         } finally {
           opener?.remove();

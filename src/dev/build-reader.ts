@@ -9,7 +9,7 @@ export type BuildReader = {
   /** Undefined before the first build. The object stays the same until the next build. */
   readonly shown: () => Pick<StateSummary, 'configuration' | 'release'> | undefined;
   readonly index: () => FileIndex | undefined;
-  readonly record: (path: string) => FileRecord | undefined;
+  readonly fileRecord: (path: string) => FileRecord | undefined;
   readonly drafts: () => readonly string[];
   /** Runs `act` on the output of a single build: waits while a build writes, and repeats if one wrote meanwhile. */
   readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
@@ -18,21 +18,24 @@ export type BuildReader = {
 /** Milliseconds between two checks of whether a build is still writing. */
 const POLL = 5;
 
-/** @param writes a counter that is odd while a build writes */
+/**
+ * A sequence lock: readers never wait for each other, and repeat what a build has overtaken.
+ * @param writes a counter that is odd while a build writes
+ */
 export function createBuildReader(content: string, folder: OutputFolder, writes: () => number): BuildReader {
-  type Known = { readonly at: number; readonly summary: StateSummary };
-  let known: Known | undefined;
+  /** What was read when the counter was `at`. */
+  type Snapshot = { readonly at: number; readonly summary: StateSummary };
+  let last: Snapshot | undefined;
+  let indexed: { readonly of: Snapshot; readonly index: FileIndex } | undefined;
   /** Reads in progress, each with the value of the counter when it started. */
-  const acts = new Map<Promise<unknown>, number>();
-  let indexed: { readonly of: Known; readonly index: FileIndex } | undefined;
-  const isOld = () => writes() % 2 === 0 && known?.at !== writes();
+  const reads = new Map<Promise<unknown>, number>();
 
-  function current(): Known | undefined {
+  function current(): Snapshot | undefined {
     const at = writes();
-    if (!isOld()) return known;
+    if (at % 2 === 1 || last?.at === at) return last;
     const state = readState<StoredRelease>(folder.state);
-    if (state && at === writes()) known = { at, summary: state.summary };
-    return known;
+    if (state && at === writes()) last = { at, summary: state.summary };
+    return last;
   }
 
   function index(): FileIndex | undefined {
@@ -47,7 +50,7 @@ export function createBuildReader(content: string, folder: OutputFolder, writes:
   return {
     shown: () => current()?.summary,
     index,
-    record(path) {
+    fileRecord(path) {
       const piece = index()?.files.get(path)?.piece;
       const records = piece && readState<StoredRelease>(folder.state)?.piece(piece);
       return records ? records.find((record) => record.path === path) : undefined;
@@ -61,12 +64,19 @@ export function createBuildReader(content: string, folder: OutputFolder, writes:
         while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();
         // Waits for reads that began before this build, since all reads share cached results.
-        await Promise.allSettled([...acts].flatMap(([work, at]) => (at === before ? [] : [work])));
+        await Promise.allSettled([...reads].flatMap(([read, at]) => (at === before ? [] : [read])));
         if (writes() !== before) continue;
-        const work = act();
-        acts.set(work, before);
-        const result = await work.finally(() => acts.delete(work));
-        if (writes() === before) return result;
+        const read = act();
+        reads.set(read, before);
+        try {
+          const result = await read;
+          if (writes() === before) return result;
+        } catch (error) {
+          // A build that wrote meanwhile may be the reason.
+          if (writes() === before) throw error;
+        } finally {
+          reads.delete(read);
+        }
       }
     },
   };

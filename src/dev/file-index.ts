@@ -90,20 +90,8 @@ export async function readUncheckedIndex(content: string): Promise<FileIndex> {
     if (place % GROUP === 0) await turn();
     const texts = textsIn(content, path);
     const { id, country, city } = texts;
-    const visibility = visibilityOf(texts);
-    const title = titleOf(texts);
-    files.set(path, {
-      path,
-      id,
-      title,
-      country,
-      city,
-      visibility,
-      thumbnail: null,
-      isSound: true,
-      own: [],
-      piece: '',
-    });
+    const shown = { id, country, city, title: titleOf(texts), visibility: visibilityOf(texts) };
+    files.set(path, { path, ...shown, thumbnail: null, isSound: true, own: [], piece: '' });
   }
   return { files, diagnostics: new Map() };
 }

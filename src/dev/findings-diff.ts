@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../source/diagnostic.ts';
+import { type Diagnostic, diagnosticKey } from '../source/diagnostic.ts';
 
 export type FindingsDiff = {
   readonly added: readonly Diagnostic[];
@@ -6,28 +6,22 @@ export type FindingsDiff = {
 };
 
 export function createFindingsDiff(): (diagnostics: readonly Diagnostic[]) => FindingsDiff {
-  let before: ReadonlyMap<string, readonly Diagnostic[]> = new Map();
-  return (diagnostics) => {
-    const now = new Map<string, Diagnostic[]>();
-    for (const diagnostic of diagnostics) {
-      const key = keyOf(diagnostic);
-      now.set(key, [...(now.get(key) ?? []), diagnostic]);
-    }
-    const added = without(now, before);
-    const fixed = without(before, now);
+  let before: readonly Diagnostic[] = [];
+  return (now) => {
+    const diff = { added: addedFindings(now, before), fixed: addedFindings(before, now) };
     before = now;
-    return { added, fixed };
+    return diff;
   };
 }
 
-/** Leaves out the line number, which changes when lines above are edited. */
-function keyOf({ file, code, message, span }: Diagnostic): string {
-  return JSON.stringify([file, code, message, span?.text]);
-}
-
-function without(
-  round: ReadonlyMap<string, readonly Diagnostic[]>,
-  other: ReadonlyMap<string, readonly Diagnostic[]>,
-): Diagnostic[] {
-  return [...round].flatMap(([key, list]) => list.slice(other.get(key)?.length ?? 0));
+/** A finding on another line than before is no new one. Of several that are alike, the last ones are new. */
+export function addedFindings(now: readonly Diagnostic[], before: readonly Diagnostic[]): Diagnostic[] {
+  const known = new Map<string, number>();
+  for (const key of before.map(diagnosticKey)) known.set(key, (known.get(key) ?? 0) + 1);
+  return now.filter((diagnostic) => {
+    const key = diagnosticKey(diagnostic);
+    const left = known.get(key) ?? 0;
+    known.set(key, left - 1);
+    return left <= 0;
+  });
 }

@@ -23,7 +23,7 @@ export type ServedSession = Pick<
   'root' | 'shown' | 'configuration' | 'drafts' | 'read' | 'diagnostics' | 'failure'
 >;
 
-export type DevServerOptions = {
+type DevServerOptions = {
   readonly session: ServedSession;
   readonly content: string;
   readonly port: number;
@@ -48,7 +48,7 @@ const REVALIDATE = { api: 'no-cache', media: 'no-cache', problem: 'no-cache' };
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { session, port, host } = options;
   const { listen: listenTo, ...events } = createEventStream(() => stateOf(options));
-  const answer = createAnswer(options, listenTo);
+  const answer = createRequestHandler(options, listenTo);
   const guards = [createHostGuard(options), createOriginGuard(options)];
   const server = createServer((request, response) => {
     for (const guard of guards) {
@@ -83,7 +83,7 @@ function generationOf(session: ServedSession): string {
   return session.shown()?.release ?? 'none';
 }
 
-function createAnswer(options: DevServerOptions, listenTo: EventStream['listen']) {
+function createRequestHandler(options: DevServerOptions, listenTo: EventStream['listen']) {
   const { edit, session } = options;
   const script = readOverlayScript();
   const catalogue = createCatalogueHandler(session);
@@ -92,7 +92,7 @@ function createAnswer(options: DevServerOptions, listenTo: EventStream['listen']
     if (path === OVERLAY_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listenTo(response);
     if (edit && path.startsWith(PAGE_PATH)) return edit(request, response);
-    const handle = await session.read(async () => catalogue()).catch(() => undefined);
+    const handle = await session.read(async () => catalogue());
     if (handle) return handle(request, response);
     response.setHeader('Retry-After', '1');
     if (!request.headers.accept?.includes('text/html'))
@@ -120,7 +120,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
         const bytes = await stored();
         return bytes && key.endsWith('.html') ? injectOverlayScript(bytes, generation) : bytes;
       },
-      rewrite: (json, request) => withMediaFrom(json, configuration, request),
+      rewrite: (json, request) => withLocalMediaUrls(json, configuration, request.headers.host),
     });
     last = { of: shown, handle };
     return handle;
@@ -133,13 +133,8 @@ function send(response: ServerResponse, status: number, type: string, body: stri
 }
 
 /** Makes URLs of photos point to this server: new photos do not exist at their published URLs yet. */
-function withMediaFrom(
-  json: Uint8Array,
-  configuration: Configuration,
-  { headers }: IncomingMessage,
-): Uint8Array {
-  const { host } = headers;
-  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return json;
+function withLocalMediaUrls(json: Uint8Array, configuration: Configuration, host = ''): Uint8Array {
+  if (!/^[\w.:[\]-]+$/.test(host)) return json;
   const there = `"${configuration.media_base_url ?? configuration.base_url}/${MEDIA_FOLDER}/`;
   const here = `"http://${host}${routeSettings(configuration).base}/${MEDIA_FOLDER}/`;
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);

@@ -17,8 +17,8 @@ import {
   type TransferableResult,
 } from './build-thread.ts';
 import { type FileIndex, readUncheckedIndex } from './file-index.ts';
+import { watchRepository } from './git/watch-repository.ts';
 import { watchContent } from './watch.ts';
-import { watchRepository } from './watch-repository.ts';
 
 export type SessionOptions = Pick<BuildThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
   readonly content: string;
@@ -40,9 +40,10 @@ export type SessionEvent =
   | { readonly kind: 'waiting'; readonly message: string }
   /** `paths`: changed files that a build has read; null if the watch named none, empty if only Git's state changed. */
   | { readonly kind: 'files'; readonly paths: readonly string[] | null }
+  /** A rescan found nothing new. Only tests wait for it. */
   | { readonly kind: 'settled' };
 
-export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> & {
+export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'fileRecord'> & {
   /** Real path, which changes when a link on the way to the folder is switched. */
   readonly content: string;
   readonly root: string;
@@ -57,6 +58,8 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'record'> 
   readonly index: () => Promise<FileIndex>;
   /** Builds after a change to `path`, even if the watch does not report it. */
   readonly notify: (path: string) => void;
+  /** As {@link notify}, after changes to files that are not known. */
+  readonly rescan: () => void;
   /** Stops watching, and waits for a running build. */
   readonly close: () => Promise<void>;
 };
@@ -76,20 +79,21 @@ const MAX_PAUSE = 30_000;
 
 /** @throws UsageError without a content folder; EnvironmentError when it cannot be watched */
 export async function startSession(options: SessionOptions): Promise<Session> {
-  const { listener, idle, out, ...given } = options;
+  const { listener = () => {}, idle = 300, out, ...given } = options;
   scanContent(options.content);
   const content = resolve(options.content);
   let real = content;
   const folder = previewFolder(out);
   const thread = openBuildThread({ ...given, content, out, preview: true });
   const last = createBuildReader(content, folder, thread.writes);
-  const { notify, result, failure, close } = createBuildLoop(thread, { listener, idle });
+  const { notify, result, failure, close } = createBuildLoop(thread, listener, idle);
   let unbuilt:
     | { readonly after: TransferableResult | undefined; readonly index: Promise<FileIndex> }
     | undefined;
   const watch = watchContent(content, notify);
-  const repository = watchRepository(content, () => listener?.({ kind: 'files', paths: [] }));
-  notify(RESCAN);
+  const repository = watchRepository(content, () => listener({ kind: 'files', paths: [] }));
+  const rescan = () => notify(RESCAN);
+  rescan();
   return {
     get content() {
       real = undefinedIfMissing(() => realpathSync(content)) ?? real;
@@ -110,6 +114,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       return unbuilt.index;
     },
     notify,
+    rescan,
     async close() {
       watch.close();
       (await repository).close();
@@ -118,18 +123,13 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-function createBuildLoop(
-  thread: BuildThread,
-  {
-    listener = () => {},
-    idle = 300,
-  }: { readonly [Key in 'listener' | 'idle']?: SessionOptions[Key] | undefined },
-) {
+function createBuildLoop(thread: BuildThread, listener: (event: SessionEvent) => void, idle: number) {
   let pending = new Set<string>();
   let round: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let result: TransferableResult | undefined;
   let failure: unknown;
+  /** Whether listeners know that the last rescan found nothing new. */
   let isSettled = false;
   const closed = new AbortController();
   const isClosed = () => closed.signal.aborted;
@@ -142,28 +142,31 @@ function createBuildLoop(
   }
 
   async function buildUntilQuiet(): Promise<void> {
-    let isRescan = false;
-    let milliseconds = 0;
-    while (pending.size > 0 && !isClosed()) {
-      await sleep(DEBOUNCE);
-      const paths = [...pending].filter((path) => path !== RESCAN);
-      pending = new Set();
-      isRescan = paths.length === 0;
-      const started = performance.now();
-      const isNews = await buildChanges();
-      milliseconds = performance.now() - started;
-      if (isNews || !isRescan) isSettled = false;
-      if (!isRescan) listener({ kind: 'files', paths });
-      else if (isNews) listener({ kind: 'files', paths: null });
-    }
+    let last = { isRescan: false, milliseconds: 0 };
+    while (pending.size > 0 && !isClosed()) last = await buildPending();
     round = undefined;
     if (isClosed()) return;
+    const { isRescan, milliseconds } = last;
     if (isRescan && !isSettled) listener({ kind: 'settled' });
     isSettled = isRescan;
     const pause = isRescan ? Math.min(PAUSE_FACTOR * Math.max(idle, milliseconds), MAX_PAUSE) : idle;
     timer = setTimeout(() => notify(RESCAN), pause);
   }
 
+  async function buildPending(): Promise<{ readonly isRescan: boolean; readonly milliseconds: number }> {
+    await sleep(DEBOUNCE);
+    const paths = [...pending].filter((path) => path !== RESCAN);
+    pending = new Set();
+    const isRescan = paths.length === 0;
+    const started = performance.now();
+    if ((await buildChanges()) || !isRescan) {
+      isSettled = false;
+      listener({ kind: 'files', paths: isRescan ? null : paths });
+    }
+    return { isRescan, milliseconds: performance.now() - started };
+  }
+
+  /** Returns whether listeners have heard of something new. */
   async function buildChanges(): Promise<boolean> {
     const started = performance.now();
     try {
@@ -172,16 +175,16 @@ function createBuildLoop(
       const milliseconds = performance.now() - started;
       if (next.diagnostics.some(isError)) await sleep(ERROR_DELAY);
       if (pending.size > 0 && next.diagnostics.some(isError)) return false;
-      const isNews = failure !== undefined || !isSame(result, next);
+      const hasNews = failure !== undefined || !isSame(result, next);
       [result, failure] = [next, undefined];
       const { outcome, diagnostics, leftOut } = next;
-      if (isNews) listener({ kind: 'built', milliseconds, outcome, diagnostics, leftOut });
-      return isNews;
+      if (hasNews) listener({ kind: 'built', milliseconds, outcome, diagnostics, leftOut });
+      return hasNews;
     } catch (error) {
-      const isNews = messageOf(error) !== messageOf(failure);
+      const hasNews = messageOf(error) !== messageOf(failure);
       failure = error;
-      if (isNews) listener({ kind: 'failed', failure });
-      return isNews;
+      if (hasNews) listener({ kind: 'failed', failure });
+      return hasNews;
     }
   }
 

@@ -12,23 +12,23 @@
  * | `POST check` | `RequestBody` of `requests.ts` | {@link CheckResponse} |
  * | `POST save` | `RequestBody` | {@link PropertyResponse} |
  * | `POST restore` | `RequestBody` | a {@link PropertyResponse}, or an empty object for another file |
- * | `POST new` | `RequestBody` | {@link PropertyResponse} |
+ * | `POST create` | `RequestBody` | {@link PropertyResponse} |
  * | `POST copy` | `RequestBody` | {@link PropertyResponse} |
  * | `POST rename` | `RequestBody` | {@link PropertyResponse} |
  * | `POST remove` | `RequestBody` | {@link RemoveResponse} |
- * | `POST photo?path=&name=` | the bytes of an image | {@link PhotoResponse} |
- * | `POST picture?name=` | the bytes of an image | the JPEG or WebP that `POST photo` would store |
+ * | `POST add-photo?path=&name=` | the bytes of an image | {@link PhotoResponse} |
+ * | `POST convert-photo?name=` | the bytes of an image | the JPEG or WebP that `POST add-photo` would store |
  * | `GET photo?path=&side=` | | a small JPEG or WebP of a photo in the content folder |
- * | `POST streets` | `RequestBody` | an empty object |
+ * | `POST set-street-map` | `RequestBody` | an empty object |
  * | `GET changes` | | `ChangesResponse` of `changes.ts` |
  * | `POST commit` | `RequestBody` | `CommitResponse` |
  * | `GET remote` | | `RemoteResponse` of `git-remote.ts` |
- * | `POST look` | `RequestBody` | `RemoteResponse` |
- * | `POST send` | `RequestBody` | `RemoteResponse` |
- * | `POST receive` | `RequestBody` | `ReceiveResponse` |
- * | `POST open-branch` | `RequestBody` | `RemoteResponse` |
+ * | `POST fetch` | `RequestBody` | `RemoteResponse` |
+ * | `POST push` | `RequestBody` | `RemoteResponse` |
+ * | `POST merge` | `RequestBody` | `MergeResponse` |
+ * | `POST switch-branch` | `RequestBody` | `RemoteResponse` |
  * | `POST keep-side` | `RequestBody` | an empty object |
- * | `POST take-back` | `RequestBody` | `TakeBackResponse` of `changes.ts` |
+ * | `POST revert` | `RequestBody` | `RevertResponse` of `changes.ts` |
  *
  * Paths are relative to the content folder, with `/`. A version is the digest of a file's bytes. JSON responses to
  * `GET` have an `ETag`.
@@ -69,6 +69,8 @@ export const FAILURE_STATUSES = {
   'bad-photo': 422,
   'git-failed': 422,
   'not-written': 500,
+  /** A fault of the program. */
+  failed: 500,
 } as const;
 
 export type FailureCode = keyof typeof FAILURE_STATUSES;

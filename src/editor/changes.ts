@@ -93,7 +93,7 @@ export type CommitResponse = {
 };
 
 /** `fields`: names of the fields that Undo would bring back; null for the whole file. */
-export type TakeBackResponse = { readonly fields: readonly string[] | null };
+export type RevertResponse = { readonly fields: readonly string[] | null };
 
 export function isPropertyPath(path: string): boolean {
   return /\.ya?ml$/i.test(path) && path !== 'catalogue.yaml';

@@ -76,23 +76,23 @@ export function createEditorClient() {
     check: post('check'),
     save: post('save'),
     restore: post('restore'),
-    create: post('new'),
+    create: post('create'),
     copy: post('copy'),
     rename: post('rename'),
     remove: post('remove'),
-    streets: post('streets'),
+    setStreetMap: post('set-street-map'),
     commit: post('commit'),
     remote: getKept<RemoteResponse>('remote'),
-    look: post('look'),
-    send: post('send'),
-    receive: post('receive'),
-    switchBranch: post('open-branch'),
+    fetch: post('fetch'),
+    push: post('push'),
+    merge: post('merge'),
+    switchBranch: post('switch-branch'),
     keepSide: post('keep-side'),
-    takeBack: post('take-back'),
+    revert: post('revert'),
     addPhoto: (path: string, file: File) =>
-      ask<PhotoResponse>(`photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
-    picture: (file: File) =>
-      ask<Blob>(`picture?${new URLSearchParams({ name: file.name })}`, upload(file), asBlob),
+      ask<PhotoResponse>(`add-photo?${new URLSearchParams({ path, name: file.name })}`, upload(file)),
+    convertPhoto: (file: File) =>
+      ask<Blob>(`convert-photo?${new URLSearchParams({ name: file.name })}`, upload(file), asBlob),
     photo: (path: string, signal: AbortSignal) =>
       ask<Blob>(`photo?${new URLSearchParams({ path })}`, { signal }, asBlob),
   };

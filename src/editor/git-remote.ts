@@ -38,7 +38,7 @@ export type ReceivedConflict = {
   readonly theirs: AuthoredValue | undefined;
 };
 
-export type ReceiveResponse = {
+export type MergeResponse = {
   /** Identifies the compared versions. Choices sent with another mark are ignored. */
   readonly mark: string;
   readonly conflicts: readonly ReceivedConflict[];

@@ -36,7 +36,7 @@ export function createPhotos(
   const waiting = new Map(kept);
   const show = (name: string, photo: File) => {
     if (!isHeic(photo)) return store.add(name, photo);
-    client.picture(photo).then(
+    client.convertPhoto(photo).then(
       (picture) => {
         waiting.set(name, new File([picture], photo.name, { type: picture.type }));
         store.add(name, picture);

@@ -183,7 +183,7 @@ function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
   const change = async (areShown: boolean) => {
     setAsked(false);
     try {
-      await client.streets({ areShown });
+      await client.setStreetMap({ areShown });
       setChanged(areShown);
       setProblem('');
     } catch (error) {

@@ -10,19 +10,19 @@ import { ConflictChoice } from './conflict-panel.tsx';
 import { displayValue } from './display-values.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
-import type { ConflictSide, ReceivedConflict, ReceiveResponse, RemoteResponse } from './git-remote.ts';
+import type { ConflictSide, MergeResponse, ReceivedConflict, RemoteResponse } from './git-remote.ts';
 import { BranchIcon } from './icons.tsx';
 import { WholeFileChoices } from './whole-file-choices.tsx';
 
 export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
-  const [asked, setAsked] = useState<ReceiveResponse>();
+  const [asked, setAsked] = useState<MergeResponse>();
   const [came, setCame] = useState<readonly string[]>();
   /** State from before the newer changes were received. It is ignored until the next state is read. */
   const [past, setPast] = useState<RemoteResponse | null>();
   const { newer = 0, newerSummaries = [] } = (remote.state !== past && remote.state) || {};
   const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {
-    const answer = await remote.act('Getting the newer changes …', () => client.receive({ mark, choices }));
+    const answer = await remote.act('Getting the newer changes …', () => client.merge({ mark, choices }));
     setAsked(answer && answer.conflicts.length > 0 ? answer : undefined);
     if (!answer || answer.conflicts.length > 0) return;
     setCame(newerSummaries);
@@ -75,7 +75,7 @@ function News({ news }: { readonly news: readonly string[] }) {
 }
 
 type ReceivedPanelProps = {
-  readonly asked: ReceiveResponse;
+  readonly asked: MergeResponse;
   readonly receive: (mark: string, choices: Readonly<Record<string, ConflictSide>>) => void;
   readonly close: () => void;
 };

@@ -45,7 +45,7 @@ export function useRemote(client: EditorClient, key: string): Remote {
     if (answer) setState(answer);
     return answer;
   };
-  const look = () => client.look({}).then(setState, () => {});
+  const look = () => client.fetch({}).then(setState, () => {});
   useEffect(() => void read(), [key]);
   useEffect(() => {
     if (state?.isLive !== false) return;
@@ -67,9 +67,9 @@ export function useRemote(client: EditorClient, key: string): Remote {
     busy,
     act,
     reread: () => void read(),
-    look: () => answered('Looking for newer changes …', () => client.look({})),
+    look: () => answered('Looking for newer changes …', () => client.fetch({})),
     async send() {
-      const sent = await answered('Sending …', () => client.send({}));
+      const sent = await answered('Sending …', () => client.push({}));
       // Colleagues may have pushed first. Looks for their commits, which must be merged before sending again.
       if (!sent) void look();
       return sent;

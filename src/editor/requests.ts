@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 import type { CheckResponse, PropertyResponse, RemoveResponse } from './api.ts';
-import type { CommitResponse, TakeBackResponse } from './changes.ts';
-import type { ReceiveResponse, RemoteResponse } from './git-remote.ts';
+import type { CommitResponse, RevertResponse } from './changes.ts';
+import type { MergeResponse, RemoteResponse } from './git-remote.ts';
 
 const text = z.string().max(2000);
 /** May become an argument of a process, so it must not contain U+0000. */
@@ -34,29 +34,29 @@ export const REQUEST_BODIES = {
     isMerging: z.boolean().optional(),
   }),
   restore: z.strictObject({ path: text }),
-  new: z.strictObject({ fields }),
+  create: z.strictObject({ fields }),
   copy: z.strictObject({ ...file, title: text }),
   /** Names the file after title, city and country. The id does not change, so the published URLs stay. */
   rename: z.strictObject(file),
   remove: z.strictObject({ ...file, isRehearsal: z.boolean().optional() }),
-  streets: z.strictObject({ areShown: z.boolean() }),
+  'set-street-map': z.strictObject({ areShown: z.boolean() }),
   commit: z.strictObject({
     message: argument(20_000),
     branch: argument(200).min(1).optional(),
     files: z.array(z.strictObject(file)).max(20_000).readonly(),
   }),
-  look: z.strictObject({}),
-  send: z.strictObject({}),
+  fetch: z.strictObject({}),
+  push: z.strictObject({}),
   /** Merges the fetched commits. `choices`: side to keep, by `key` of the conflict in the response with this `mark`. */
-  receive: z.strictObject({
+  merge: z.strictObject({
     mark: text,
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),
   }),
-  'open-branch': z.strictObject({ branch: argument(200).min(1) }),
+  'switch-branch': z.strictObject({ branch: argument(200).min(1) }),
   /** Keeps one side of a file. Refused if the file or a side changed since the `version` of its `WholeFileChoice`. */
   'keep-side': z.strictObject({ ...file, side: z.enum(['yours', 'theirs']) }),
   /** Reverts the file, or only `fields`, to the last commit. */
-  'take-back': z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
+  revert: z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 
 export type PostRequestName = keyof typeof REQUEST_BODIES;
@@ -64,16 +64,16 @@ export type PostRequestName = keyof typeof REQUEST_BODIES;
 export type RequestBody<Name extends PostRequestName> = z.infer<(typeof REQUEST_BODIES)[Name]>;
 
 export type ResponseOf = {
-  readonly [Name in 'save' | 'new' | 'copy' | 'rename']: PropertyResponse;
+  readonly [Name in 'save' | 'create' | 'copy' | 'rename']: PropertyResponse;
 } & {
-  readonly [Name in 'look' | 'send' | 'open-branch']: RemoteResponse;
+  readonly [Name in 'fetch' | 'push' | 'switch-branch']: RemoteResponse;
 } & {
-  readonly receive: ReceiveResponse;
+  readonly merge: MergeResponse;
   readonly 'keep-side': object;
   readonly restore: object;
-  readonly 'take-back': TakeBackResponse;
+  readonly revert: RevertResponse;
   readonly check: CheckResponse;
   readonly remove: RemoveResponse;
-  readonly streets: object;
+  readonly 'set-street-map': object;
   readonly commit: CommitResponse;
 };

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
-import type { ChangedFile, TakeBackResponse } from './changes.ts';
+import type { ChangedFile, RevertResponse } from './changes.ts';
 import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { toRequestFailure } from './editing-state.ts';
@@ -23,7 +23,7 @@ export function TakeBack({ file, photos = [], fields, label, before, reload }: T
   const [problem, setProblem] = useState('');
   const { path, version, kind, title } = file;
   const isRemoved = kind === 'removed';
-  const wordsFor = ({ fields }: TakeBackResponse) => {
+  const wordsFor = ({ fields }: RevertResponse) => {
     const labels = fields?.map(
       (name) => catalogue.fields.find((field) => field.name === name)?.label ?? name,
     );
@@ -35,7 +35,7 @@ export function TakeBack({ file, photos = [], fields, label, before, reload }: T
         await restore(client, file, photos);
         withdrawRestore(path);
       } else {
-        const taken = await client.takeBack({ path, version, ...(fields && { fields }) });
+        const taken = await client.revert({ path, version, ...(fields && { fields }) });
         offerRestore({ path, title, ...(kind !== 'added' && { reverted: wordsFor(taken) }) });
       }
       setAsked(false);
@@ -95,7 +95,7 @@ async function restore(
   } catch (error) {
     if (toRequestFailure(error).code !== 'not-found') throw error;
     for (const photo of photos)
-      if (photo.kind === 'removed') await client.takeBack({ path: photo.path, version: '' });
-    await client.takeBack({ path, version: '' });
+      if (photo.kind === 'removed') await client.revert({ path: photo.path, version: '' });
+    await client.revert({ path, version: '' });
   }
 }

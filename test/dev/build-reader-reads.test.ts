@@ -31,3 +31,16 @@ it('a read waits until those that began before the last build have ended', async
   // What a build interrupted is read again.
   expect(calls.filter((call) => call === 'early')).toHaveLength(2);
 });
+
+it('a read that a build broke is repeated, and another failure is thrown', async () => {
+  let writes = 0;
+  const folder = temporaryFolder();
+  const { read } = createBuildReader(folder, outputFolder(folder), () => writes);
+  const broken = async () => {
+    if (writes > 0) return 'whole';
+    writes = 2;
+    throw new Error('half of a build');
+  };
+  expect(await read(broken)).toBe('whole');
+  await expect(read(() => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
+});

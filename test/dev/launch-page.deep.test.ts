@@ -19,14 +19,14 @@ function allArguments(): string[] {
     });
 }
 
-it.runIf(process.platform === 'linux')('is opened by a file of its own, which goes again', async () => {
+/** Starts a session whose browser is a script. */
+function startWith(script: string) {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ntargets: []\ndocs: false\n');
   workspace.add(1);
   const { root } = workspace;
-  // Stands for the browser, and stays, so that its arguments can be read.
   const browser = join(root, 'browser');
-  writeFileSync(browser, `#!/bin/sh\necho "$1" > "${root}/opened"\nexec sleep 30 "$1" 2>/dev/null\n`);
+  writeFileSync(browser, `#!/bin/sh\necho "$1" > "${root}/opened"\n${script}\n`);
   chmodSync(browser, 0o755);
   const child = spawn(process.execPath, [CLI, 'dev', '--edit', '--port', '0'], {
     cwd: root,
@@ -34,6 +34,26 @@ it.runIf(process.platform === 'linux')('is opened by a file of its own, which go
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  return { root, child };
+}
+
+it.runIf(process.platform === 'linux')(
+  'goes also if one ends the session while the browser opens',
+  async () => {
+    const { root, child } = startWith('exec sleep 30');
+    const folder = join(root, 'dist/dev');
+    const pages = () =>
+      existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('open-')) : [];
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+    while (pages().length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    child.kill('SIGINT');
+    expect([await ended, pages()]).toEqual([0, []]);
+  },
+);
+
+it.runIf(process.platform === 'linux')('is opened by a file of its own, which goes again', async () => {
+  // Stands for the browser, and stays, so that its arguments can be read.
+  const { root, child } = startWith('exec sleep 30 "$1" 2>/dev/null');
   let said = '';
   child.stdout.on('data', (text: Buffer) => {
     said += text;

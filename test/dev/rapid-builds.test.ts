@@ -1,7 +1,7 @@
 /** Answers while builds follow each other: each is of one build, and none is a failure. */
 import { expect, it } from 'vitest';
 import { idOf, sound, yaml } from '../compile/workspace.ts';
-import { startEditing } from './api/editing.ts';
+import { startEditing } from './editing.ts';
 
 const LIST = '/api/v1/public/properties?page[size]=25';
 

@@ -27,7 +27,7 @@ it('becomes a JPEG, and a damaged one a problem', async () => {
   await expect.poll(found).not.toBeNull();
   const [, url = '', token = ''] = found()!;
   const upload = async (bytes: Buffer) => {
-    const answer = await fetch(`${url}${EDIT_API_PATH}photo?path=house-1.yaml&name=IMG_1.HEIC`, {
+    const answer = await fetch(`${url}${EDIT_API_PATH}add-photo?path=house-1.yaml&name=IMG_1.HEIC`, {
       method: 'POST',
       body: new Uint8Array(bytes),
       headers: { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'image/heic' },

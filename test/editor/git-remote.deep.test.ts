@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Workspace } from '../compile/workspace.ts';
-import { configureGit, run } from '../dev/api/repository.ts';
+import { configureGit, run } from '../dev/git/repository.ts';
 import { findChromium, startChromium } from '../docs/chromium.ts';
 import { keyboardOf } from '../support/keyboard.ts';
 import { runCli } from '../support/run-cli.ts';

@@ -18,7 +18,7 @@ import { createEditorClient } from '../../src/editor/client.ts';
 import type { Draft, Drafts, TakenDraft } from '../../src/editor/drafts.ts';
 import { createPhotoStore } from '../../src/editor/photo-store.ts';
 import { createPropertyState, type PropertyStore } from '../../src/editor/property-state.ts';
-import { configureGit, run } from '../dev/api/repository.ts';
+import { configureGit, run } from '../dev/git/repository.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -34,12 +34,13 @@ export function openWorld(content: string) {
     const session: Partial<Session> = {
       content,
       index: () => readUncheckedIndex(content),
-      record: () => undefined,
+      fileRecord: () => undefined,
       shown: () => undefined,
       configuration: () => readConfiguration(content).usable,
       instant: () => Date.now(),
       diagnostics: () => [],
       notify: () => {},
+      rescan: () => {},
     };
     api = createEditApi(session as Session, token);
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { catalogueResponse } from '../../src/dev/api/catalogue-response.ts';
-import type { EditContext } from '../../src/dev/api/context.ts';
+import type { EditContext } from '../../src/dev/edit-context.ts';
 import { readUncheckedIndex } from '../../src/dev/file-index.ts';
 import type { Session } from '../../src/dev/session.ts';
 import type { EditorClient } from '../../src/editor/client.ts';

@@ -397,7 +397,7 @@ class Journey {
 
   async send({ tab: { client } }: Form) {
     this.log('sends');
-    const { unsent } = await client.send({});
+    const { unsent } = await client.push({});
     expect(unsent, 'records that are not sent').toBe(0);
   }
 
@@ -442,11 +442,11 @@ class Journey {
   }
 
   async receive({ tab: { client } }: Form) {
-    await client.look({});
-    let answer = await client.receive({ mark: '', choices: {} });
+    await client.fetch({});
+    let answer = await client.merge({ mark: '', choices: {} });
     for (let round = 0; answer.conflicts.length > 0 && round < 6; round++) {
       const choices = this.chosen(answer.conflicts);
-      answer = await client.receive({ mark: answer.mark, choices });
+      answer = await client.merge({ mark: answer.mark, choices });
     }
     this.log(`receives ${[...this.sent.keys()]}, instead of ${[...this.replaced]}`);
     if (answer.conflicts.length > 0) return;

@@ -13,8 +13,9 @@ import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/frequent-values.ts';
 import type { CatalogueResponse, FieldInfo, VocabularyWord } from '../../editor/catalogue-info.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { EditContext } from './context.ts';
-import { acceptedPhotoTypes, UPLOAD_LIMITS } from './photo.ts';
+import { acceptedPhotoTypes } from '../content/photo.ts';
+import { MAX_PHOTO_BYTES } from '../content-folder.ts';
+import type { EditContext } from '../edit-context.ts';
 
 export async function catalogueResponse(context: EditContext): Promise<CatalogueResponse> {
   const { session } = context;
@@ -27,14 +28,14 @@ export async function catalogueResponse(context: EditContext): Promise<Catalogue
     fields: [...table.all].map(([name, field]) => fieldInfo(name, field, table)),
     vocabulary: { facilities: wordsOf(facilities), policy_types: wordsOf(policy_types) },
     isOpen: { facilities: facilities.isOpen, policy_types: policy_types.isOpen },
-    countries: named(COUNTRY_ROWS, 2).map((country) => ({
+    countries: sortedByName(COUNTRY_ROWS, 2).map((country) => ({
       ...country,
       currency: COUNTRY_CURRENCIES[country.code] ?? null,
     })),
-    currencies: named(CURRENCY_ROWS, 3),
+    currencies: sortedByName(CURRENCY_ROWS, 3),
     cities: await citiesInUse(context),
     photos: {
-      maxBytes: UPLOAD_LIMITS.bytes,
+      maxBytes: MAX_PHOTO_BYTES,
       types: acceptedPhotoTypes(),
       maxWidth: configuration.photo.max_width,
     },
@@ -88,7 +89,7 @@ function wordsOf({ words, labels, meanings }: TermList): VocabularyWord[] {
 }
 
 /** Sorts by English name, the first text of a row. @param from index of a row's first synonym */
-function named(rows: Readonly<Record<string, readonly string[]>>, from: number) {
+function sortedByName(rows: Readonly<Record<string, readonly string[]>>, from: number) {
   const byName = new Intl.Collator('en');
   return Object.entries(rows)
     .map(([code, row]) => ({

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { EDIT_API_PATH, type PropertiesResponse } from '../../../src/editor/api.ts';
-import { type Editing, ROSE, startEditing } from './editing.ts';
+import { type Editing, ROSE, startEditing } from '../editing.ts';
 
 async function list({ ask }: Editing, since?: string): Promise<PropertiesResponse> {
   return (await ask(`properties${since === undefined ? '' : `?since=${since}`}`)).json;

@@ -7,20 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readRequestBody } from '../../../src/dev/api/request-body.ts';
+import { createToken, matchesToken, tokenCookie } from '../../../src/dev/api/token-check.ts';
 import {
   createContentFile,
   readContentFile,
   removeContentFile,
   replaceContentFile,
-} from '../../../src/dev/api/content-folder.ts';
-import { RefusedRequest } from '../../../src/dev/api/refused-request.ts';
-import { readRequestBody } from '../../../src/dev/api/request-body.ts';
-import { createToken, matchesToken, tokenCookie } from '../../../src/dev/api/token-check.ts';
+} from '../../../src/dev/content-folder.ts';
+import { RefusedRequest } from '../../../src/dev/refused-request.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { REQUEST_BODIES } from '../../../src/editor/requests.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
-import { type Editing, ROSE, startEditing } from './editing.ts';
+import { type Editing, ROSE, startEditing } from '../editing.ts';
 
 /** Sends exactly these headers, which `fetch` would not. */
 function raw(url: string, method: string, headers: Record<string, string>, body = '') {

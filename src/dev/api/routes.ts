@@ -1,0 +1,114 @@
+/** The requests of the page. The name of each begins the name of its function, and is the client's name for it. */
+import type { IncomingMessage } from 'node:http';
+import { type PostRequestName, REQUEST_BODIES, type RequestBody } from '../../editor/requests.ts';
+import type { PreparedUpload } from '../../media/prepare-upload.ts';
+import { addPhoto, convertPhoto, photoPreview } from '../content/photo.ts';
+import { checkFields, findPathById, propertyResponse, saveFields } from '../content/property.ts';
+import {
+  checkNewProperty,
+  copyProperty,
+  createProperty,
+  removeProperty,
+  renameProperty,
+  restoreFile,
+} from '../content/property-files.ts';
+import { setStreetMap } from '../content/street-map.ts';
+import { MAX_PHOTO_BYTES } from '../content-folder.ts';
+import type { EditContext, RequestHandler } from '../edit-context.ts';
+import { changesResponse } from '../git/changed-files.ts';
+import { commitFiles } from '../git/commit-files.ts';
+import { mergeUpstream } from '../git/merge-upstream.ts';
+import { fetchUpstream, pushBranch, remoteResponse, switchBranch } from '../git/remote.ts';
+import { revertChanges } from '../git/revert-changes.ts';
+import { keepSide } from '../git/whole-file-choice.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import { catalogueResponse } from './catalogue-response.ts';
+import { propertiesResponse, thumbnailUrl } from './property-rows.ts';
+import { checkContentType, readJson, readRequestBody } from './request-body.ts';
+
+export type Reply =
+  | { readonly json: object }
+  | { readonly image: Pick<PreparedUpload, 'bytes' | 'extension'> }
+  | { readonly redirect: string };
+
+type Route = (context: EditContext, request: IncomingMessage, query: URLSearchParams) => Promise<Reply>;
+
+/** Requests for the same file are handled one after another. So are all requests without a file. */
+function posted<Name extends PostRequestName>(
+  name: Name,
+  act: RequestHandler<Name>,
+): { readonly POST: Route } {
+  return {
+    async POST(context, request) {
+      const body = (await readJson(request, REQUEST_BODIES[name])) as RequestBody<Name>;
+      const { path } = body as { readonly path?: string | null };
+      return { json: await context.queue(path ?? '', () => act(context, body)) };
+    },
+  };
+}
+
+function got(read: (context: EditContext, query: URLSearchParams) => Promise<object>): {
+  readonly GET: Route;
+} {
+  return { GET: async (context, _request, query) => ({ json: await read(context, query) }) };
+}
+
+export const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  catalogue: got(catalogueResponse),
+  properties: got((context, query) => propertiesResponse(context, query.get('since'))),
+  property: got(async (context, query) =>
+    propertyResponse(context, query.get('path') ?? (await findPathById(context, given(query, 'id'))) ?? ''),
+  ),
+  thumbnail: {
+    GET: async (context, _request, query) => ({
+      redirect: await thumbnailUrl(context, given(query, 'path')),
+    }),
+  },
+  check: posted('check', (context, { path, ...rest }) =>
+    path === null ? checkNewProperty(context, rest) : checkFields(context, { path, ...rest }),
+  ),
+  save: posted('save', saveFields),
+  restore: posted('restore', restoreFile),
+  create: posted('create', createProperty),
+  copy: posted('copy', copyProperty),
+  rename: posted('rename', renameProperty),
+  remove: posted('remove', removeProperty),
+  photo: {
+    GET: async (context, _request, query) => ({
+      image: await photoPreview(context, given(query, 'path'), query.get('side')),
+    }),
+  },
+  'add-photo': {
+    async POST(context, request, query) {
+      const [path, name, bytes] = [given(query, 'path'), given(query, 'name'), await readImage(request)];
+      return { json: await context.queue('photo', () => addPhoto(context, path, name, bytes)) };
+    },
+  },
+  'convert-photo': {
+    async POST(context, request, query) {
+      const [name, bytes] = [given(query, 'name'), await readImage(request)];
+      return { image: await context.queue('photo', () => convertPhoto(context, name, bytes)) };
+    },
+  },
+  'set-street-map': posted('set-street-map', setStreetMap),
+  changes: got(changesResponse),
+  commit: posted('commit', commitFiles),
+  revert: posted('revert', revertChanges),
+  remote: got(remoteResponse),
+  fetch: posted('fetch', fetchUpstream),
+  push: posted('push', pushBranch),
+  merge: posted('merge', mergeUpstream),
+  'switch-branch': posted('switch-branch', switchBranch),
+  'keep-side': posted('keep-side', keepSide),
+};
+
+function readImage(request: IncomingMessage): Promise<Buffer> {
+  checkContentType(request, /^(?:image\/[\w.+-]+|application\/octet-stream)$/i, 'an image');
+  return readRequestBody(request, { bytes: MAX_PHOTO_BYTES, time: 120_000 });
+}
+
+function given(query: URLSearchParams, name: string): string {
+  const value = query.get(name);
+  if (value === null || value === '') throw new RefusedRequest('bad-request', `The address lacks "${name}".`);
+  return value;
+}

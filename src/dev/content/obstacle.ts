@@ -1,0 +1,62 @@
+/** Why the form cannot change a file. */
+import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { conflictedVersions } from '../../editing/conflicted-text.ts';
+import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
+import { refusalOf } from '../../editing/set-fields.ts';
+import type { ConflictedValues, FieldValues, ReadOnlyReason } from '../../editor/api.ts';
+import type { EditContext } from '../edit-context.ts';
+import { readFieldValues } from '../field-values.ts';
+import { fileInCommit } from '../git/git.ts';
+import { readGitState } from '../git/git-state.ts';
+
+/** Null if the form can change the file. */
+export function obstacleIn(context: EditContext, path: string, bytes: Buffer): ReadOnlyReason | null {
+  if (!isUtf8(bytes))
+    return obstacleAt(context, path, 'The text of this file has letters that cannot be read.', null);
+  const refusal = refusalOf(bytes.toString('utf8'));
+  return refusal ? obstacleFrom(context, path, refusal) : null;
+}
+
+export function obstacleFrom(context: EditContext, path: string, { refused, line }: Refusal): ReadOnlyReason {
+  const obstacle = obstacleAt(context, path, FORM_REASONS[refused], line);
+  return { ...obstacle, isShared: refused === 'anchor', isMerging: refused === 'merge-conflict' };
+}
+
+/** @param line null if the reason is about the whole file */
+export function obstacleAt(
+  context: EditContext,
+  path: string,
+  reason: string,
+  line: number | null,
+): ReadOnlyReason {
+  return { reason, line, link: fileLink(context, path) + (line === null ? '' : `:${line}`) };
+}
+
+/** Opens the file in a text editor. */
+export function fileLink({ session }: EditContext, path: string): string {
+  return `vscode://file${pathToFileURL(join(session.content, path)).pathname}`;
+}
+
+export function versionsIn(bytes: Buffer) {
+  return isUtf8(bytes) ? conflictedVersions(bytes.toString('utf8')) : undefined;
+}
+
+export async function conflictedValues(
+  { session: { content } }: EditContext,
+  path: string,
+  bytes: Buffer,
+): Promise<ConflictedValues | undefined> {
+  const versions = versionsIn(bytes);
+  if (!versions) return undefined;
+  // During a merge, stage 1 of the index is the common version.
+  const common = versions.base ?? (await fileInCommit(':1', content, path))?.toString('utf8') ?? '';
+  const texts = [common, versions.yours, versions.theirs];
+  const [base, yours, theirs] = texts.map(readFieldValues) as [FieldValues, FieldValues, FieldValues];
+  const kind =
+    versions.names[1] === 'Stashed changes'
+      ? 'stash'
+      : ((await readGitState(content))?.merge?.shown.kind ?? null);
+  return { base, yours, theirs, kind, names: versions.names };
+}

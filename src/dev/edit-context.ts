@@ -1,0 +1,58 @@
+import type { PropertyRow } from '../editor/api.ts';
+import type { PostRequestName, RequestBody, ResponseOf } from '../editor/requests.ts';
+import type { PhotoFile } from '../source/photo-file.ts';
+import type { IndexedFile } from './file-index.ts';
+import type { Session } from './session.ts';
+
+/** Runs a function after all earlier functions with the same key. */
+export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
+
+export type CachedRow = {
+  readonly file: IndexedFile;
+  /** The property's uncommitted change, state, and numbers of errors and findings. If it differs, the row is stale. */
+  readonly stateKey: string;
+  readonly row: PropertyRow;
+  /** Number of the first response that had the row. */
+  readonly since: number;
+};
+
+export type RowCache = {
+  /** Random. The `mark` of each response contains it, to reject marks of an earlier process. */
+  readonly processId: string;
+  /** Number of responses that had something new. */
+  readonly responses: number;
+  readonly rows: ReadonlyMap<string, CachedRow>;
+  /** Maps the path of a removed file to the number of the first response without it. */
+  readonly gone: ReadonlyMap<string, number>;
+};
+
+export type RestorableFile = {
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** Reverted fields (null: the whole file) and the file's digest afterwards. Undefined if the file was removed. */
+  readonly reverted?: { readonly fields: readonly string[] | null; readonly version: string };
+};
+
+export type EditContext = {
+  readonly session: Session;
+  readonly queue: KeyedQueue;
+  rows: RowCache;
+  /** By path of a removed or reverted file, what Undo restores: first the file itself, then its photos. */
+  readonly undoable: Map<string, readonly RestorableFile[]>;
+  /** Paths of properties created in this session, by id: the index may not have them yet. */
+  readonly created: Map<unknown, string>;
+  readonly uploads: Set<string>;
+  readonly remote: {
+    problem: string | null;
+    /** Of Git on the network, in milliseconds. */
+    readonly timeout: number;
+  };
+  /** Cache, so that each photo is hashed only once. */
+  readonly photos: Map<string, PhotoFile>;
+};
+
+/** Handles a request of the page. It throws a RefusedRequest to refuse it. */
+export type RequestHandler<Name extends PostRequestName> = (
+  context: EditContext,
+  body: RequestBody<Name>,
+) => Promise<ResponseOf[Name]>;

@@ -1,0 +1,140 @@
+/** What Git's refusals mean, in the words of the page. Git prints English: see `git.ts`. */
+import { escapeControls } from '../../text/printable.ts';
+import { cutText } from '../../text/words.ts';
+import { RefusedRequest } from '../refused-request.ts';
+import { GitFailure } from './git.ts';
+
+type GitAction = 'commit' | 'merge' | 'push' | 'fetch' | 'switch';
+
+export const NO_REPOSITORY_MESSAGE =
+  'Changes cannot be recorded: the folder of the catalogue has no history. A colleague can begin one with "git init".';
+export const NO_AUTHOR_MESSAGE =
+  'Your name is unknown on this computer, and each record carries it. Write in the terminal: git config user.name "Your Name", and: git config user.email you@example.com.';
+
+type Refusal = {
+  readonly said: RegExp;
+  readonly commit?: string;
+  readonly merge?: string;
+  /** Meaning for a fetch or a push, after the words that say what failed. */
+  readonly network?: string;
+};
+
+const PROTECTED = {
+  said: /GH006|protected branch|not allowed to push code to protected/i,
+  network: 'this branch takes no changes directly. Record under a name with "Keep apart", and send that.',
+};
+const OFFLINE =
+  'the place where the catalogue is kept does not answer. Nothing is lost: try again when you are online.';
+
+/** The first row that matches, and has a meaning for the action, counts. */
+const REFUSALS: readonly Refusal[] = [
+  { said: /tell me who you are|empty ident|auto-detect email/i, commit: NO_AUTHOR_MESSAGE },
+  {
+    said: /index\.lock/i,
+    commit: 'Another program is recording changes just now. Wait a moment, then try again.',
+    merge:
+      'Another program is recording changes just now, or ended while it did. Wait a moment, then try again. Nothing was changed.',
+  },
+  {
+    said: /dubious ownership/i,
+    commit:
+      'The folder of the catalogue belongs to another user of this computer, so nothing can be recorded. Ask the colleague who set it up.',
+  },
+  {
+    said: /unknown option|usage: git merge-tree|--write-tree/i,
+    merge:
+      'The program git on this computer is too old for this: it has to be 2.38 or newer. Nothing was changed.',
+  },
+  {
+    said: /gpg failed|signing failed|sign the data/i,
+    commit:
+      'Records of this catalogue are signed, and that failed. Ask a colleague to record these changes (git commit).',
+    merge:
+      'Records of this catalogue are signed, and that failed. Nothing was changed. Ask a colleague to get the changes with git.',
+  },
+  { said: /already exists/i, commit: 'This name is taken already. Choose another one.' },
+  {
+    said: /refs\/heads\/\S+' exists; cannot create/i,
+    commit: 'Another name is the same before or behind a slash. Choose another one.',
+  },
+  { said: /nothing to commit|no changes added/i, commit: 'Nothing is left to record.' },
+  { said: /cannot lock ref/i, merge: 'Something was recorded just now. Nothing was changed: try again.' },
+  {
+    said: /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,
+    network: 'your colleagues have sent newer changes. Get them first, then send again.',
+  },
+  {
+    said: /could not read (?:Username|Password)|Authentication failed|Permission denied|terminal prompts disabled|HTTP Basic|error: 40[13]\b|access denied|not authorized/i,
+    network:
+      'the place where the catalogue is kept does not know you, or does not let you. Sign in with git on this computer once, or ask the colleague who set it up.',
+  },
+  {
+    said: /Host key verification failed|authenticity of host/i,
+    network:
+      'this computer does not know the place yet. Ask the colleague who set it up to connect once with git in the terminal.',
+  },
+  {
+    said: /Repository not found|does not appear to be a git repository|repository '.*' not found|No such file or directory/i,
+    network:
+      'the place where the catalogue is kept is not there any more, or you may not see it. Ask the colleague who set it up.',
+  },
+  {
+    said: /Could not resolve|unable to access|Connection|timed? ?out|Network|Could not read from remote|hung up|No route|unreachable/i,
+    network: OFFLINE,
+  },
+];
+
+export function gitRefused(message: string): RefusedRequest {
+  return new RefusedRequest('git-failed', message);
+}
+
+/** Returns a failure of Git as a refusal `git-failed`, and any other error as it is. */
+export function refusalByGit(error: unknown, action: GitAction, branch?: string): unknown {
+  if (!(error instanceof GitFailure)) return error;
+  return gitRefused(explainGitFailure(error, action, branch));
+}
+
+/** @param branch to which Git could not switch */
+export function explainGitFailure(failure: GitFailure, action: GitAction, branch = ''): string {
+  if (action === 'push') return `The records are not sent: ${onNetwork(failure)}`;
+  if (action === 'fetch') return `Newer changes of colleagues cannot be looked for: ${onNetwork(failure)}`;
+  if (action === 'switch')
+    return /would be overwritten|overwritten by checkout/i.test(failure.output)
+      ? `What is saved and not recorded differs in ${branch}. Record it or take it back first.`
+      : `${branch} cannot be opened just now. Ask a colleague who knows git: in the terminal, "git switch ${branch}" says why.`;
+  const known = knownMeaning(failure, action);
+  if (known !== undefined) return known;
+  if (action === 'merge')
+    return `The changes cannot be got, and nothing was changed. Git says: ${quotedOutput(failure.output)}`;
+  const said = cutText(failure.output, 2000).split('\n').map(escapeControls).join('\n');
+  return `The checks of this catalogue refuse the record, and say:\n${said}`;
+}
+
+/** Undefined if the refusal is unknown: then a hook of the repository refused. */
+export function knownMeaning({ output, code }: GitFailure, action: 'commit' | 'merge'): string | undefined {
+  if (code === 'ENOENT' && action === 'commit')
+    return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
+  return REFUSALS.find((row) => row[action] !== undefined && row.said.test(output))?.[action];
+}
+
+function onNetwork({ output, code }: GitFailure): string {
+  if (code === 'ETIMEDOUT') return OFFLINE;
+  if (PROTECTED.said.test(output)) return PROTECTED.network;
+  const isDeclined = /hook declined|remote rejected/i.test(output);
+  const known = REFUSALS.find((row) => row.network !== undefined && row.said.test(output))?.network;
+  if (known !== undefined && !isDeclined) return known;
+  const lines = output.split('\n').map((line) => line.trim());
+  const remote = lines.flatMap((line) => /^remote: ?(.*)$/.exec(line)?.[1]?.trim() || []);
+  const own = lines.filter(
+    (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
+  );
+  const said = quotedOutput((remote.length > 0 ? remote : own).join(' '));
+  return isDeclined
+    ? `the place where the catalogue is kept refuses them, and says: ${said}`
+    : `the checks of this catalogue refuse, and say: ${said}`;
+}
+
+/** Git's words in one line of at most 1000 characters. */
+export function quotedOutput(output: string): string {
+  return escapeControls(cutText(output.replaceAll('\n', ' '), 1000));
+}

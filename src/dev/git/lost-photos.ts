@@ -1,0 +1,92 @@
+/** Photos that one side of a merge removed, although a property of the result shows them. They come back. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { photoPathsIn } from '../../editing/photo-path.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { createContentFile, readIfPresent } from '../content-folder.ts';
+import { git, gitBytes } from './git.ts';
+import { changedFiles } from './git-status.ts';
+import { changesBetween, isRemoved, isSubmodule, type MergeSides, pathInContent } from './merge-sides.ts';
+import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
+
+/** Returns the lines of `git update-index --index-info` that add lost photos to the tree of a merge. */
+export async function lostPhotosOfTree(sides: MergeSides, tree: string): Promise<string[]> {
+  const { top, yours, theirs } = sides;
+  const changes = [...(await changesBetween(top, theirs, tree)), ...(await changesBetween(top, yours, tree))];
+  const removed = new Map(changes.filter(isRemoved).map((change) => [change.path, change]));
+  if (removed.size === 0) return [];
+  const shown = new Set<string>();
+  for (const change of changes) {
+    if (isRemoved(change) || isSubmodule(change)) continue;
+    if (!isSourcePath(pathInContent(change.path, sides.prefix))) continue;
+    const bytes = await gitBytes(top, ['cat-file', 'blob', change.idAfter]);
+    for (const photo of photosShownIn(change.path, bytes, sides)) shown.add(photo);
+  }
+  return [...shown].flatMap((path) => {
+    const photo = removed.get(path);
+    return photo ? `${photo.modeBefore} ${photo.idBefore}\t${path}\0` : [];
+  });
+}
+
+/**
+ * Adds the photos that a merged or an uncommitted property shows but that are missing on disk.
+ * @param properties bytes of merged properties by path; undefined for a removed one
+ */
+export async function withLostPhotos(
+  sides: MergeSides,
+  changes: readonly MergeFileChange[],
+  properties: ReadonlyMap<string, Buffer | undefined>,
+  tree: string,
+): Promise<MergeFileChange[]> {
+  const { content, top, prefix, yours } = sides;
+  const uncommitted = [...((await changedFiles(content)) ?? new Map()).keys()]
+    .filter((path) => isSourcePath(path) && !properties.has(prefix + path))
+    .map((path) => [prefix + path, readWorkingFile(top, prefix + path)] as const);
+  const files = new Map(changes.map((file) => [file.path, file]));
+  for (const [path, bytes] of [...properties, ...uncommitted]) {
+    for (const photo of bytes ? photosShownIn(path, bytes, sides) : []) {
+      if (files.get(photo)?.after) continue;
+      files.delete(photo);
+      const before = readWorkingFile(top, photo);
+      const after = before ? undefined : await findInSides(top, photo, [tree, yours]);
+      if (after) files.set(photo, { path: photo, before, after, mode: '100644' });
+    }
+  }
+  return [...files.values()];
+}
+
+/** Commits that may still have a photo that an unfinished operation of Git, such as a merge, removed. */
+const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
+
+/**
+ * Restores and stages the lost photos of a property while an operation of Git is unfinished. Returns their paths.
+ * @throws RefusedRequest `not-written`
+ */
+export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
+  const property = isSourcePath(path) ? readIfPresent(content, path) : undefined;
+  const back: string[] = [];
+  for (const photo of new Set(photoPathsIn(path, String(property?.bytes ?? '')))) {
+    if (existsSync(join(content, photo))) continue;
+    const bytes = await findInSides(content, photo, SIDES);
+    if (!bytes) continue;
+    createContentFile(content, photo, bytes);
+    await git(content, ['add', '--', photo]);
+    back.push(photo);
+  }
+  return back;
+}
+
+/** Returns the file of the first commit or tree that has it, as a checkout would write it. */
+export async function findInSides(folder: string, path: string, sides: readonly string[]) {
+  for (const side of sides) {
+    const args = ['cat-file', '--filters', `${side}:./${path}`];
+    const bytes = await gitBytes(folder, args).catch(() => undefined);
+    if (bytes) return bytes;
+  }
+  return undefined;
+}
+
+/** Returns paths from the top of the repository. */
+function photosShownIn(path: string, bytes: Buffer, { prefix }: MergeSides): string[] {
+  return (photoPathsIn(pathInContent(path, prefix), String(bytes)) ?? []).map((photo) => prefix + photo);
+}

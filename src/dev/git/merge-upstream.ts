@@ -1,0 +1,79 @@
+import type { MergeResponse } from '../../editor/git-remote.ts';
+import type { RequestBody } from '../../editor/requests.ts';
+import { digestOf } from '../../release/digest.ts';
+import type { RequestHandler } from '../edit-context.ts';
+import { GitFailure, git, gitSucceeds, pathInRepository, repositoryTop } from './git.ts';
+import { gitRefused, NO_REPOSITORY_MESSAGE, refusalByGit } from './git-refusals.ts';
+import { readGitState, sentenceFor } from './git-state.ts';
+import { makeMergeCommit, runHook } from './merge-commit.ts';
+import { mergeCommits } from './merge-commits.ts';
+import { changesBetween, type MergeSides } from './merge-sides.ts';
+import { readWorkingFile, runMergeTransaction, settleMerge } from './merge-transaction.ts';
+import { mergeWorkingFiles } from './merge-working-files.ts';
+import { pushTargetOf } from './remote.ts';
+
+/** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
+export async function recoverMerge(content: string): Promise<void> {
+  try {
+    await settleMerge(await repositoryTop(content));
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+  }
+}
+
+/** @throws RefusedRequest `git-failed`, `changed-meanwhile`, after everything is undone */
+export const mergeUpstream: RequestHandler<'merge'> = async ({ session }, request) => {
+  try {
+    const response = await merge(session.content, request);
+    session.rescan();
+    return response;
+  } catch (error) {
+    throw refusalByGit(error, 'merge');
+  }
+};
+
+const NOTHING_LEFT: MergeResponse = { mark: '', conflicts: [] };
+
+async function merge(content: string, request: RequestBody<'merge'>): Promise<MergeResponse> {
+  await recoverMerge(content);
+  const { git: state } = (await readGitState(content)) ?? {};
+  if (!state) throw gitRefused(NO_REPOSITORY_MESSAGE);
+  if (state.merge) throw gitRefused(sentenceFor(state.merge));
+  if (state.obstacle) throw gitRefused(state.obstacle);
+  const { branch, upstream, remote, remoteBranch } = await pushTargetOf(content);
+  if (branch === null || upstream === undefined) throw gitRefused('Colleagues have nothing newer here.');
+  const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
+  if (await gitSucceeds(content, 'merge-base', '--is-ancestor', theirs, yours)) return NOTHING_LEFT;
+  const [top, prefix] = [await repositoryTop(content), await pathInRepository(content)];
+  const sides: MergeSides = { content, top, prefix, yours, theirs };
+  const mark = await markOf(sides);
+  // Ignores choices that the user made for other versions.
+  const choices = request.mark === mark ? request.choices : {};
+  const isFastForward = await gitSucceeds(content, 'merge-base', '--is-ancestor', yours, theirs);
+  const merged = isFastForward ? { tree: `${theirs}^{tree}` } : await mergeCommits(sides, choices);
+  if ('conflicts' in merged) return { mark, ...merged };
+  const { tree } = merged;
+  const changes = await changesBetween(top, yours, tree);
+  const working = await mergeWorkingFiles(sides, choices, changes, tree);
+  if ('conflicts' in working) return { mark, ...working };
+  const transaction = {
+    top,
+    branch: `refs/heads/${branch}`,
+    from: yours,
+    files: working.files,
+    indexInfo: changes.map(({ mode, idAfter, path }) => `${mode} ${idAfter}\t${path}\0`).join(''),
+  };
+  const subject = `Merge the changes of ${remote}/${remoteBranch}`;
+  await runMergeTransaction(transaction, async (index) =>
+    isFastForward ? theirs : makeMergeCommit(sides, tree, subject, index),
+  );
+  await runHook(top, 'post-merge', ['0']).catch(() => {});
+  return NOTHING_LEFT;
+}
+
+/** Differs if a commit or a file that the merge may write differs. */
+async function markOf({ top, yours, theirs }: MergeSides): Promise<string> {
+  const paths = (await changesBetween(top, yours, theirs)).map(({ path }) => path).sort();
+  const digests = paths.map((path) => digestOf(readWorkingFile(top, path) ?? ''));
+  return digestOf(JSON.stringify([yours, theirs, digests]));
+}

@@ -1,0 +1,55 @@
+/** Merges what a merge of commits changes with what is on disk, so that uncommitted changes stay. */
+import type { ReceivedConflict } from '../../editor/git-remote.ts';
+import { isSourcePath } from '../../source/content-path.ts';
+import { git, gitBytes } from './git.ts';
+import { withLostPhotos } from './lost-photos.ts';
+import { type ConflictChoices, type Conflicts, isSameContent, mergeFile } from './merge-file.ts';
+import { isRemoved, isSubmodule, type MergeSides, pathInContent, type TreeChange } from './merge-sides.ts';
+import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
+
+/** Returns the files to write, or what the user must choose first. @throws GitFailure */
+export async function mergeWorkingFiles(
+  sides: MergeSides,
+  choices: ConflictChoices,
+  changes: readonly TreeChange[],
+  tree: string,
+): Promise<{ readonly files: readonly MergeFileChange[] } | Conflicts> {
+  const { top, prefix } = sides;
+  const files: MergeFileChange[] = [];
+  const conflicts: ReceivedConflict[] = [];
+  const properties = new Map<string, Buffer | undefined>();
+  for (const change of changes) {
+    if (isSubmodule(change)) continue;
+    const { path, mode } = change;
+    const theirs = isRemoved(change) ? undefined : await checkedOut(top, path, change.idAfter);
+    const before = readWorkingFile(top, path);
+    const base = await commonVersion(sides, change, before);
+    const own = pathInContent(path, prefix);
+    const merged = await mergeFile('saved', own, { base, yours: before, theirs }, choices);
+    if ('conflicts' in merged) {
+      conflicts.push(...merged.conflicts);
+      continue;
+    }
+    if (isSourcePath(own)) properties.set(path, merged.bytes);
+    if (!isSameContent(before, merged.bytes))
+      files.push({ path, before, after: merged.bytes, mode: isRemoved(change) ? '100644' : mode });
+  }
+  if (conflicts.length > 0) return { conflicts };
+  return { files: await withLostPhotos(sides, files, properties, tree) };
+}
+
+/** The last commit's version. If Git sees no change although bytes differ (such as line endings), the bytes on disk. */
+async function commonVersion(
+  { top, yours }: MergeSides,
+  { path, idBefore }: TreeChange,
+  onDisk: Buffer | undefined,
+): Promise<Buffer | undefined> {
+  const recorded = await checkedOut(top, path, `${yours}:${path}`).catch(() => undefined);
+  if (!onDisk || isSameContent(onDisk, recorded)) return recorded;
+  const id = await git(top, ['hash-object', '--stdin', `--path=${path}`], { input: onDisk });
+  return id.trim() === idBefore ? onDisk : recorded;
+}
+
+function checkedOut(top: string, path: string, object: string): Promise<Buffer> {
+  return gitBytes(top, ['cat-file', '--filters', `--path=${path}`, object]);
+}

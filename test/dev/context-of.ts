@@ -1,0 +1,16 @@
+/** The part of a session that requests about the repository need. */
+import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
+import type { EditContext } from '../../src/dev/edit-context.ts';
+
+export function contextOf(content: string, timeout = 60_000): EditContext {
+  return {
+    session: {
+      content,
+      notify: () => {},
+      rescan: () => {},
+      configuration: () => readConfiguration(content).usable,
+    },
+    undoable: new Map(),
+    remote: { problem: null, timeout },
+  } as unknown as EditContext;
+}
