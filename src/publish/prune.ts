@@ -16,7 +16,8 @@ import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { currentObject, writeCurrent } from './current.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
 import { withdrawKeptReleases } from './promised-releases.ts';
-import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
+import { type Purger, purgeCaches } from './purge/purge-caches.ts';
+import { stalePrefixes } from './purge/stale-paths.ts';
 import { type KeptRelease, listReleases } from './releases.ts';
 import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
 import {
@@ -40,7 +41,7 @@ export type PruneOptions = {
   readonly force?: boolean | undefined;
   readonly lock?: LockOptions | undefined;
   /** Returns the caches to purge. @default no cache is purged */
-  readonly caches?: ((baseUrl: string) => Promise<readonly Invalidator[]>) | undefined;
+  readonly caches?: ((baseUrl: string) => Promise<readonly Purger[]>) | undefined;
   /** Milliseconds since 1970. @default the store's time */
   readonly now?: number | undefined;
 };
@@ -102,7 +103,7 @@ async function prune(held: HeldLock, destination: Bucket, options: PruneOptions)
   const { grace = 7, force = false, now = held.time().getTime(), caches = async () => [] } = options;
   const survey = await certainSurvey(held);
   const { live } = survey;
-  const invalidators = await caches(live.settings.url);
+  const purgers = await caches(live.settings.url);
   const choice = await choose(held, survey, { ...options, grace, now });
   if (grace === 0 && remains.releases.some((name) => name !== live.name))
     throw unknownLiveReleaseError('unfinished', bucket.name);
@@ -115,7 +116,7 @@ async function prune(held: HeldLock, destination: Bucket, options: PruneOptions)
     const stale = [...changed, ...report.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // With a grace of 0, no cache may keep anything of a removed release, so everything is purged.
     const paths = grace === 0 ? undefined : stalePrefixes(stale, live.settings.base);
-    await purgeCaches({ paths }, { invalidators });
+    await purgeCaches({ paths }, { purgers });
     const { keepsVersions } = destination;
     if (grace !== 0 || !keepsVersions) return { report, current };
     return { report: { ...report, keepsVersions: await keepsVersions() }, current };

@@ -4,7 +4,7 @@ import { countObjects, type Release } from '../release/release.ts';
 import { parseCurrent } from '../release/root-contents.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type HeldLock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
-import { isAtRest, isLogKey } from '../storage/lock-log.ts';
+import { hasObjectsBesideLog, isAtRest } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
@@ -18,8 +18,8 @@ import {
   planFromReleases,
   withoutSharedObjects,
 } from './plan.ts';
-import { type TrafficCount, withTrafficCount } from './progress.ts';
-import { type PurgeCachesOptions, purgeCaches, type StaleContent, stalePaths } from './purge/purge.ts';
+import { type PurgeCachesOptions, purgeCaches, type StaleContent } from './purge/purge-caches.ts';
+import { stalePaths } from './purge/stale-paths.ts';
 import { readerLife } from './reader-life.ts';
 import { assertNotEmpty, type GuardOptions, guardPlan } from './refusals.ts';
 import { needsNoSignature, type PreparedSignature, prepareSignature, type SigningOptions } from './sign.ts';
@@ -32,6 +32,7 @@ import {
   surveyBucket,
 } from './survey.ts';
 import { timelineForLog } from './timeline.ts';
+import { type TrafficCount, totalWritten, withTrafficCount } from './traffic-count.ts';
 
 export type PublishOptions = GuardOptions &
   PurgeCachesOptions & {
@@ -103,7 +104,9 @@ export async function publishRelease(
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = async () => seen.current !== undefined || (await hasObjects(bucket));
+  // If the bucket has objects, requests of an earlier publisher may be in flight even without a log.
+  const isUsed = async () =>
+    seen.current !== undefined || (await hasObjectsBesideLog(bucket, `${DATA_FOLDER}/`));
   // Recording these releases in the entry that takes the lock saves another entry of the log. That requires certainty
   // about which release is live: the log must agree with `current.json`.
   const isKnown = seen.log.lastEntry?.current === currentDigest(seen.current?.body);
@@ -135,18 +138,9 @@ export async function publishRelease(
  * Called while the lock is held. `goal`: name of the chosen release if the user started a rollback without naming one;
  * otherwise null.
  */
-export type ChooseSource = (held: HeldLock) => Promise<Chosen>;
+type ChooseSource = (held: HeldLock) => Promise<Chosen>;
 
 type Chosen = { readonly source: ReleaseSource; readonly goal: string | null };
-
-/**
- * Whether the bucket has objects of a catalogue, not counting the log. If so, requests of an earlier publisher may be
- * in flight even without a log.
- */
-async function hasObjects(bucket: Bucket): Promise<boolean> {
-  for await (const { key } of bucket.list(`${DATA_FOLDER}/`)) if (!isLogKey(key)) return true;
-  return false;
-}
 
 /** Read before the lock is taken, to find out early that nothing changed or that the bucket is locked. */
 type Look = SeenLog & {
@@ -216,9 +210,9 @@ async function applyChecked(
   return applyPlan({ ...work, plan: source.isKept ? withoutSharedObjects(plan) : plan });
 }
 
-async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {
+async function isPurgeDue(release: Release, { purge, purgers = [] }: PublishOptions): Promise<boolean> {
   if (purge) return true;
-  for (const { isStale } of invalidators) if (await isStale?.(release)) return true;
+  for (const { isStale } of purgers) if (await isStale?.(release)) return true;
   return false;
 }
 
@@ -242,11 +236,11 @@ type Done = Pick<PublishResult, 'outcome' | 'previous'> & {
 function createResult(
   { name }: Bucket,
   release: Release,
-  { written, removed, bytes }: TrafficCount,
+  traffic: TrafficCount,
   { outcome, previous, invalidated = {}, retired = 0 }: Done,
   started: number,
 ): PublishResult {
-  const sum = Object.values(written).reduce((total, count) => total + count, 0);
+  const { written, removed, bytes } = traffic;
   return {
     outcome,
     bucket: name,
@@ -255,7 +249,7 @@ function createResult(
     written,
     removed,
     retired,
-    unchanged: countObjects(release) + written.history - sum,
+    unchanged: countObjects(release) + written.history - totalWritten(traffic),
     bytes,
     invalidated,
     seconds: (performance.now() - started) / 1000,

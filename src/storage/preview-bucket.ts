@@ -31,7 +31,7 @@ function joined(own: Bucket, bucket: Bucket, name: string): Bucket {
         return await bucket.write(key, body, headers, { absent: true });
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        return { tag: '' };
+        return { tag: '', wasPresent: true };
       }
     },
   };
