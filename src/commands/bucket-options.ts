@@ -6,7 +6,6 @@ import {
   endpointOption,
   optionWithVariable,
   parseIntegerFrom,
-  parsePercentage,
   plainFormatOption,
   regionOption,
 } from './command.ts';
@@ -66,7 +65,7 @@ export const createReleaseCommand = (name: string, help: CommandHelp) =>
     .option(
       '--max-shrink <percent>',
       'percentage of the properties that may be removed at once',
-      parsePercentage,
+      parseIntegerFrom(0, 100),
       10,
     )
     .optionsGroup('Caches:')

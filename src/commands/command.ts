@@ -76,7 +76,9 @@ export const layoutOption = () =>
   new Option('--layout <layout>', 'overrides catalogue.yaml; a preview is packed').choices(LAYOUTS);
 
 export const portOption = () =>
-  new Option('--port <number>', 'port; 0 takes a free one').argParser(parsePort).default(8080);
+  new Option('--port <number>', 'port; 0 takes a free one')
+    .argParser(parseIntegerFrom(0, 65_535))
+    .default(8080);
 
 export const listenOption = () =>
   new Option('--listen <address>', 'address to listen on').default('127.0.0.1');
@@ -113,25 +115,11 @@ function parseInstantOption(text: string): Date {
   return new Date(found);
 }
 
-/** Returns a parser of whole numbers from `least`, with five digits at most. */
-export function parseIntegerFrom(least: 0 | 1): (text: string) => number {
+/** Returns a parser of whole numbers. */
+export function parseIntegerFrom(least: number, most = 99_999): (text: string) => number {
   return (text) => {
-    if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text) || Number(text) < least)
-      throw new InvalidArgumentError(`Expected a whole number from ${least} to 99999.`);
-    return Number(text);
+    const number = /^(?:0|[1-9][0-9]{0,4})$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
-}
-
-export function parsePercentage(text: string): number {
-  if (!/^(?:100|[1-9]?[0-9])$/.test(text)) {
-    throw new InvalidArgumentError('Expected a number from 0 to 100.');
-  }
-  return Number(text);
-}
-
-function parsePort(text: string): number {
-  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('Expected a number from 0 to 65535.');
-  }
-  return Number(text);
 }

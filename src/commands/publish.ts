@@ -52,7 +52,12 @@ export const publishCommand = () =>
     .addOption(endPreviewOption())
     .action(
       settingExitCode(async (address, options, command) => {
-        if (options.purge) assertCaches(options);
+        if (options.purge && !(options.cloudfront || options.keyValueStore || options.cloudflare)) {
+          throw new UsageError(
+            'no-cache',
+            '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
+          );
+        }
         if (options.endPreview !== undefined) return endOnePreview(address, options.endPreview, options);
         if (options.preview !== undefined) refuseLiveOptions(command);
         const { openDist } = await import('../publish/dist-source.ts');
@@ -63,11 +68,11 @@ export const publishCommand = () =>
       }),
     );
 
-type LiveOptions = ReleaseOptions & {
-  readonly [Name in 'verify' | 'purge' | 'allowOlder']: boolean;
-};
-
-async function publishLive(address: string, source: DistSource, options: LiveOptions): Promise<number> {
+async function publishLive(
+  address: string,
+  source: DistSource,
+  options: ReleaseOptions & { readonly [Name in 'verify' | 'purge' | 'allowOlder']: boolean },
+): Promise<number> {
   const { publishRelease } = await import('../publish/publish.ts');
   const { unpurgedText } = await import('../publish/purge/purge-caches.ts');
   const { publishesToBucket } = await import('../start/pipeline.ts');
@@ -103,16 +108,6 @@ function endPreviewOption() {
   return new Option('--end-preview <name>', does).conflicts([...NOT_WITH_PREVIEW, 'preview', 'expires']);
 }
 
-function assertCaches(
-  options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
-) {
-  if (options.cloudfront || options.keyValueStore || options.cloudflare) return;
-  throw new UsageError(
-    'no-cache',
-    '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
-  );
-}
-
 /** Given options only: variables may be set for all commands of a pipeline. */
 function refuseLiveOptions(command: CommandUnknownOpts): void {
   for (const flags of ['--signing-key', '--key-value-store']) {
@@ -124,22 +119,18 @@ function refuseLiveOptions(command: CommandUnknownOpts): void {
   }
 }
 
-type PreviewCommandOptions = WriteOptions &
-  Pick<ReleaseOptions, 'concurrency'> & { readonly expires: number };
-
 async function publishOnePreview(
   address: string,
   name: string,
   source: DistSource,
-  options: PreviewCommandOptions,
+  options: ReleaseOptions & { readonly expires: number },
 ): Promise<number> {
   const { publishPreview } = await import('../publish/preview.ts');
   const { noteTo, reportPreview } = await import('../report/publish.ts');
   const { expires: days, concurrency, format, dryRun } = options;
   const sink = terminal();
-  const note = noteTo(sink);
   const listener: PublishListener = (event) => {
-    if (event.kind === 'note') note(event.text);
+    if (event.kind === 'note') noteTo(sink)(event.text);
   };
   const run = async (host: Machine) => {
     const lock = lockOptions(options, host);

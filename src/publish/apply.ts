@@ -113,7 +113,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   return {
     timeline,
     digest: current.digest,
-    retired: details.kept.size,
+    retired: details.stayingIds.size,
     otherKeys: [
       // Caches may hold an older version of it, if it was renewed or its release is live again.
       ...(statement ? [statement] : []),
@@ -157,12 +157,15 @@ async function writePhase(
  * Removes objects that the new release lacks. Lists go at once. A detail goes only when no cache can still serve a list
  * that names it. Returns the keys of removed details.
  */
-async function removeGone(work: PublishWork, { kept, dueIds }: ReplacedDetails): Promise<readonly string[]> {
+async function removeGone(
+  work: PublishWork,
+  { stayingIds, dueIds }: ReplacedDetails,
+): Promise<readonly string[]> {
   const { source } = work;
   await removeKeys(work, removals(work.plan, false));
   const gone = Array.from(removals(work.plan, true), propertyIdOf);
   const removed = [...new Set(source.release.hasPages ? [...gone, ...dueIds] : gone)]
-    .filter((id) => !kept.has(id))
+    .filter((id) => !stayingIds.has(id))
     .map(propertyKey);
   await removeKeys(work, removed);
   return removed;

@@ -106,7 +106,12 @@ export async function endPreview(
 ): Promise<void> {
   assertPreviewName(name);
   // A preview that ended and was not pruned yet may end again, so that a failed purge can be repeated.
-  if (!(await hasObjectsBesideLog(parent, previewKeyPrefix(name)))) throw unknownPreview(parent, name);
+  if (!(await hasObjectsBesideLog(parent, previewKeyPrefix(name)))) {
+    throw new UsageError(
+      'unknown-preview',
+      `${parent.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
+    );
+  }
   const settings = (await readLiveRelease(parent, { isPartial: true })).release?.settings;
   const purgers = await caches(settings?.url);
   const held = await takeLock(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
@@ -119,13 +124,6 @@ export async function endPreview(
     await held.abandon();
     throw error;
   }
-}
-
-function unknownPreview(parent: Bucket, name: string): UsageError {
-  return new UsageError(
-    'unknown-preview',
-    `${parent.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
-  );
 }
 
 function stalePathsOf(name: string, base: string): StalePaths {

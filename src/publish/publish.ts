@@ -88,19 +88,7 @@ export async function publishRelease(
   const seen = await lookAt(bucket, lock);
   if (!options.allowOlder && seen.live === undefined) refuseNewerRelease(bucket.name, seen.current?.body);
   const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
-  const { signing } = options;
-  if (
-    source &&
-    isUnchanged(seen, source.release, options) &&
-    (await needsNoSignature(
-      bucket,
-      source.release,
-      signing,
-      seen.log.lastEntry?.number,
-      seen.current?.time ?? new Date(),
-    )) &&
-    !(await isPurgeDue(source.release, options))
-  )
+  if (source && (await isUnchanged(bucket, seen, source.release, options)))
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
@@ -119,7 +107,7 @@ export async function publishRelease(
     const { release } = chosen.source;
     const survey = await surveyBucket(held, release, held.isAsSeen ? seen : undefined);
     const previous = survey.live?.name ?? null;
-    const signature = await prepareSignature(held, release, signing, note);
+    const signature = await prepareSignature(held, release, options.signing, note);
     const plan = await makePlan(held, chosen.source, survey, options, signature);
     const applied = plan && (await applyChecked(plan, held, { ...chosen, signature }, survey, options));
     const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
@@ -155,14 +143,22 @@ async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Pr
   return { ...log, current, live: current && parseCurrent(current.body)?.release };
 }
 
-function isUnchanged({ log, current }: Look, { name, build }: Release, { verify }: PublishOptions): boolean {
+async function isUnchanged(
+  bucket: Bucket,
+  { log, current }: Look,
+  release: Release,
+  options: PublishOptions,
+): Promise<boolean> {
+  const { verify, signing } = options;
   if (!log.lastEntry || !current || verify || !isAtRest(log)) return false;
-  const { due, current: digest } = log.lastEntry;
+  const { due, current: digest, number } = log.lastEntry;
   const now = current.time ?? new Date();
   if (digest !== currentDigest(current.body) || (due !== null && Date.parse(due) <= now.getTime()))
     return false;
   const live = parseCurrent(current.body);
-  return live?.release === name && isDeepStrictEqual(live.build, build);
+  if (live?.release !== release.name || !isDeepStrictEqual(live.build, release.build)) return false;
+  const isSigned = await needsNoSignature(bucket, release, signing, number, now);
+  return isSigned && !(await isPurgeDue(release, options));
 }
 
 async function makePlan(
@@ -207,7 +203,7 @@ async function applyChecked(
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, KINDS_TO_CHECK));
   const work = { held, source, survey, goal, signature, keptDays, listener, width };
-  return applyPlan({ ...work, plan: source.isKept ? withoutSharedObjects(plan) : plan });
+  return applyPlan({ ...work, plan: source.isFromBucket ? withoutSharedObjects(plan) : plan });
 }
 
 async function isPurgeDue(release: Release, { purge, purgers = [] }: PublishOptions): Promise<boolean> {

@@ -52,11 +52,11 @@ describe('the command line', () => {
     ['build', '--jobs', '100000', 'a whole number from 1 to 99999'],
     ['publish', '--concurrency', '1e9', 'a whole number from 1 to 99999'],
     ['publish', '--signature-days', '99999999999999999999', 'a whole number from 1 to 99999'],
-    ['publish', '--max-shrink', '101', 'a number from 0 to 100'],
+    ['publish', '--max-shrink', '101', 'a whole number from 0 to 100'],
     ['prune', '--grace', '100000', 'a whole number from 0 to 99999'],
     ['prune', '--keep', '-1', 'a whole number from 0 to 99999'],
     ['verify', '--sample', '0', 'a whole number from 1 to 99999'],
-    ['serve', '--port', '65536', 'a number from 0 to 65535'],
+    ['serve', '--port', '65536', 'a whole number from 0 to 65535'],
   ])('says least and most of %s %s %s (B12)', async (command, option, value, range) => {
     await expect(createProgram().parseAsync([command, option, value], { from: 'user' })).rejects.toThrow(
       `Expected ${range}.`,

@@ -2,8 +2,9 @@
 import { env } from 'node:process';
 import { UsageError } from '../../errors/errors.ts';
 import { batches } from '../../storage/for-each.ts';
+import type { HttpResponse } from '../../storage/http-client.ts';
 import type { Purger } from './purge-caches.ts';
-import { type PurgeClient, PurgeRefusal, type PurgeRequestOptions, withPurgeClient } from './request.ts';
+import { PurgeRefusal, type PurgeRequestOptions, withPurgeClient } from './request.ts';
 import { limitPrefixes, MAX_PREFIXES } from './stale-paths.ts';
 
 type CloudflareOptions = PurgeRequestOptions & {
@@ -34,28 +35,24 @@ export function createCloudflarePurger(options: CloudflareOptions): Purger {
   }
   const { host } = new URL(baseUrl);
   const url = `${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     name: 'Cloudflare',
     async purge({ paths }) {
       // A prefix has no scheme and covers all queries.
       const prefixes = (limitPrefixes(paths, limit) ?? ['/']).map((path) => host + path);
       await withPurgeClient(`Cloudflare zone ${zone}`, options, async (client) => {
-        for (const group of batches(prefixes, PURGED_AT_ONCE))
-          await client.retry(() => post(client, url, token, group));
+        for (const group of batches(prefixes, PURGED_AT_ONCE)) {
+          const request = { method: 'POST', url, headers, body: JSON.stringify({ prefixes: group }) };
+          await client.retry(async () => refuseFailure(await client.send(request)));
+        }
       });
       return prefixes;
     },
   };
 }
 
-async function post(
-  client: PurgeClient,
-  url: string,
-  token: string,
-  prefixes: readonly string[],
-): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await client.send({ method: 'POST', url, headers, body: JSON.stringify({ prefixes }) });
+function refuseFailure(answer: HttpResponse): void {
   const text = answer.body.toString('utf8');
   if (answer.status < 300 && (JSON.parse(text) as { success?: unknown }).success === true) return;
   throw new PurgeRefusal(answer, text.slice(0, 300));
