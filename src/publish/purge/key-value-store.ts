@@ -56,7 +56,7 @@ export function createKeyValueStorePurger(
 
 type Change = { readonly Key: string; readonly Value: string } | { readonly Key: string };
 
-/** Statuses of a refusal for another tag than the store's: of the service's model, of a precondition, and a conflict. */
+/** Statuses with which the service may refuse a tag that is not that of the store. */
 const OTHER_TAG = [400, 409, 412];
 
 async function update(send: SendToAws, path: string, release: Release): Promise<string[]> {
