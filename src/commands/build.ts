@@ -10,7 +10,7 @@ import {
   layoutOption,
   outOption,
   regionOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
 import { runWithStopSignals } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
@@ -34,7 +34,7 @@ export const buildCommand = () =>
     .addOption(regionOption())
     .addOption(diagnosticFormatOption())
     .action(
-      withExitCode(async ({ format, ...options }) => {
+      settingExitCode(async ({ format, ...options }) => {
         const { build } = await import('../compile/build.ts');
         const { reportBuild } = await import('../report/build.ts');
         const { exitCodeOfFindings, withProgress } = await import('./reporting.ts');

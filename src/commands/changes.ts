@@ -1,4 +1,4 @@
-import { apiKeyFromEnvironment, createCommand, existingOutOption, withExitCode } from './command.ts';
+import { apiKeyFromEnvironment, createCommand, existingOutOption, settingExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const changesCommand = () =>
@@ -14,7 +14,7 @@ export const changesCommand = () =>
     .addOption(existingOutOption())
     .option('--time <time>', 'time of the release, when its content is in no git repository')
     .action(
-      withExitCode(async ({ previous, out, time }) => {
+      settingExitCode(async ({ previous, out, time }) => {
         const { writeChanges } = await import('../history/write.ts');
         const changes = await writeChanges({ previous, out, time, apiKey: apiKeyFromEnvironment() });
         const { added, changed, removed, release } = changes;

@@ -7,7 +7,7 @@ import {
   createCommand,
   diagnosticFormatOption,
   jobsOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -42,7 +42,7 @@ export const checkCommand = () =>
     .addOption(jobsOption())
     .addOption(diagnosticFormatOption())
     .action(
-      withExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
+      settingExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const check = recorded
           ? (await import('../diff/check-against-last-commit.ts')).checkAgainstLastCommit
           : (await import('../compile/check.ts')).check;
@@ -52,25 +52,19 @@ export const checkCommand = () =>
         const { countRepairable, repairContent } = await import('../editing/repair-content.ts');
         const { content } = options;
         const isWanted = pathFilter(paths, content);
-        const repaired = fix ? { repaired: repairContent({ content, isWanted }) } : {};
+        const repaired = fix ? repairContent({ content, isWanted }) : undefined;
         const sink = terminal();
         const { unfit, host, ...result } = await withProgress(sink, format, (progress) =>
           check({ ...options, ...progress, isWanted }),
         );
         // With --recorded, no repairs are counted: they change the working folder, not what the next commit records.
-        const more =
-          fix || recorded ? {} : { repairable: countRepairable(resolve(content), result.findings) };
-        const advice = service && {
-          advice: (await import('../compile/missing-fields.ts')).adviseMissingFields(
-            service,
-            content,
-            isWanted,
-          ),
-        };
-        reportCheck({ ...result, ...repaired, ...more, ...advice }, format, content, sink);
-        const { pipelineConflict: otherPipeline } = await import('../start/pipeline.ts');
-        const other = host && format === 'pretty' && otherPipeline(resolve(content, '..'), host);
-        if (other) sink.err(`${other}\n`);
+        const repairable = fix || recorded ? undefined : countRepairable(resolve(content), result.findings);
+        const { adviseMissingFields } = await import('../compile/missing-fields.ts');
+        const advice = service && adviseMissingFields(service, content, isWanted);
+        reportCheck({ ...result, repaired, repairable, advice }, format, content, sink);
+        const { pipelineConflict } = await import('../start/pipeline.ts');
+        const conflict = host && format === 'pretty' && pipelineConflict(resolve(content, '..'), host);
+        if (conflict) sink.err(`${conflict}\n`);
         if (unfit) throw unfit;
         return exitCodeOfFindings(result.findings);
       }),

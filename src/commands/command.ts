@@ -23,7 +23,7 @@ export function createCommand(name: string, { does, examples, guide }: CommandHe
 }
 
 /** `run` returns the exit code. It imports its own modules, so that no command loads those of another. */
-export function withExitCode<Args extends unknown[]>(
+export function settingExitCode<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
@@ -45,13 +45,13 @@ export const outOption = (description = 'folder to write to') =>
 export const existingOutOption = () => outOption('folder that a build wrote');
 
 export const jobsOption = (description = 'threads to use') =>
-  new Option('--jobs <number>', description).argParser(parsePositive);
+  new Option('--jobs <number>', description).argParser(parseIntegerFrom(1));
 
 export const asOfOption = () =>
   new Option(
     '--as-of <time>',
     'date, time with its offset, or now: which drafts and dates are published then; the time of the commit when absent',
-  ).argParser(instant);
+  ).argParser(parseInstantOption);
 
 /** Falls back to an environment variable, for pipelines. An empty variable counts as unset. */
 export function optionWithVariable<Flags extends string>(
@@ -76,21 +76,12 @@ export const layoutOption = () =>
   new Option('--layout <layout>', 'overrides catalogue.yaml; a preview is packed').choices(LAYOUTS);
 
 export const portOption = () =>
-  new Option('--port <number>', 'port; 0 takes a free one').argParser(port).default(8080);
+  new Option('--port <number>', 'port; 0 takes a free one')
+    .argParser(parseIntegerFrom(0, 65_535))
+    .default(8080);
 
 export const listenOption = () =>
   new Option('--listen <address>', 'address to listen on').default('127.0.0.1');
-
-/** The name of `--listen` in 0.2, to be removed in 0.4. */
-export const oldListenOption = () =>
-  new Option('--host <address>').hideHelp().argParser((address: string) => {
-    warnRenamedOption('--host', '--listen');
-    return address;
-  });
-
-export function warnRenamedOption(before: string, now: string): void {
-  process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
-}
 
 export const allowedHostOption = () =>
   new Option(
@@ -116,7 +107,7 @@ export const diagnosticFormatOption = () =>
 export const plainFormatOption = () =>
   new Option('--format <format>', 'how to report').choices(PLAIN_FORMATS).default('pretty' as const);
 
-function instant(text: string): Date {
+function parseInstantOption(text: string): Date {
   const found = text === 'now' ? Date.now() : parseInstant(text);
   if (found === undefined) {
     throw new InvalidArgumentError('Expected a date such as 2027-04-01, a time with its offset, or now.');
@@ -124,28 +115,11 @@ function instant(text: string): Date {
   return new Date(found);
 }
 
-export function parsePositive(text: string): number {
-  if (!/^[1-9][0-9]{0,4}$/.test(text))
-    throw new InvalidArgumentError('Expected a whole number from 1 to 99999.');
-  return Number(text);
-}
-
-export function parseWholeNumber(text: string): number {
-  if (!/^(?:0|[1-9][0-9]{0,4})$/.test(text))
-    throw new InvalidArgumentError('Expected a whole number from 0 to 99999.');
-  return Number(text);
-}
-
-export function parsePercentage(text: string): number {
-  if (!/^(?:100|[1-9]?[0-9])$/.test(text)) {
-    throw new InvalidArgumentError('Expected a number from 0 to 100.');
-  }
-  return Number(text);
-}
-
-function port(text: string): number {
-  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('Expected a number from 0 to 65535.');
-  }
-  return Number(text);
+/** Returns a parser of whole numbers. */
+export function parseIntegerFrom(least: number, most = 99_999): (text: string) => number {
+  return (text) => {
+    const number = /^(?:0|[1-9][0-9]{0,4})$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
 }

@@ -9,11 +9,11 @@ import {
   createCommand,
   jobsOption,
   listenOption,
-  oldListenOption,
   outOption,
   portOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
+import { oldListenOption } from './renamed.ts';
 import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
@@ -35,52 +35,54 @@ export const devCommand = () =>
     .addOption(asOfOption())
     .addOption(jobsOption())
     .action(
-      withExitCode(async ({ port, allowedHost: allowedHosts, open: isOpened, edit: isEdited, ...given }) => {
-        const { createEditApi } = await import('../dev/api/edit-api.ts');
-        const { createToken } = await import('../dev/api/token-check.ts');
-        const { createSessionReport } = await import('../dev/session-report.ts');
-        const { PAGE_PATH } = await import('../editor/api.ts');
-        const { startDevServer } = await import('../dev/server.ts');
-        const { startSession } = await import('../dev/session.ts');
-        const { writeLaunchPage } = await import('../dev/launch-page.ts');
-        const { content, asOf, out, listen, host = listen } = given;
-        const sink = terminal();
-        let server: DevServer | undefined;
-        const report = createSessionReport(content, sink, () => server?.urls()[0]);
-        let opener: LaunchPage | undefined;
-        const session = await startSession({
-          ...given,
-          listener: (event) => {
-            report(event);
-            if (event.kind === 'built' || event.kind === 'failed') server?.announce();
-            if (event.kind === 'files') server?.sendFiles(event.paths);
-          },
-        });
-        const token = createToken();
-        const editApi = createEditApi(session, token);
-        try {
-          const edit = editApi.answer;
-          server = await startDevServer({ session, content, port, host, allowedHosts, edit });
-          const [page = '', list = ''] = server.urls();
-          const editor = `${server.url}${PAGE_PATH}#${token}`;
-          sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\n`);
-          sink.out(`Edit properties at\n  ${editor}\nPress Ctrl+C to end.\n`);
-          if (asOf) sink.out(`It is the catalogue as of ${asOf.toISOString()}.\n`);
-          const stopped = waitForStopSignal();
-          if (isOpened) await openBrowser(page, page, sink.err);
-          if (isEdited) {
-            opener = writeLaunchPage(out, editor);
-            await openBrowser(opener.path, editor, sink.err);
+      settingExitCode(
+        async ({ port, allowedHost: allowedHosts, open: opensCatalogue, edit: opensEditor, ...given }) => {
+          const { createEditApi } = await import('../dev/api/edit-api.ts');
+          const { createToken } = await import('../dev/api/token-check.ts');
+          const { createSessionReport } = await import('../dev/session-report.ts');
+          const { PAGE_PATH } = await import('../editor/api.ts');
+          const { startDevServer } = await import('../dev/server.ts');
+          const { startSession } = await import('../dev/session.ts');
+          const { writeLaunchPage } = await import('../dev/launch-page.ts');
+          const { content, asOf, out, listen, host = listen } = given;
+          const sink = terminal();
+          let server: DevServer | undefined;
+          const report = createSessionReport(content, sink, () => server?.urls()[0]);
+          let launchPage: LaunchPage | undefined;
+          const session = await startSession({
+            ...given,
+            listener: (event) => {
+              report(event);
+              if (event.kind === 'built' || event.kind === 'failed') server?.announce();
+              if (event.kind === 'files') server?.sendFiles(event.paths);
+            },
+          });
+          const token = createToken();
+          const editApi = createEditApi(session, token);
+          try {
+            const edit = editApi.answer;
+            server = await startDevServer({ session, content, port, host, allowedHosts, edit });
+            const [page = '', list = ''] = server.urls();
+            const editor = `${server.url}${PAGE_PATH}#${token}`;
+            sink.out(`Watching ${printable(content)}, serving\n  ${page}\n  ${list}\n`);
+            sink.out(`Edit properties at\n  ${editor}\nPress Ctrl+C to end.\n`);
+            if (asOf) sink.out(`It is the catalogue as of ${asOf.toISOString()}.\n`);
+            const stopped = waitForStopSignal();
+            if (opensCatalogue) await openBrowser(page, page, sink.err);
+            if (opensEditor) {
+              launchPage = writeLaunchPage(out, editor);
+              await openBrowser(launchPage.path, editor, sink.err);
+            }
+            await stopped;
+            return 0;
+          } finally {
+            launchPage?.remove();
+            await server?.close();
+            await editApi.close();
+            await session.close();
           }
-          await stopped;
-          return 0;
-        } finally {
-          opener?.remove();
-          await server?.close();
-          await editApi.close();
-          await session.close();
-        }
-      }),
+        },
+      ),
     );
 
 async function openBrowser(target: string, url: string, say: (text: string) => void): Promise<void> {

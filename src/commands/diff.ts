@@ -7,7 +7,7 @@ import {
   createCommand,
   jobsOption,
   layoutOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
 import { terminal, wrapForStream } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export const diffCommand = () =>
         .default('pretty' as const),
     )
     .action(
-      withExitCode(async (base, { format, photos, ...options }) => {
+      settingExitCode(async (base, { format, photos, ...options }) => {
         const { review } = await import('../diff/diff.ts');
         const { reportReview } = await import('../report/diff.ts');
         const found = await review({ ...options, base, apiKey: apiKeyFromEnvironment() });

@@ -1,4 +1,4 @@
-import { createCommand, withExitCode } from './command.ts';
+import { createCommand, settingExitCode } from './command.ts';
 import { terminal, wrapForStream } from './terminal.ts';
 
 export const explainCommand = () =>
@@ -9,7 +9,7 @@ export const explainCommand = () =>
   })
     .argument('[code]', 'code of a diagnostic or an error; all codes are listed when absent')
     .action(
-      withExitCode(async (code) => {
+      settingExitCode(async (code) => {
         const { explanationOf, listCodes } = await import('../report/explanation.ts');
         terminal().out(wrapForStream(code === undefined ? listCodes() : explanationOf(code), process.stdout));
         return 0;

@@ -1,4 +1,4 @@
-import { contentOption, createCommand, withExitCode } from './command.ts';
+import { contentOption, createCommand, settingExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const formatCommand = () =>
@@ -15,7 +15,7 @@ export const formatCommand = () =>
       false,
     )
     .action(
-      withExitCode(async (paths, { content, check }) => {
+      settingExitCode(async (paths, { content, check }) => {
         const { formatContent } = await import('../editing/format-content.ts');
         const { isError } = await import('../source/diagnostic.ts');
         const { reportFormat } = await import('../report/formatted-files.ts');

@@ -5,9 +5,9 @@ import {
   contentOption,
   createCommand,
   EXIT_CANCELLED,
-  parsePositive,
+  parseIntegerFrom,
   plainFormatOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -41,11 +41,11 @@ export const importCommand = () =>
     .option(
       '--concurrency <number>',
       'requests in flight; they adapt to the service when absent',
-      parsePositive,
+      parseIntegerFrom(1),
     )
     .addOption(plainFormatOption())
     .action(
-      withExitCode(async (source, options) => {
+      settingExitCode(async (source, options) => {
         const { format, content, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } =
           options;
         const { importSource } = await import('../import/import-source.ts');

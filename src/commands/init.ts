@@ -10,7 +10,7 @@ import { quoteForShell } from '../report/command-line.ts';
 import type { StarterResult, StarterSettings } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
-import { createCommand, EXIT_CANCELLED, withExitCode } from './command.ts';
+import { createCommand, EXIT_CANCELLED, settingExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const initCommand = () =>
@@ -28,9 +28,9 @@ export const initCommand = () =>
     .option('--yes', 'ask nothing, and take what is usual', false)
     .option('--no-install', 'do not run "npm install"')
     .action(
-      withExitCode(async (folder, { yes, install: isInstalling, ...given }) => {
+      settingExitCode(async (folder, { yes, install: isInstalling, ...given }) => {
         const { askStartQuestions, mainCurrencyOf } = await import('../start/questions.ts');
-        const { packIntoRepository: packageFor, runNpm } = await import('../start/npm.ts');
+        const { packIntoRepository, runNpm } = await import('../start/npm.ts');
         const { writeStarter } = await import('../start/starter.ts');
         await refuseProblems(given);
         const root = resolve(folder);
@@ -46,7 +46,7 @@ export const initCommand = () =>
         if (!start) return EXIT_CANCELLED;
         makeFolder(root);
         makeRepository(root);
-        const started = writeStarter(root, { ...start, package: packageFor(root) });
+        const started = writeStarter(root, { ...start, package: packIntoRepository(root) });
         if (isInstalling) terminal().err('Installing what it needs\n');
         const isInstalled = isInstalling && runNpm(root, ['install']);
         report(root, started, isInstalled, documentationUrl(`hosting/${start.host ?? 'README'}`));

@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { createCommand, withExitCode } from './command.ts';
+import { createCommand, settingExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const keysCommand = () =>
@@ -11,7 +11,7 @@ export const keysCommand = () =>
     .addArgument(new Argument('<action>', 'what to do').choices(['new', 'show'] as const))
     .argument('<file>', 'file of the private key; only its owner may read it')
     .action(
-      withExitCode(async (action, file) => {
+      settingExitCode(async (action, file) => {
         const { createKeyFile, readPublicKeys } = await import('../publish/key-file.ts');
         const keys = action === 'new' ? createKeyFile(file) : readPublicKeys(file);
         for (const key of keys) terminal().out(`${key}\n`);

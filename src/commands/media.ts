@@ -8,7 +8,7 @@ import {
   jobsOption,
   outOption,
   regionOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export const mediaCommand = () =>
     .addOption(jobsOption('threads that read files'))
     .addOption(diagnosticFormatOption())
     .action(
-      withExitCode(async ({ format, shard: text, ...options }) => {
+      settingExitCode(async ({ format, shard: text, ...options }) => {
         const { makeImages } = await import('../compile/images/make-images.ts');
         const { findShard } = await import('../media/shard.ts');
         const { reportMedia } = await import('../report/media.ts');

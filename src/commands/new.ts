@@ -10,7 +10,7 @@ import type { PropertyAnswers } from '../editing/new-property-answers.ts';
 import { UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { printable } from '../text/printable.ts';
-import { contentOption, createCommand, withExitCode } from './command.ts';
+import { contentOption, createCommand, settingExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export function newCommand() {
@@ -31,7 +31,7 @@ export function newCommand() {
     .option('--live-until <time>', 'last day on which it is published, or the time at which that ends')
     .addOption(contentOption())
     .action(
-      withExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
+      settingExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
         const { usualCurrency } = await import('../editing/frequent-values.ts');
         const texts: Partial<Record<NewCommandField | VisibilityField, string>> = Object.fromEntries(
           Object.entries(options).map(([option, text]) => [fieldOfOption(option), text]),

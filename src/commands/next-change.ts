@@ -4,7 +4,7 @@ import {
   createCommand,
   jobsOption,
   plainFormatOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -26,7 +26,7 @@ export const nextChangeCommand = () =>
     .addOption(jobsOption())
     .addOption(plainFormatOption())
     .action(
-      withExitCode(async ({ content, due, format, ...options }) => {
+      settingExitCode(async ({ content, due, format, ...options }) => {
         const { findNextChange } = await import('../compile/next-change.ts');
         const { reportNextChange } = await import('../report/next-change.ts');
         const found = await findNextChange({ content, ...options });

@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
@@ -7,24 +7,26 @@ import type { PublishListener } from '../publish/progress.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
-  lockOptions,
-  openCacheInvalidators,
+  createReleaseCommand,
   optionalBucketArgument,
+  type ReleaseOptions,
+  type WriteOptions,
+} from './bucket-options.ts';
+import { existingOutOption, parseIntegerFrom, settingExitCode } from './command.ts';
+import { withBucket, withPublishedBucket } from './open-command-bucket.ts';
+import {
+  lockOptions,
+  openCachePurgers,
   publishOptions,
-  releaseCommand,
   runPublish,
   runWithLockRelease,
-  withBucket,
-  withPublishedBucket,
-} from './bucket.ts';
-import { existingOutOption, parsePositive, withExitCode } from './command.ts';
+} from './publish-run.ts';
 import { terminal } from './terminal.ts';
 
-/** Options that cannot be combined with `--preview`. */
-const OPTIONS_OF_LIVE_RELEASE = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
+const NOT_WITH_PREVIEW = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
 
 export const publishCommand = () =>
-  releaseCommand('publish', {
+  createReleaseCommand('publish', {
     does: 'upload dist/public to a bucket: only what changed, in a safe order',
     examples: [
       'publish s3://stays --dry-run',
@@ -43,113 +45,115 @@ export const publishCommand = () =>
     .optionsGroup('Previews:')
     .addOption(
       new Option('--preview <name>', 'publish beside the live release, at _previews/<name>/').conflicts(
-        OPTIONS_OF_LIVE_RELEASE,
+        NOT_WITH_PREVIEW,
       ),
     )
-    .option('--expires <days>', 'days for which a preview is served', parsePositive, 14)
+    .option('--expires <days>', 'days for which a preview is served', parseIntegerFrom(1), 14)
     .addOption(endPreviewOption())
     .action(
-      withExitCode(async (address, options) => {
-        if (options.purge) assertCaches(options);
-        if (options.endPreview !== undefined) return endOnePreview(address, options.endPreview, options);
-        const { openDist } = await import('../publish/dist-source.ts');
-        const { publishRelease } = await import('../publish/publish.ts');
-        const { unpurgedText } = await import('../publish/purge/purge.ts');
-        const source = await openDist(options.out);
-        if (options.preview !== undefined)
-          return publishOnePreview(address, options.preview, source, options);
-        const { publishesToBucket } = await import('../start/pipeline.ts');
-        const { isPublicUrl } = await import('../contract/public-url.ts');
-        const { others, baseUrl, host: chosen } = source;
-        if (address === '' && chosen && !publishesToBucket(chosen)) {
+      settingExitCode(async (address, options, command) => {
+        if (options.purge && !(options.cloudfront || options.keyValueStore || options.cloudflare)) {
           throw new UsageError(
-            'no-target',
-            `The host ${chosen} takes no bucket: its steps are in ${documentationUrl(`hosting/${chosen}`)}.`,
+            'no-cache',
+            '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
           );
         }
-        const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
-        return runPublish(address, { format, isDryRun, verb: 'Published' }, async (host, listener) => {
-          if (others.length > 0) {
-            const text = `Not published, since they are not the catalogue's: ${others.join(', ')}.`;
-            listener({ kind: 'note', text });
-          }
-          if (!isPublicUrl(baseUrl)) {
-            const text = `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`;
-            listener({ kind: 'note', text });
-          }
-          return withBucket(address, options, async (bucket) => {
-            const known = await publishOptions(options, host, baseUrl);
-            const more = { verify, purge, allowOlder, listener };
-            const result = await publishRelease(bucket, source, { ...known, ...more });
-            const text = isDryRun ? undefined : unpurgedText(source, known.invalidators, result);
-            if (text) listener({ kind: 'note', text });
-            return result;
-          });
-        });
+        if (options.endPreview !== undefined) return endOnePreview(address, options.endPreview, options);
+        if (options.preview !== undefined) refuseLiveOptions(command);
+        const { openDist } = await import('../publish/dist-source.ts');
+        const source = await openDist(options.out);
+        return options.preview === undefined
+          ? publishLive(address, source, options)
+          : publishOnePreview(address, options.preview, source, options);
       }),
     );
 
+async function publishLive(
+  address: string,
+  source: DistSource,
+  options: ReleaseOptions & { readonly [Name in 'verify' | 'purge' | 'allowOlder']: boolean },
+): Promise<number> {
+  const { publishRelease } = await import('../publish/publish.ts');
+  const { unpurgedText } = await import('../publish/purge/purge-caches.ts');
+  const { publishesToBucket } = await import('../start/pipeline.ts');
+  const { isPublicUrl } = await import('../contract/public-url.ts');
+  const { others, baseUrl, host: chosen } = source;
+  if (address === '' && chosen && !publishesToBucket(chosen)) {
+    throw new UsageError(
+      'no-target',
+      `The host ${chosen} takes no bucket: its steps are in ${documentationUrl(`hosting/${chosen}`)}.`,
+    );
+  }
+  const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
+  return runPublish(address, { format, isDryRun, verb: 'Published' }, async (host, listener) => {
+    const note = (text: string) => listener({ kind: 'note', text });
+    if (others.length > 0) note(`Not published, since they are not the catalogue's: ${others.join(', ')}.`);
+    if (!isPublicUrl(baseUrl))
+      note(
+        `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`,
+      );
+    return withBucket(address, options, async (bucket) => {
+      const known = await publishOptions(options, host, baseUrl);
+      const more = { verify, purge, allowOlder, listener };
+      const result = await publishRelease(bucket, source, { ...known, ...more });
+      const text = isDryRun ? undefined : unpurgedText(source, known.purgers, result);
+      if (text) note(text);
+      return result;
+    });
+  });
+}
+
 function endPreviewOption() {
   const does = 'publish nothing, and end a preview; prune removes its objects';
-  return new Option('--end-preview <name>', does).conflicts([
-    ...OPTIONS_OF_LIVE_RELEASE,
-    'preview',
-    'expires',
-  ]);
+  return new Option('--end-preview <name>', does).conflicts([...NOT_WITH_PREVIEW, 'preview', 'expires']);
 }
 
-function assertCaches(
-  options: { readonly [Name in 'cloudfront' | 'keyValueStore' | 'cloudflare']?: string },
-) {
-  if (options.cloudfront || options.keyValueStore || options.cloudflare) return;
-  throw new UsageError(
-    'no-cache',
-    '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
-  );
+/** Given options only: variables may be set for all commands of a pipeline. */
+function refuseLiveOptions(command: CommandUnknownOpts): void {
+  for (const flags of ['--signing-key', '--key-value-store']) {
+    const option = command.options.find(({ long }) => long === flags);
+    if (option && command.getOptionValueSource(option.attributeName()) === 'cli')
+      command.error(`error: option '--preview <name>' cannot be used with option '${option.flags}'`, {
+        code: 'commander.conflictingOption',
+      });
+  }
 }
-
-type PreviewOptions = Parameters<typeof openCacheInvalidators>[0] & {
-  readonly expires: number;
-  readonly concurrency?: number;
-};
 
 async function publishOnePreview(
   address: string,
   name: string,
   source: DistSource,
-  options: PreviewOptions,
+  options: ReleaseOptions & { readonly expires: number },
 ): Promise<number> {
   const { publishPreview } = await import('../publish/preview.ts');
-  const { reportPreview } = await import('../report/publish.ts');
+  const { noteTo, reportPreview } = await import('../report/publish.ts');
   const { expires: days, concurrency, format, dryRun } = options;
   const sink = terminal();
   const listener: PublishListener = (event) => {
-    if (event.kind === 'note') sink.err(`${printable(event.text)}\n`);
+    if (event.kind === 'note') noteTo(sink)(event.text);
   };
-  const invalidators = await openCacheInvalidators(options, source.baseUrl);
   const run = async (host: Machine) => {
     const lock = lockOptions(options, host);
+    const purgers = await openCachePurgers(options, host, source.baseUrl);
     const result = await withBucket(address, options, (bucket) =>
-      publishPreview(bucket, name, source, { days, concurrency, lock, listener, invalidators }),
+      publishPreview(bucket, name, source, { days, concurrency, lock, listener, purgers }),
     );
     const url = `${source.baseUrl}/${previewKeyPrefix(name)}`;
     reportPreview({ ...result, address: url }, format, dryRun, sink);
   };
-  const left = () =>
-    `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
-  return runWithLockRelease(address, run, left);
+  const state = `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
+  return runWithLockRelease(run, () => state);
 }
 
-async function endOnePreview(address: string, name: string, options: PreviewOptions): Promise<number> {
+async function endOnePreview(address: string, name: string, options: WriteOptions): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
   const { reportEndedPreview } = await import('../report/publish.ts');
-  const caches = (baseUrl?: string) => openCacheInvalidators(options, baseUrl);
-  const { format, dryRun } = options;
   const run = async (host: Machine) => {
+    const caches = (baseUrl?: string) => openCachePurgers(options, host, baseUrl);
     await withPublishedBucket(address, options, (bucket) =>
-      endPreview(bucket, name, lockOptions(options, host), caches),
+      endPreview(bucket, name, { lock: lockOptions(options, host), caches }),
     );
-    reportEndedPreview(name, format, dryRun, terminal());
+    reportEndedPreview(name, options.format, options.dryRun, terminal());
   };
-  return runWithLockRelease(address, run, () => `Preview ${printable(name)} may have ended.`);
+  return runWithLockRelease(run, () => `Preview ${printable(name)} may have ended.`);
 }

@@ -1,16 +1,17 @@
-import { bucketCommand, optionalBucketArgument, withPublishedBucket } from './bucket.ts';
-import { withExitCode } from './command.ts';
+import { createBucketCommand, optionalBucketArgument } from './bucket-options.ts';
+import { settingExitCode } from './command.ts';
+import { withPublishedBucket } from './open-command-bucket.ts';
 import { terminal } from './terminal.ts';
 
 export const releasesCommand = () =>
-  bucketCommand('releases', {
+  createBucketCommand('releases', {
     does: 'list the releases that a bucket keeps',
     examples: ['releases s3://stays'],
     guide: ['releases', 'going-back'],
   })
     .addArgument(optionalBucketArgument())
     .action(
-      withExitCode(async (address, options) => {
+      settingExitCode(async (address, options) => {
         const { describeReleases } = await import('../publish/releases.ts');
         const { reportReleases } = await import('../report/publish.ts');
         await withPublishedBucket(address, options, async (bucket) => {

@@ -1,20 +1,26 @@
-import { bucketArgument, publishOptions, releaseCommand, runPublish, withPublishedBucket } from './bucket.ts';
-import { withExitCode } from './command.ts';
+import { bucketFromEnvironment, createReleaseCommand, optionalBucketArgument } from './bucket-options.ts';
+import { settingExitCode } from './command.ts';
+import { withPublishedBucket } from './open-command-bucket.ts';
+import { publishOptions, runPublish } from './publish-run.ts';
 
 export const rollbackCommand = () =>
-  releaseCommand('rollback', {
+  createReleaseCommand('rollback', {
     does: 'make an earlier release live again',
     examples: ['rollback s3://stays', 'rollback s3://stays 4f9c02'],
     guide: ['releases', 'going-back'],
   })
-    .addArgument(bucketArgument())
+    .addArgument(optionalBucketArgument())
     .argument(
       '[release]',
       'name of the release, or its first six digits or more, as "catalogue releases" lists it; the one before when absent',
     )
     .action(
-      withExitCode(async (address, release, options) => {
+      settingExitCode(async (first, second, options) => {
         const { rollBack } = await import('../publish/rollback.ts');
+        // CATALOGUE_BUCKET names the bucket if the only argument is a release.
+        const isRelease = second === undefined && /^[0-9a-f]{6,}$/i.test(first);
+        const address = isRelease ? bucketFromEnvironment() : first;
+        const release = isRelease ? first : second;
         const { format, dryRun: isDryRun } = options;
         return runPublish(address, { format, isDryRun, verb: 'Restored' }, (host, listener) =>
           withPublishedBucket(address, options, async (bucket) =>

@@ -1,5 +1,5 @@
 import { printable } from '../text/printable.ts';
-import { contentOption, createCommand, withExitCode } from './command.ts';
+import { contentOption, createCommand, settingExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const schemaCommand = () =>
@@ -11,7 +11,7 @@ export const schemaCommand = () =>
     .addOption(contentOption())
     .option('--out <folder>', 'folder to write to; the content folder when absent')
     .action(
-      withExitCode(async ({ content, out }) => {
+      settingExitCode(async ({ content, out }) => {
         const { writeSchemas } = await import('../editing/schema-file.ts');
         const { contentPrefix } = await import('../report/paths.ts');
         for (const path of writeSchemas(content, out))

@@ -5,10 +5,10 @@ import {
   createCommand,
   existingOutOption,
   listenOption,
-  oldListenOption,
   portOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
+import { oldListenOption } from './renamed.ts';
 import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
@@ -25,7 +25,7 @@ export const serveCommand = () =>
     .addOption(oldListenOption())
     .addOption(allowedHostOption())
     .action(
-      withExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
+      settingExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
         const { openBuiltCatalogue } = await import('../serve/built-catalogue.ts');
         const { startServer } = await import('../serve/server.ts');
         const { root, apiKeys, urls } = openBuiltCatalogue(out, content);

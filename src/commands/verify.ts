@@ -2,9 +2,9 @@ import { UsageError } from '../errors/errors.ts';
 import {
   apiKeyFromEnvironment,
   createCommand,
-  parsePositive,
+  parseIntegerFrom,
   plainFormatOption,
-  withExitCode,
+  settingExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -17,12 +17,17 @@ export const verifyCommand = () =>
     .argument('[base-url]', 'URL in front of the API; that of the build in --out when absent')
     .option('--out <folder>', 'folder of the build that should be live; any release may be when absent')
     .option('--all', 'check every property and every page', false)
-    .option('--sample <number>', 'properties, pages and photos to check without --all', parsePositive, 20)
+    .option(
+      '--sample <number>',
+      'properties, pages and photos to check without --all',
+      parseIntegerFrom(1),
+      20,
+    )
     .option('--key <keys>', 'public keys, separated by commas: refuse what none of them signed')
     .option('--seen <file>', 'file of the numbers seen so far: with --key, refuse an older release')
     .addOption(plainFormatOption())
     .action(
-      withExitCode(async (baseUrl, { out, all, sample, key, seen, format }) => {
+      settingExitCode(async (baseUrl, { out, all, sample, key, seen, format }) => {
         if (seen !== undefined && key === undefined) {
           throw new UsageError(
             'seen-without-key',

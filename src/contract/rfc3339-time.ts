@@ -7,3 +7,8 @@ export function isRfc3339Time(value: unknown): value is string {
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/.test(value);
   return isWritten && !Number.isNaN(Date.parse(value));
 }
+
+/** Of times in UTC with equal precision; null if there are none. */
+export function latestOf(times: readonly (string | null | undefined)[]): string | null {
+  return times.reduce<string | null>((latest, time) => (time && time > (latest ?? '') ? time : latest), null);
+}

@@ -1,7 +1,7 @@
 /** Handles files of earlier imports whose properties the source no longer has, and guards against a damaged source. */
 import { join } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
-import { removalLimit } from '../publish/refusals.ts';
+import { removalLimit } from '../release/removal-limit.ts';
 import { firstThree, formatNumber, plural } from '../text/words.ts';
 import { errorFinding, type ImportFinding } from './candidate.ts';
 import type { Ledger, PresentFiles } from './ledger.ts';

@@ -1,18 +1,11 @@
 /** The order of all writes and removals ensures that no list ever names a property whose detail is missing. */
 
 import { CURRENT_KEY, KEPT_RELEASES_KEY, propertyIdOf, propertyKey } from '../contract/object-keys.ts';
-import {
-  isDerivedKey,
-  OBJECT_KINDS,
-  objectKindOf,
-  type ReleaseKind,
-  UPLOAD_PHASES,
-} from '../contract/object-kinds.ts';
+import { isDerivedKey, objectKindOf, type ReleaseKind, UPLOAD_PHASES } from '../contract/object-kinds.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import { EnvironmentError } from '../errors/errors.ts';
-import { objectAt, objectNamed, type PublishedObject, storedHeadersOf } from '../release/release.ts';
-import { bodySize, firstBytesOf, writeBody } from '../storage/body.ts';
-import { BucketError, type WriteResult, withContentEncoding } from '../storage/bucket.ts';
+import { objectAt, objectNamed, type PublishedObject } from '../release/release.ts';
+import { BucketError } from '../storage/bucket.ts';
 import { batches, forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
@@ -23,12 +16,13 @@ import { writeKeptReleases } from './promised-releases.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
 import { findReplacedDetails, type ReplacedDetails } from './replaced-details.ts';
+import { sendObject } from './send-object.ts';
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
 import { type BucketSurvey, findNewlyReplaced } from './survey.ts';
 import { recordLiveRelease, type Timeline, timelineForLog, withNeeded, withReplaced } from './timeline.ts';
 
-export type PublishWork = {
+type PublishWork = {
   readonly held: HeldLock;
   readonly source: ReleaseSource;
   readonly plan: PublishPlan;
@@ -37,7 +31,7 @@ export type PublishWork = {
    * Name of the release to restore, if the user started a rollback without naming one; otherwise null. The log records
    * it, so that the same command resumes an interrupted rollback.
    */
-  readonly goal?: string | null | undefined;
+  readonly goal: string | null;
   readonly signature?: PreparedSignature | undefined;
   /** Days for which readers are promised that a replaced release stays; undefined for no promise. */
   readonly keptDays?: number | undefined;
@@ -59,7 +53,7 @@ export type AppliedPlan = {
  * First upload phase with objects that may name the release, as `index.json` does. The change history is written before
  * this phase, so that readers find each named release in it.
  */
-const FIRST_NAMING_PHASE = OBJECT_KINDS.problem.phase;
+const FIRST_NAMING_PHASE = UPLOAD_PHASES.findIndex((kinds) => kinds.includes('problem'));
 
 const REMOVED_AT_ONCE = 1000;
 
@@ -73,7 +67,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const listsEnd = () => held.latest().getTime() + survey.listLife;
   await held.record({
     releases: present,
-    goal: goal ?? null,
+    goal,
     readerLife: readerLife([release]),
     // Readers may be served any doubtful release until `current.json` is replaced. If this publish is killed, nobody
     // knows when `current.json` was replaced, so a day is added.
@@ -119,9 +113,9 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   return {
     timeline,
     digest: current.digest,
-    retired: details.kept.size,
-    // Caches may hold an older version of the statement, if it was renewed or its release is live again.
+    retired: details.stayingIds.size,
     otherKeys: [
+      // Caches may hold an older version of it, if it was renewed or its release is live again.
       ...(statement ? [statement] : []),
       ...(isCurrent ? [] : [CURRENT_KEY]),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),
@@ -138,23 +132,16 @@ function throwThatLive(error: unknown): never {
   throw new EnvironmentError(error.code, message, { cause: error });
 }
 
-type Write = (object: PublishedObject) => Promise<WriteResult>;
+type Write = (object: PublishedObject) => Promise<void>;
 
 function createWriter({ held: { bucket }, source, plan, listener }: PublishWork): Write {
   let total = 0;
   for (const _object of allWrites(plan)) total++;
   let done = 0;
   return async (object) => {
-    const body = await source.body(object);
-    const headers = withContentEncoding(
-      storedHeadersOf(source.release, object.key),
-      await firstBytesOf(body),
-    );
-    const written = await writeBody(bucket, object.key, body, headers);
-    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size: bodySize(body) });
-    source.reuse?.(body);
+    const size = await sendObject(bucket, source, object);
+    listener({ kind: 'write', key: object.key, isNew: !plan.isPresent(object.key), size });
     listener({ kind: 'progress', done: ++done, total });
-    return written;
   };
 }
 
@@ -163,19 +150,22 @@ async function writePhase(
   kinds: readonly ReleaseKind[],
   write: Write,
 ): Promise<void> {
-  await forEachConcurrently(allWrites(plan, kinds), width, (object) => write(object));
+  await forEachConcurrently(allWrites(plan, kinds), width, write);
 }
 
 /**
  * Removes objects that the new release lacks. Lists go at once. A detail goes only when no cache can still serve a list
  * that names it. Returns the keys of removed details.
  */
-async function removeGone(work: PublishWork, { kept, dueIds }: ReplacedDetails): Promise<readonly string[]> {
+async function removeGone(
+  work: PublishWork,
+  { stayingIds, dueIds }: ReplacedDetails,
+): Promise<readonly string[]> {
   const { source } = work;
   await removeKeys(work, removals(work.plan, false));
   const gone = Array.from(removals(work.plan, true), propertyIdOf);
   const removed = [...new Set(source.release.hasPages ? [...gone, ...dueIds] : gone)]
-    .filter((id) => !kept.has(id))
+    .filter((id) => !stayingIds.has(id))
     .map(propertyKey);
   await removeKeys(work, removed);
   return removed;
@@ -193,7 +183,7 @@ async function removeKeys(
   for (const group of batches(keys, REMOVED_AT_ONCE)) {
     for (const key of group)
       if (!isOurs(key) || (await objectAt(source.release, key)))
-        throw new Error(`${key} was to be removed, and is not ours to remove`);
+        throw new Error(`internal: ${key} to remove belongs to another program, or to the new release`);
     await held.bucket.remove(group);
     for (const key of group) listener({ kind: 'remove', key });
   }

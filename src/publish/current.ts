@@ -5,7 +5,7 @@ import { currentBytes } from '../release/root-contents.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { ReplacedDetails } from './replaced-details.ts';
 
-export type CurrentObject = { readonly bytes: Buffer; readonly digest: string };
+type CurrentObject = { readonly bytes: Buffer; readonly digest: string };
 
 /**
  * In `current.json`, `before` names the earlier releases in which readers find details of removed properties. It is

@@ -124,7 +124,7 @@ function createSource(
       : (held.get(object.key) ?? checkedBody(object));
   return {
     release,
-    isKept: false,
+    isFromBucket: false,
     body,
     reuse: buffers.give,
     async check(objects) {

@@ -19,7 +19,7 @@ export function createKeyFile(file: string): string[] {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UsageError(
       'key-exists',
-      `${file} is there already. A key that was replaced cannot sign any more.`,
+      `${file} is there already. A replaced key is lost: give another name.`,
     );
   }
   return [publicText(publicKey)];

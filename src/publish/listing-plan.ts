@@ -10,14 +10,14 @@ import {
   type Release,
   readDetail,
   readIds,
-  storedHeadersOf,
 } from '../release/release.ts';
-import { bodyMatchesETag, firstBytesOf } from '../storage/body.ts';
-import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
+import { bodyMatchesETag } from '../storage/body.ts';
+import type { Bucket } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import type { PublishPlan } from './plan.ts';
 import { findReplacedDetails } from './replaced-details.ts';
+import { headersFor } from './send-object.ts';
 import type { ReleaseSource } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 
@@ -33,9 +33,9 @@ export async function planFromListing(
     objectKindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
   await bucket.discardParts?.(isOurs);
   await bucket.restoreModes?.((key) => isOurs(key) || key === CURRENT_KEY || isHistoryKey(key));
-  const { same, differing, doubtful, leftLists, leftDetails, goneProperties, strangers } = found;
-  await forEachConcurrently(doubtful, width, async (key) => {
-    (await hasHeaders(bucket, source, key)) ? same.add(key) : differing.add(key);
+  const { same, differing, headersToCheck, leftObjects, leftDetails, goneProperties, strangers } = found;
+  await forEachConcurrently(headersToCheck, width, async (key) => {
+    ((await hasHeaders(bucket, source, key)) ? same : differing).add(key);
   });
   const ids = after.hasPages ? await readIds(after) : [];
   return {
@@ -44,7 +44,7 @@ export async function planFromListing(
       for (const object of objectsOf(after, kind, ids)) if (!same.has(object.key)) yield object;
     },
     isPresent: (key) => same.has(key) || differing.has(key),
-    removals: () => [...leftLists, ...leftDetails],
+    removals: () => [...leftObjects, ...leftDetails],
     goneProperties,
     strangers,
   };
@@ -54,9 +54,9 @@ type Sorted = {
   readonly same: Set<string>;
   readonly differing: Set<string>;
   /** Keys of objects whose bytes are as expected, but whose headers still have to be checked. */
-  readonly doubtful: string[];
+  readonly headersToCheck: string[];
   /** Keys to remove: lists that the new release lacks, and documents that only an earlier, known release has. */
-  readonly leftLists: string[];
+  readonly leftObjects: string[];
   readonly leftDetails: string[];
   goneProperties: number;
   /** Number of objects that no known release has. Lists, details and shared objects do not count. */
@@ -68,14 +68,14 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
   const sorted: Sorted = {
     same: new Set(),
     differing: new Set(),
-    doubtful: [],
-    leftLists: [],
+    headersToCheck: [],
+    leftObjects: [],
     leftDetails: [],
     goneProperties: 0,
     strangers: 0,
   };
-  const mayDiffer = doubtfulGroups(survey, after);
-  const { kept } = await findReplacedDetails(survey.replaced, after);
+  const needsHeaderCheck = headerComparison(survey, after);
+  const { stayingIds } = await findReplacedDetails(survey.replaced, after);
   for await (const { key, tag } of bucket.list('')) {
     const kind = objectKindOf(key);
     if (kind === 'current' || kind === 'control' || isHistoryKey(key)) continue;
@@ -83,21 +83,20 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
     if (object) {
       const body = await source.body(object);
       if (!(await bodyMatchesETag(tag, body))) sorted.differing.add(key);
-      else if (mayDiffer(key)) sorted.doubtful.push(key);
+      else if (needsHeaderCheck(key)) sorted.headersToCheck.push(key);
       else sorted.same.add(key);
       source.reuse?.(body);
       continue;
     }
     // A detail that stays for readers of cached lists is not removed yet.
-    if (kind === 'detail' && kept.has(propertyIdOf(key))) continue;
+    if (kind === 'detail' && stayingIds.has(propertyIdOf(key))) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
     // A detail that no known release has does not count: an earlier publish removed its property and counted it.
     const isGone = isDetail && !(await readDetail(after, propertyIdOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);
-    else if (isDerivedKey(key)) sorted.leftLists.push(key);
-    else if (owner && !isSharedObject(owner)) sorted.leftLists.push(key);
+    else if (isDerivedKey(key) || (owner && !isSharedObject(owner))) sorted.leftObjects.push(key);
     else if (!owner && !isSharedObject({ kind })) sorted.strangers++;
   }
   return sorted;
@@ -111,7 +110,7 @@ async function ownerOf(known: readonly Release[], key: string): Promise<Publishe
   return undefined;
 }
 
-function doubtfulGroups({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
+function headerComparison({ known, live }: BucketSurvey, after: Release): (key: string) => boolean {
   if (!live) return () => true;
   return (key) => {
     const group = headerGroup(key);
@@ -128,7 +127,7 @@ async function hasHeaders(bucket: Bucket, source: ReleaseSource, key: string): P
   if (!info.headers) return true;
   const object = objectNamed(source.release, key)!;
   const body = await source.body(object);
-  const wanted = withContentEncoding(storedHeadersOf(source.release, key), await firstBytesOf(body));
+  const wanted = await headersFor(source, key, body);
   source.reuse?.(body);
   return (
     info.headers.contentType === wanted.contentType &&

@@ -66,17 +66,17 @@ type Comparison = { readonly lists: ListComparison; readonly details: DetailFile
 
 export async function planFromReleases(before: Release, after: Release): Promise<PublishPlan> {
   const { added, removed } = await compareReleases(before, after);
-  const isRestored = createHeaderCheck(before, after);
+  const headersDiffer = compareHeaders(before, after);
   const details = await compareDetailFiles(before, after);
-  const isAll = after.hasPages && isRestored(propertyKey(''));
+  const areAllDetailsRewritten = after.hasPages && headersDiffer(propertyKey(''));
   const comparison = {
     lists: await comparePages(before, after),
-    details: isAll ? { ...details, written: await readIds(after) } : details,
+    details: areAllDetailsRewritten ? { ...details, written: await readIds(after) } : details,
   };
   const isNew = new Set(added.map(propertyKey));
   return {
     after,
-    writes: (kind) => writesOf(before, after, comparison, kind, isRestored),
+    writes: (kind) => writesOf(before, after, comparison, kind, headersDiffer),
     isPresent: (key) => !isNew.has(key) && objectNamed(before, key) !== undefined,
     removals: () => removalsOf(before, after, comparison),
     goneProperties: removed.length,
@@ -84,7 +84,7 @@ export async function planFromReleases(before: Release, after: Release): Promise
   };
 }
 
-function createHeaderCheck(before: Release, after: Release): (key: string) => boolean {
+function compareHeaders(before: Release, after: Release): (key: string) => boolean {
   const groups = Object.entries(after.headers);
   const differing = new Set(
     groups.filter(([group, digest]) => before.headers[group] !== digest).map(([group]) => group),
@@ -98,11 +98,11 @@ function* writesOf(
   after: Release,
   comparison: Comparison,
   kind: ReleaseKind,
-  isRestored: (key: string) => boolean,
+  headersDiffer: (key: string) => boolean,
 ): Generator<PublishedObject> {
   const { lists, details } = comparison;
   const [first] = objectsOf(after, kind);
-  if (OBJECT_KINDS[kind].by === 'release' && first && isRestored(first.key)) yield* objectsOf(after, kind);
+  if (OBJECT_KINDS[kind].by === 'release' && first && headersDiffer(first.key)) yield* objectsOf(after, kind);
   else if (kind === 'detail') yield* objectsOf(after, kind, details.written);
   else if (kind === 'total') {
     for (const { scope, folder, before: total } of lists.changed) {
@@ -113,7 +113,7 @@ function* writesOf(
     for (const object of objectsOf(after, kind)) {
       const isSame =
         object.kind === 'media' ? before.media.has(object.name) : isSameDocument(before, after, object.key);
-      if (!isSame || isRestored(object.key)) yield object;
+      if (!isSame || headersDiffer(object.key)) yield object;
     }
   }
 }

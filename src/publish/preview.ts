@@ -1,7 +1,7 @@
 /** Publishes previews (see `contract/preview.ts`). Each preview has its own lock. Never changes the live release. */
 
 import { CURRENT_KEY } from '../contract/object-keys.ts';
-import { isSharedKey, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isSharedKey } from '../contract/object-kinds.ts';
 import {
   assertPreviewName,
   isSharedByPreviews,
@@ -13,33 +13,24 @@ import {
 } from '../contract/preview.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
-import {
-  objectsOf,
-  type PublishedObject,
-  type Release,
-  sharedKeys,
-  storedHeadersOf,
-} from '../release/release.ts';
-import { firstBytesOf, writeBody } from '../storage/body.ts';
-import { type Bucket, withContentEncoding } from '../storage/bucket.ts';
+import { objectsOf, type PublishedObject, sharedKeys, storedHeadersOf } from '../release/release.ts';
+import type { Bucket } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../storage/lock.ts';
-import { isLogKey } from '../storage/lock-log.ts';
+import { hasObjectsBesideLog } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
 import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { currentJsonText } from '../tree/format/root.ts';
-import { withTrafficCount } from './progress.ts';
-import {
-  type Invalidator,
-  type PurgeCachesOptions,
-  purgeCaches,
-  type StaleContent,
-  stalePrefixes,
-} from './purge/purge.ts';
+import { KINDS_TO_UPLOAD } from './plan.ts';
+import type { PublishListener } from './progress.ts';
+import { type PurgeCachesOptions, type Purger, purgeCaches } from './purge/purge-caches.ts';
+import { type StalePaths, stalePrefixes } from './purge/stale-paths.ts';
 import { assertNotEmpty } from './refusals.ts';
+import { sendObject } from './send-object.ts';
 import type { ReleaseSource } from './source.ts';
 import { readLiveRelease } from './stored-release.ts';
+import { totalWritten, withTrafficCount } from './traffic-count.ts';
 
 export type PreviewOptions = PurgeCachesOptions & {
   /** Days until the preview expires. @default 14 */
@@ -67,7 +58,7 @@ export async function publishPreview(
   parent: Bucket,
   name: string,
   source: ReleaseSource,
-  { days = 14, lock: given = {}, concurrency, invalidators, listener = () => {} }: PreviewOptions = {},
+  { days = 14, lock: given = {}, concurrency, purgers, listener = () => {} }: PreviewOptions = {},
 ): Promise<PreviewResult> {
   const started = performance.now();
   const { release } = source;
@@ -85,9 +76,9 @@ export async function publishPreview(
   const held = await takeLock(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(parent, held, source, { days, lock, concurrency, listener });
-    await purgeCaches(staleOf(name, release.settings.base), { invalidators, listener });
+    await purgeCaches({ paths: stalePathsOf(name, release.settings.base) }, { purgers, listener });
     await held.finish({});
-    const written = Object.values(traffic.written).reduce((sum, count) => sum + count, 0);
+    const written = totalWritten(traffic);
     const seconds = (performance.now() - started) / 1000;
     const { bytes } = traffic;
     return { bucket: parent.name, preview: name, release: release.name, expires, written, bytes, seconds };
@@ -97,6 +88,12 @@ export async function publishPreview(
   }
 }
 
+type EndPreviewOptions = {
+  readonly lock?: LockOptions | undefined;
+  /** Returns the caches to purge; without a URL if that of the live release is unknown. @default none is purged */
+  readonly caches?: ((baseUrl: string | undefined) => Promise<readonly Purger[]>) | undefined;
+};
+
 /**
  * Stops serving a preview. The next prune removes its objects.
  * @throws UsageError `preview-name`, `unknown-preview`; EnvironmentError when the bucket fails or the preview's lock
@@ -105,17 +102,23 @@ export async function publishPreview(
 export async function endPreview(
   parent: Bucket,
   name: string,
-  lock: LockOptions = {},
-  caches: (baseUrl: string | undefined) => Promise<readonly Invalidator[]> = async () => [],
+  { lock, caches = async () => [] }: EndPreviewOptions = {},
 ): Promise<void> {
   assertPreviewName(name);
-  if (!(await hasObjects(parent, name))) throw unknownPreview(parent, name);
+  // A preview that ended and was not pruned yet may end again, so that a failed purge can be repeated.
+  if (!(await hasObjectsBesideLog(parent, previewKeyPrefix(name)))) {
+    throw new UsageError(
+      'unknown-preview',
+      `${parent.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
+    );
+  }
   const settings = (await readLiveRelease(parent, { isPartial: true })).release?.settings;
-  const invalidators = await caches(settings?.url);
+  const purgers = await caches(settings?.url);
   const held = await takeLock(openPreviewBucket(parent, name), { isUsed: async () => false, ...lock });
   try {
     await held.bucket.remove([CURRENT_KEY]);
-    await purgeCaches(staleOf(name, settings?.base ?? ''), { invalidators });
+    // Without a readable live release, its base path is unknown, so everything is purged.
+    await purgeCaches({ paths: settings && stalePathsOf(name, settings.base) }, { purgers });
     await held.finish({});
   } catch (error) {
     await held.abandon();
@@ -123,30 +126,25 @@ export async function endPreview(
   }
 }
 
-/** Also true for a preview that ended and was not pruned yet, so that a failed purge can be repeated. */
-async function hasObjects(parent: Bucket, name: string): Promise<boolean> {
-  for await (const { key } of parent.list(previewKeyPrefix(name))) if (!isLogKey(key)) return true;
-  return false;
-}
-
-function unknownPreview(parent: Bucket, name: string): UsageError {
-  return new UsageError(
-    'unknown-preview',
-    `${parent.name} serves no preview ${name}: it was never published there, has ended, or has another name.`,
-  );
-}
-
-function staleOf(name: string, base: string): StaleContent {
-  return { paths: stalePrefixes([previewKeyPrefix(name)], base) };
+function stalePathsOf(name: string, base: string): StalePaths {
+  return stalePrefixes([previewKeyPrefix(name)], base);
 }
 
 function ownKey(release: string, key: string): string {
   return key === CURRENT_KEY ? key : `${release}/${key}`;
 }
 
-type Writing = {
-  readonly [Name in 'days' | 'lock' | 'listener']-?: NonNullable<PreviewOptions[Name]>;
-} & Pick<PreviewOptions, 'concurrency'>;
+type Writing = Pick<PreviewOptions, 'concurrency'> & {
+  readonly days: number;
+  readonly lock: LockOptions;
+  readonly listener: PublishListener;
+};
+
+/** Without copies, which only a rollback needs, and without lists and details, which the packed layout lacks. */
+const SENT_KINDS = KINDS_TO_UPLOAD.filter((kind) => !['copy', 'detail', 'page', 'total'].includes(kind));
+
+/** Roots are shared objects, but one in the folder of the bucket's roots would be a release to restore. */
+const isOwn = ({ kind, key }: PublishedObject) => kind === 'root' || !isSharedKey(key);
 
 /**
  * Writes the objects, then `current.json`. Returns the time at which the preview expires, as RFC 3339.
@@ -162,26 +160,25 @@ async function write(
 ): Promise<string> {
   const { release } = source;
   const { bucket } = held;
-  const put = (object: PublishedObject) => writeObject(bucket, source, object);
   const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isSharedByPreviews)));
   await bucket.write(ownKey(release.name, SHARED_LIST_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await waitUntilAtRest(parent, lock);
   const { release: live } = await readLiveRelease(parent, { isPartial: true });
   const present = new Set([...(live ? sharedKeys(live) : []), ...(await usedBefore(bucket))]);
-  const kept = objectsNamed(release, ['images', 'media', 'asset', 'part', 'list']).filter(
-    ({ key }) => !present.has(key),
-  );
-  const own = objectsNamed(release, ['root', 'problem', 'country', 'document', 'index']);
+  const objects = SENT_KINDS.flatMap((kind) => [...objectsOf(release, kind)]);
+  const missing = objects.filter((object) => !isOwn(object) && !present.has(object.key));
+  const own = objects.filter(isOwn);
   listener({ kind: 'stage', stage: 'check' });
-  await source.check([...kept, ...own]);
+  await source.check([...missing, ...own]);
   listener({ kind: 'stage', stage: 'write' });
   const width = concurrencyOf(bucket, concurrency);
   let done = 0;
-  for (const phase of [kept, own]) {
+  for (const phase of [missing, own]) {
     await forEachConcurrently(phase, width, async (object) => {
-      await put(object);
-      listener({ kind: 'progress', done: ++done, total: kept.length + own.length });
+      const { key } = object;
+      await sendObject(bucket, source, object, isOwn(object) ? ownKey(release.name, key) : key);
+      listener({ kind: 'progress', done: ++done, total: missing.length + own.length });
     });
   }
   const expires = new Date(held.latest().getTime() + days * DAY).toISOString();
@@ -195,24 +192,10 @@ async function write(
   return expires;
 }
 
-async function writeObject(bucket: Bucket, source: ReleaseSource, object: PublishedObject): Promise<void> {
-  const { release } = source;
-  const { key, kind } = object;
-  const body = await source.body(object);
-  const headers = withContentEncoding(storedHeadersOf(release, key), await firstBytesOf(body));
-  const isOwn = kind === 'root' || !isSharedKey(key);
-  await writeBody(bucket, isOwn ? ownKey(release.name, key) : key, body, headers);
-  source.reuse?.(body);
-}
-
 /** Keys of shared objects that the preview's previous release uses. They still exist, since a prune keeps them. */
 async function usedBefore(bucket: Bucket): Promise<readonly string[]> {
   const current = await bucket.read(CURRENT_KEY);
   const preview = current && parsePreviewPointer(current.body);
   const used = preview && (await bucket.read(ownKey(preview.release, SHARED_LIST_KEY)));
   return used ? parseSharedKeys(used.body).keys : [];
-}
-
-function objectsNamed(release: Release, kinds: readonly ReleaseKind[]): PublishedObject[] {
-  return kinds.flatMap((kind) => [...objectsOf(release, kind)]);
 }

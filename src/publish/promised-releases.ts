@@ -5,14 +5,14 @@
 
 import { type KeptReleases, keptReleasesSchema } from '../contract/downloads.ts';
 import { KEPT_RELEASES_KEY, RELEASE_NAME, rootKey } from '../contract/object-keys.ts';
-import { DAY } from '../contract/rfc3339-time.ts';
+import { DAY, latestOf } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { TREE_VERSION } from '../tree/format/root.ts';
 import type { Timeline } from './timeline.ts';
 
-type Kept = KeptReleases['releases'][number];
+type PromisedRelease = KeptReleases['releases'][number];
 
 const MAX_BYTES = 1_000_000;
 const MAX_DAYS = 99_999;
@@ -46,7 +46,7 @@ export async function writeKeptReleases(
   const known = new Map(before?.releases.map((kept) => [kept.release, kept]));
   const spans = new Map(timeline.live.map((span) => [span.release, span]));
   const present = now.toISOString();
-  const releases: Kept[] = [];
+  const releases: PromisedRelease[] = [];
   // Includes releases of the earlier list, since the timeline may have been lost.
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name) continue;
@@ -54,9 +54,9 @@ export async function writeKeptReleases(
     // The earlier list promised that its live release would stay for `before.keptDays` after it is replaced.
     const wasLive = before?.releases[0]?.release === release;
     const end = span?.until ?? (wasLive ? present : undefined);
-    const until = end ? after(end, wasLive ? Math.max(days, before.keptDays) : days) : '';
-    const keptUntil = [old?.keptUntil ?? '', until].sort().at(-1)!;
-    if (keptUntil <= present) continue;
+    const until = end && after(end, wasLive ? Math.max(days, before.keptDays) : days);
+    const keptUntil = latestOf([old?.keptUntil, until]);
+    if (keptUntil === null || keptUntil <= present) continue;
     const since = span?.since ?? old!.since;
     if (await bucket.inspect(rootKey(release)))
       releases.push({ version: TREE_VERSION, ...old, release, since, keptUntil });
@@ -96,10 +96,7 @@ export async function withdrawKeptReleases(
   const list = await readList(bucket);
   const gone = list?.releases.filter(({ release }) => names.includes(release)) ?? [];
   if (!list || gone.length === 0) return;
-  const [latest] = gone
-    .map(({ keptUntil }) => keptUntil ?? '')
-    .sort()
-    .reverse();
+  const latest = latestOf(gone.map(({ keptUntil }) => keptUntil));
   if (latest && Date.parse(latest) > now && !force) {
     throw new UsageError(
       'kept-longer',

@@ -16,8 +16,9 @@ import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { currentObject, writeCurrent } from './current.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
 import { withdrawKeptReleases } from './promised-releases.ts';
-import { type Invalidator, purgeCaches, stalePrefixes } from './purge/purge.ts';
-import { type KeptRelease, listReleases } from './releases.ts';
+import { type Purger, purgeCaches } from './purge/purge-caches.ts';
+import { stalePrefixes } from './purge/stale-paths.ts';
+import { listReleases, type StoredRelease } from './releases.ts';
 import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
 import {
   type BucketSurvey,
@@ -29,7 +30,7 @@ import {
 import { isOver, type Timeline, timelineForLog, withNeeded } from './timeline.ts';
 import { findInterruptedPrunes, findUnusedKeys, findUnusedStatements } from './unused-objects.ts';
 
-export type PruneOptions = {
+type PruneOptions = {
   /**
    * Number of earlier releases to keep in the timeline, even without their objects. @default 10; 0 with a grace of 0
    */
@@ -40,7 +41,7 @@ export type PruneOptions = {
   readonly force?: boolean | undefined;
   readonly lock?: LockOptions | undefined;
   /** Returns the caches to purge. @default no cache is purged */
-  readonly caches?: ((baseUrl: string) => Promise<readonly Invalidator[]>) | undefined;
+  readonly caches?: ((baseUrl: string) => Promise<readonly Purger[]>) | undefined;
   /** Milliseconds since 1970. @default the store's time */
   readonly now?: number | undefined;
 };
@@ -94,15 +95,20 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
   }
 }
 
-/** `current`: digest of `current.json`. */
-type Pruned = { readonly report: PruneResult; readonly current: string };
+type PruneOutcome = {
+  readonly report: PruneResult;
+  /** Digest of `current.json`. */
+  readonly current: string;
+  /** Keys to purge. */
+  readonly changed: readonly string[];
+};
 
-async function prune(held: HeldLock, destination: Bucket, options: PruneOptions): Promise<Pruned> {
+async function prune(held: HeldLock, destination: Bucket, options: PruneOptions): Promise<PruneOutcome> {
   const { bucket, remains } = held;
   const { grace = 7, force = false, now = held.time().getTime(), caches = async () => [] } = options;
   const survey = await certainSurvey(held);
   const { live } = survey;
-  const invalidators = await caches(live.settings.url);
+  const purgers = await caches(live.settings.url);
   const choice = await choose(held, survey, { ...options, grace, now });
   if (grace === 0 && remains.releases.some((name) => name !== live.name))
     throw unknownLiveReleaseError('unfinished', bucket.name);
@@ -111,14 +117,15 @@ async function prune(held: HeldLock, destination: Bucket, options: PruneOptions)
   const ending = grace === 0 ? Number.POSITIVE_INFINITY : now;
   const previews = await lockEndedPreviews(destination, ending, options.lock);
   try {
-    const { report, current, changed } = await carryOut(held, previews, choice);
+    const outcome = await carryOut(held, previews, choice);
+    const { report, changed } = outcome;
     const stale = [...changed, ...report.previews.map(previewKeyPrefix), KEPT_RELEASES_KEY];
     // With a grace of 0, no cache may keep anything of a removed release, so everything is purged.
     const paths = grace === 0 ? undefined : stalePrefixes(stale, live.settings.base);
-    await purgeCaches({ paths }, { invalidators });
+    await purgeCaches({ paths }, { purgers });
     const { keepsVersions } = destination;
-    if (grace !== 0 || !keepsVersions) return { report, current };
-    return { report: { ...report, keepsVersions: await keepsVersions() }, current };
+    if (grace !== 0 || !keepsVersions) return outcome;
+    return { ...outcome, report: { ...report, keepsVersions: await keepsVersions() } };
   } catch (error) {
     await previews.abandon();
     throw error;
@@ -134,14 +141,14 @@ type Choice = {
   readonly areListsCached: boolean;
   readonly details: ReplacedDetails;
   /** Without the live release. */
-  readonly staying: readonly KeptRelease[];
-  readonly pruned: readonly KeptRelease[];
+  readonly staying: readonly StoredRelease[];
+  readonly pruned: readonly StoredRelease[];
   /** Names of releases whose root an interrupted prune removed. Their other objects go too, whatever their age. */
   readonly interrupted: readonly string[];
   /** Keys to which this prune or an interrupted one moves roots. Removed last: the next prune may need to read them. */
   readonly moved: readonly string[];
   /** Releases that are removed from the timeline. */
-  readonly forgotten: readonly KeptRelease[];
+  readonly forgotten: readonly StoredRelease[];
 };
 
 async function choose(
@@ -160,7 +167,7 @@ async function choose(
   const details = await findReplacedDetails(await replacedIn(bucket, survey, before), live);
   const isNeeded = (name: string) =>
     details.neededReleases.has(name) || before.some(({ release }) => release === name);
-  const isOld = ({ replaced }: KeptRelease) =>
+  const isOld = ({ replaced }: StoredRelease) =>
     grace === 0 || now - (replaced?.getTime() ?? now) > grace * DAY;
   const earlier = (await listReleases(bucket, timeline)).filter(({ isLive }) => !isLive);
   const over = earlier.filter((one) => !isOfOpenPublish(one.name) && isOld(one) && !isNeeded(one.name));
@@ -181,11 +188,7 @@ async function choose(
   };
 }
 
-async function carryOut(
-  held: HeldLock,
-  previews: EndedPreviews,
-  choice: Choice,
-): Promise<Pruned & { readonly changed: readonly string[] }> {
+async function carryOut(held: HeldLock, previews: EndedPreviews, choice: Choice): Promise<PruneOutcome> {
   const { bucket, remains } = held;
   const { survey, details, pruned, staying, moved, now } = choice;
   const { live } = survey;
@@ -221,7 +224,7 @@ async function carryOut(
   // While caches may serve an older `current.json`, its readers may still request the statement of a replaced release.
   if (remains.number && !choice.areListsCached)
     await removeAll(bucket, await findUnusedStatements(bucket, live, staying));
-  await discardOldUploads(bucket, now);
+  await bucket.discardParts?.((key, begun) => isReleaseKey(key) && now - begun.getTime() > DAY);
   const report = createReport(bucket, choice, unused, await previews.remove(), previews);
   const changed = [...ids.map(propertyKey), ...(isChanged ? [CURRENT_KEY] : [])];
   return { report, current: current.digest, changed };
@@ -287,8 +290,4 @@ async function certainSurvey(held: HeldLock): Promise<CertainSurvey> {
 
 async function removeAll(bucket: Bucket, keys: readonly string[]): Promise<void> {
   for (const group of batches(keys, 1000)) await bucket.remove(group);
-}
-
-async function discardOldUploads(bucket: Bucket, now: number): Promise<void> {
-  await bucket.discardParts?.((key, begun) => isReleaseKey(key) && now - begun.getTime() > DAY);
 }

@@ -4,7 +4,7 @@ import { countObjects, type Release } from '../release/release.ts';
 import { parseCurrent } from '../release/root-contents.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { type HeldLock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
-import { isAtRest, isLogKey } from '../storage/lock-log.ts';
+import { hasObjectsBesideLog, isAtRest } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { plural } from '../text/words.ts';
@@ -18,8 +18,8 @@ import {
   planFromReleases,
   withoutSharedObjects,
 } from './plan.ts';
-import { type TrafficCount, withTrafficCount } from './progress.ts';
-import { type PurgeCachesOptions, purgeCaches, type StaleContent, stalePaths } from './purge/purge.ts';
+import { type PurgeCachesOptions, purgeCaches, type StaleContent } from './purge/purge-caches.ts';
+import { stalePaths } from './purge/stale-paths.ts';
 import { readerLife } from './reader-life.ts';
 import { assertNotEmpty, type GuardOptions, guardPlan } from './refusals.ts';
 import { needsNoSignature, type PreparedSignature, prepareSignature, type SigningOptions } from './sign.ts';
@@ -32,6 +32,7 @@ import {
   surveyBucket,
 } from './survey.ts';
 import { timelineForLog } from './timeline.ts';
+import { type TrafficCount, totalWritten, withTrafficCount } from './traffic-count.ts';
 
 export type PublishOptions = GuardOptions &
   PurgeCachesOptions & {
@@ -87,23 +88,13 @@ export async function publishRelease(
   const seen = await lookAt(bucket, lock);
   if (!options.allowOlder && seen.live === undefined) refuseNewerRelease(bucket.name, seen.current?.body);
   const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
-  const { signing } = options;
-  if (
-    source &&
-    isUnchanged(seen, source.release, options) &&
-    (await needsNoSignature(
-      bucket,
-      source.release,
-      signing,
-      seen.log.lastEntry?.number,
-      seen.current?.time ?? new Date(),
-    )) &&
-    !(await isPurgeDue(source.release, options))
-  )
+  if (source && (await isUnchanged(bucket, seen, source.release, options)))
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
 
   const note = (text: string) => listener({ kind: 'note', text });
-  const isUsed = async () => seen.current !== undefined || (await hasObjects(bucket));
+  // If the bucket has objects, requests of an earlier publisher may be in flight even without a log.
+  const isUsed = async () =>
+    seen.current !== undefined || (await hasObjectsBesideLog(bucket, `${DATA_FOLDER}/`));
   // Recording these releases in the entry that takes the lock saves another entry of the log. That requires certainty
   // about which release is live: the log must agree with `current.json`.
   const isKnown = seen.log.lastEntry?.current === currentDigest(seen.current?.body);
@@ -116,7 +107,7 @@ export async function publishRelease(
     const { release } = chosen.source;
     const survey = await surveyBucket(held, release, held.isAsSeen ? seen : undefined);
     const previous = survey.live?.name ?? null;
-    const signature = await prepareSignature(held, release, signing, note);
+    const signature = await prepareSignature(held, release, options.signing, note);
     const plan = await makePlan(held, chosen.source, survey, options, signature);
     const applied = plan && (await applyChecked(plan, held, { ...chosen, signature }, survey, options));
     const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
@@ -135,18 +126,9 @@ export async function publishRelease(
  * Called while the lock is held. `goal`: name of the chosen release if the user started a rollback without naming one;
  * otherwise null.
  */
-export type ChooseSource = (held: HeldLock) => Promise<Chosen>;
+type ChooseSource = (held: HeldLock) => Promise<Chosen>;
 
 type Chosen = { readonly source: ReleaseSource; readonly goal: string | null };
-
-/**
- * Whether the bucket has objects of a catalogue, not counting the log. If so, requests of an earlier publisher may be
- * in flight even without a log.
- */
-async function hasObjects(bucket: Bucket): Promise<boolean> {
-  for await (const { key } of bucket.list(`${DATA_FOLDER}/`)) if (!isLogKey(key)) return true;
-  return false;
-}
 
 /** Read before the lock is taken, to find out early that nothing changed or that the bucket is locked. */
 type Look = SeenLog & {
@@ -161,14 +143,22 @@ async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Pr
   return { ...log, current, live: current && parseCurrent(current.body)?.release };
 }
 
-function isUnchanged({ log, current }: Look, { name, build }: Release, { verify }: PublishOptions): boolean {
+async function isUnchanged(
+  bucket: Bucket,
+  { log, current }: Look,
+  release: Release,
+  options: PublishOptions,
+): Promise<boolean> {
+  const { verify, signing } = options;
   if (!log.lastEntry || !current || verify || !isAtRest(log)) return false;
-  const { due, current: digest } = log.lastEntry;
+  const { due, current: digest, number } = log.lastEntry;
   const now = current.time ?? new Date();
   if (digest !== currentDigest(current.body) || (due !== null && Date.parse(due) <= now.getTime()))
     return false;
   const live = parseCurrent(current.body);
-  return live?.release === name && isDeepStrictEqual(live.build, build);
+  if (live?.release !== release.name || !isDeepStrictEqual(live.build, release.build)) return false;
+  const isSigned = await needsNoSignature(bucket, release, signing, number, now);
+  return isSigned && !(await isPurgeDue(release, options));
 }
 
 async function makePlan(
@@ -213,12 +203,12 @@ async function applyChecked(
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, KINDS_TO_CHECK));
   const work = { held, source, survey, goal, signature, keptDays, listener, width };
-  return applyPlan({ ...work, plan: source.isKept ? withoutSharedObjects(plan) : plan });
+  return applyPlan({ ...work, plan: source.isFromBucket ? withoutSharedObjects(plan) : plan });
 }
 
-async function isPurgeDue(release: Release, { purge, invalidators = [] }: PublishOptions): Promise<boolean> {
+async function isPurgeDue(release: Release, { purge, purgers = [] }: PublishOptions): Promise<boolean> {
   if (purge) return true;
-  for (const { isStale } of invalidators) if (await isStale?.(release)) return true;
+  for (const { isStale } of purgers) if (await isStale?.(release)) return true;
   return false;
 }
 
@@ -242,11 +232,11 @@ type Done = Pick<PublishResult, 'outcome' | 'previous'> & {
 function createResult(
   { name }: Bucket,
   release: Release,
-  { written, removed, bytes }: TrafficCount,
+  traffic: TrafficCount,
   { outcome, previous, invalidated = {}, retired = 0 }: Done,
   started: number,
 ): PublishResult {
-  const sum = Object.values(written).reduce((total, count) => total + count, 0);
+  const { written, removed, bytes } = traffic;
   return {
     outcome,
     bucket: name,
@@ -255,7 +245,7 @@ function createResult(
     written,
     removed,
     retired,
-    unchanged: countObjects(release) + written.history - sum,
+    unchanged: countObjects(release) + written.history - totalWritten(traffic),
     bytes,
     invalidated,
     seconds: (performance.now() - started) / 1000,

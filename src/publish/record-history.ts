@@ -13,7 +13,7 @@ import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { PublishListener } from './progress.ts';
 import type { ReleaseSource } from './source.ts';
 
-export type HistoryKeys = {
+type HistoryKeys = {
   readonly written: readonly string[];
   /** Keys to remove once the release is live: months without records, and files that are no longer offered. */
   readonly removed: readonly string[];
@@ -56,18 +56,17 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
     // A file that is too large for a string counts as missing.
     return body && body.length <= constants.MAX_STRING_LENGTH ? body.toString('utf8') : undefined;
   });
-  for (const [key, text] of files) {
-    if (text === '') continue;
+  const written = [...files].filter(([, text]) => text !== '');
+  for (const [key, text] of written) {
     const body = Buffer.from(text);
     const object = await read(key);
     if (object?.body.equals(body)) continue;
     await bucket.write(key, body, storedHeadersOf(release, key));
     listener({ kind: 'write', key, isNew: object === undefined, size: body.length });
   }
-  const written = [...files].filter(([, text]) => text !== '').map(([key]) => key);
-  const removed = [...files].filter(([, text]) => text === '').map(([key]) => key);
   const left = mayHaveLeftovers ? await unnamedKeys(bucket, files.get(CHANGES_INDEX_KEY)) : [];
-  return { written, removed: [...new Set([...removed, ...left])] };
+  const removed = [...files.keys()].filter((key) => files.get(key) === '');
+  return { written: written.map(([key]) => key), removed: [...new Set([...removed, ...left])] };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors/errors.ts';
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
+import { removalLimit } from '../release/removal-limit.ts';
 import { plural } from '../text/words.ts';
 import type { PublishPlan } from './plan.ts';
 
@@ -12,9 +13,6 @@ export type GuardOptions = {
   /** Maximum percentage of properties removed at once. @default 10 */
   readonly maxShrink?: number | undefined;
 };
-
-/** A publish may always remove this many properties, whatever their share of the catalogue. */
-const ALWAYS_REMOVABLE = 5;
 
 export function assertNotEmpty(release: Release): void {
   if (release.root.total > 0) return;
@@ -51,9 +49,4 @@ export async function guardPlan(
       `This release would remove ${goneProperties} of ${plural(total, 'property')}; the limit is ${limit}. If that is meant, publish with --allow-shrink.`,
     );
   }
-}
-
-/** @param maxShrink percentage. @default 10 */
-export function removalLimit(total: number, maxShrink = 10): number {
-  return Math.max(ALWAYS_REMOVABLE, Math.floor((total * maxShrink) / 100));
 }

@@ -1,13 +1,11 @@
 import { CURRENT_KEY, RELEASE_NAME, ROOTS_FOLDER, rootKey } from '../contract/object-keys.ts';
-import { UsageError } from '../errors/errors.ts';
 import { parseWholeRoot } from '../release/read.ts';
-import { resolveRelease } from '../release/resolve-name.ts';
 import { parseCurrent } from '../release/root-contents.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { buildOf } from './stored-release.ts';
 import { readTimeline, type Timeline } from './timeline.ts';
 
-export type KeptRelease = {
+export type StoredRelease = {
   readonly name: string;
   /** When the release last became live; if it never did, when its root was last written. */
   readonly published: Date;
@@ -24,7 +22,7 @@ export type KeptRelease = {
   readonly isUnfinished?: true;
 };
 
-export type DescribedRelease = KeptRelease & {
+export type DescribedRelease = StoredRelease & {
   readonly commit: string | null;
   readonly time: string | null;
   /** Number of properties; undefined if the release was pruned or its root is damaged. */
@@ -35,7 +33,7 @@ export type DescribedRelease = KeptRelease & {
  * Returns the live release first, then other releases of the timeline, then releases that the timeline does not name.
  * In each group, the latest is first.
  */
-export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<KeptRelease[]> {
+export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<StoredRelease[]> {
   const object = await bucket.read(CURRENT_KEY);
   const live = object && parseCurrent(object.body)?.release;
   // Of the objects of a release, a publish writes the root first, and a prune removes it first.
@@ -50,7 +48,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
   // A release that is older than the timeline had been replaced by the time the timeline started.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
-  const kept = [...known].map(([name, time]): KeptRelease => {
+  const kept = [...known].map(([name, time]): StoredRelease => {
     const span = timeline.live.findLast((one) => one.release === name);
     const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
@@ -69,9 +67,9 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
       ...(!wasLive && arrived.has(name) && { isUnfinished: true }),
     };
   });
-  const end = ({ replaced }: KeptRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
+  const end = ({ replaced }: StoredRelease) => replaced?.getTime() ?? Number.POSITIVE_INFINITY;
   // Orders by position in the timeline, since times are out of order after the store's clock was set back.
-  const rank = ({ name, isLive }: KeptRelease) =>
+  const rank = ({ name, isLive }: StoredRelease) =>
     isLive ? timeline.live.length : timeline.live.findLastIndex(({ release }) => release === name);
   // Releases with equal times stay in listing order.
   return kept.sort(
@@ -92,30 +90,4 @@ export async function describeReleases(bucket: Bucket): Promise<DescribedRelease
     described.push({ ...kept, ...build, properties });
   }
   return described;
-}
-
-/**
- * Returns the full name of the release that a rollback restores.
- * @param wanted the release's name or its first digits, at least six. @default the previous live release
- * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`
- */
-export async function chooseRollbackRelease(
-  bucket: Bucket,
-  wanted: string | undefined,
-  timeline: Timeline,
-): Promise<string> {
-  const releases = await listReleases(bucket, timeline);
-  if (wanted !== undefined) {
-    return resolveRelease(
-      wanted,
-      releases.map(({ name }) => name),
-      bucket.name,
-    );
-  }
-  const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);
-  if (earlier) return earlier.name;
-  throw new UsageError(
-    'unknown-release',
-    `${bucket.name} keeps no earlier release to go back to. "catalogue releases" lists those that it keeps.`,
-  );
 }

@@ -15,7 +15,7 @@ export type ReplacedRelease = {
 
 export type ReplacedDetails = {
   /** Ids of removed properties whose details readers of cached lists may request. */
-  readonly kept: ReadonlySet<string>;
+  readonly stayingIds: ReadonlySet<string>;
   /** Ids of removed properties whose details nobody needs any more. */
   readonly dueIds: ReadonlySet<string>;
   /** Names of replaced releases that have a kept detail, including due releases. */
@@ -29,22 +29,27 @@ export async function findReplacedDetails(
   replaced: readonly ReplacedRelease[],
   live: Release,
 ): Promise<ReplacedDetails> {
-  const kept = new Set<string>();
+  const stayingIds = new Set<string>();
   const neededReleases = new Set<string>();
   const releases: string[] = [];
   const over = new Set<string>();
-  // Releases that are not due come first, so that `kept` is complete before due releases are compared with it.
+  // Releases that are not due come first, so that `stayingIds` is complete before due releases are compared with it.
   for (const { release, isDue } of [...replaced].sort((one, other) => +one.isDue - +other.isDue)) {
     if (release.name === live.name) continue;
     const ids = (await compareReleases(release, live).catch(undefinedIfDamaged))?.removed ?? [];
     // A due release may have photos that a kept detail links to, so it is still needed.
-    if (isDue ? ids.some((id) => kept.has(id)) : ids.length > 0) neededReleases.add(release.name);
+    if (isDue ? ids.some((id) => stayingIds.has(id)) : ids.length > 0) neededReleases.add(release.name);
     if (isDue) for (const id of ids) over.add(id);
     else {
-      if (ids.some((id) => !kept.has(id)) && releases.length < MAX_REPLACED_RELEASES)
+      if (ids.some((id) => !stayingIds.has(id)) && releases.length < MAX_REPLACED_RELEASES)
         releases.push(release.name);
-      for (const id of ids) kept.add(id);
+      for (const id of ids) stayingIds.add(id);
     }
   }
-  return { kept, neededReleases, dueIds: new Set([...over].filter((id) => !kept.has(id))), releases };
+  return {
+    stayingIds,
+    neededReleases,
+    dueIds: new Set([...over].filter((id) => !stayingIds.has(id))),
+    releases,
+  };
 }

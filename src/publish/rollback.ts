@@ -1,9 +1,11 @@
+import { UsageError } from '../errors/errors.ts';
+import { resolveRelease } from '../release/resolve-name.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from './publish.ts';
-import { chooseRollbackRelease } from './releases.ts';
+import { listReleases } from './releases.ts';
 import { openKept } from './stored-release.ts';
-import { findTimeline } from './timeline.ts';
+import { findTimeline, type Timeline } from './timeline.ts';
 
 /**
  * Publishes a kept release with the steps of a normal publish.
@@ -24,4 +26,30 @@ export async function rollBack(
     return { source: await openKept(locked, name, timeline), goal: wanted === undefined ? name : null };
   };
   return publishRelease(bucket, choose, { ...options, allowOlder: true });
+}
+
+/**
+ * Returns the full name of the release that a rollback restores.
+ * @param wanted the release's name or its first digits, at least six. @default the previous live release
+ * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`
+ */
+export async function chooseRollbackRelease(
+  bucket: Bucket,
+  wanted: string | undefined,
+  timeline: Timeline,
+): Promise<string> {
+  const releases = await listReleases(bucket, timeline);
+  if (wanted !== undefined) {
+    return resolveRelease(
+      wanted,
+      releases.map(({ name }) => name),
+      bucket.name,
+    );
+  }
+  const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);
+  if (earlier) return earlier.name;
+  throw new UsageError(
+    'unknown-release',
+    `${bucket.name} keeps no earlier release to go back to. "catalogue releases" lists those that it keeps.`,
+  );
 }

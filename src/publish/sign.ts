@@ -38,10 +38,10 @@ export type PreparedSignature = {
  * Maximum by which the number in the log may exceed the highest signed number. Each interrupted publish uses up a
  * number, so a small excess is normal. A larger one may be forged, since the log is not signed.
  */
-const STEP = 100;
+const MAX_UNPROVED = 100;
 /** Maximum number of statements to read, newest first. Each release has one until it is pruned. */
 const MAX_STATEMENTS = 1000;
-const CONCURRENCY = 16;
+const STATEMENTS_IN_FLIGHT = 16;
 
 /**
  * @returns undefined if nothing has to be signed: no key is given and the bucket's releases are unsigned, or the
@@ -143,7 +143,7 @@ async function provedNumber(
   const newest = found.sort((one, other) => other.modified.getTime() - one.modified.getTime());
   const publicKeys = keys.map((key) => createPublicKey(key));
   let greatest = 0;
-  await forEachConcurrently(newest.slice(0, MAX_STATEMENTS), CONCURRENCY, async ({ key }) => {
+  await forEachConcurrently(newest.slice(0, MAX_STATEMENTS), STATEMENTS_IN_FLIGHT, async ({ key }) => {
     const object = await bucket.read(key);
     const signed = object && parseStatement(object.body);
     const isOurs =
@@ -155,9 +155,9 @@ async function provedNumber(
   return greatest;
 }
 
-/** The log is not signed, so its number counts only if it exceeds the proved number by at most {@link STEP}. */
-function lastNumber(recorded = 0, proved: number): number {
-  return recorded > proved && recorded <= proved + STEP ? recorded : proved;
+/** The log is not signed, so its number counts only if it exceeds the proved number by at most {@link MAX_UNPROVED}. */
+function lastNumber(recorded: number | undefined, proved: number): number {
+  return recorded !== undefined && recorded > proved && recorded <= proved + MAX_UNPROVED ? recorded : proved;
 }
 
 function ignoredText({ name }: Bucket, recorded: number, last: number): string {

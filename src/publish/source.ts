@@ -8,8 +8,8 @@ import type { ObjectBody } from '../storage/body.ts';
 export type ReleaseSource = {
   readonly release: Release;
   /** True if the release comes from the bucket that it is published to. Its shared objects are there already. */
-  readonly isKept: boolean;
-  /** @throws UsageError (EnvironmentError if `isKept`) when the object is missing or differs from its digest */
+  readonly isFromBucket: boolean;
+  /** @throws UsageError (EnvironmentError if `isFromBucket`) when the object is missing or differs from its digest */
   readonly body: (object: PublishedObject) => ObjectBody | Promise<ObjectBody>;
   /** Call when a body is no longer used, to reuse its memory. @default the garbage collector frees it */
   readonly reuse?: ((body: ObjectBody) => void) | undefined;

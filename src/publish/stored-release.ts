@@ -18,6 +18,9 @@ import { bodyDigest } from './body-digest.ts';
 import { openListMaker, type ReleaseSource } from './source.ts';
 import type { Timeline } from './timeline.ts';
 
+/** `current.json` as read earlier, if nobody can have changed it since. */
+export type SeenCurrent = { readonly current: StoredObject | undefined };
+
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 
 /**
@@ -28,11 +31,11 @@ type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 export async function readLiveRelease(
   bucket: Bucket,
   options: ReadOptions = {},
-  seen?: { readonly current: StoredObject | undefined },
+  seen?: SeenCurrent,
 ): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
   const object = seen ? seen.current : await bucket.read(CURRENT_KEY);
   const current = object && parseCurrent(object.body);
-  return { release: current && (await readFrom(bucket, current.release, current.build, options)), object };
+  return { release: current && (await readStored(bucket, current.release, current.build, options)), object };
 }
 
 /** Returns undefined in the same cases as {@link readRelease}. Also reads a release whose prune was interrupted. */
@@ -41,10 +44,10 @@ export function readKeptRelease(
   name: string,
   { timeline, ...options }: ReadOptions & { readonly timeline?: Timeline | undefined } = {},
 ): Promise<Release | undefined> {
-  return readFrom(bucket, name, buildOf(name, timeline), options);
+  return readStored(bucket, name, buildOf(name, timeline), options);
 }
 
-function readFrom(
+function readStored(
   bucket: Bucket,
   release: string,
   build: BuildIdentity,
@@ -52,7 +55,7 @@ function readFrom(
 ): Promise<Release | undefined> {
   const leafError = () =>
     new EnvironmentError('release-damaged', `What ${bucket.name} keeps of a release is missing or damaged.`);
-  return readRelease({ release, build }, { ...options, read: readerOfMoved(bucket, release), leafError });
+  return readRelease({ release, build }, { ...options, read: readWithMovedRoot(bucket, release), leafError });
 }
 
 /** The commit that the release was last published from. */
@@ -71,20 +74,22 @@ export function createKeptKeys(
 ): (name: string) => Promise<string[]> {
   let last: Release | undefined;
   return async (name) => {
-    const options = { read: readerOfMoved(bucket, name), known: [...known, last], isPartial: true };
-    const release = await readRelease({ release: name, build: UNKNOWN_BUILD }, options);
+    const release = await readStored(bucket, name, UNKNOWN_BUILD, {
+      known: [...known, last],
+      isPartial: true,
+    });
     last = release ?? last;
     return release ? sharedKeys(release) : [];
   };
 }
 
-function reader(bucket: Bucket): LeafSource['read'] {
+function readFrom(bucket: Bucket): LeafSource['read'] {
   return async (key) => (await bucket.read(key))?.body;
 }
 
 /** If the root is missing, reads the one that a prune moved before it removed anything. */
-function readerOfMoved(bucket: Bucket, release: string): LeafSource['read'] {
-  const read = reader(bucket);
+function readWithMovedRoot(bucket: Bucket, release: string): LeafSource['read'] {
+  const read = readFrom(bucket);
   return async (key) =>
     (await read(key)) ?? (key === rootKey(release) ? read(prunedRootKey(release)) : undefined);
 }
@@ -103,7 +108,7 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
     );
   await assertKept(bucket, name, timeline);
   const build = buildOf(name, timeline);
-  const release = await readRelease({ release: name, build }, { read: reader(bucket), leafError: damaged });
+  const release = await readRelease({ release: name, build }, { read: readFrom(bucket), leafError: damaged });
   if (!release) throw damaged();
   const listOf = openListMaker(release);
   // Large bodies by key. Their digest is checked once, but their bytes are read again for each use.
@@ -126,7 +131,7 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
   };
   return {
     release,
-    isKept: true,
+    isFromBucket: true,
     body,
     async check(objects) {
       for (const object of objects) {

@@ -12,9 +12,9 @@ import { concurrencyOf } from '../storage/pace.ts';
 import { parseJson } from '../tree/format/chunk.ts';
 import { TREE_VERSION } from '../tree/format/root.ts';
 import { readerLife } from './reader-life.ts';
-import { type KeptRelease, listReleases } from './releases.ts';
+import { listReleases, type StoredRelease } from './releases.ts';
 import type { ReplacedRelease } from './replaced-details.ts';
-import { readKeptRelease, readLiveRelease, undefinedIfDamaged } from './stored-release.ts';
+import { readKeptRelease, readLiveRelease, type SeenCurrent, undefinedIfDamaged } from './stored-release.ts';
 import {
   type CachedRelease,
   findTimeline,
@@ -80,12 +80,12 @@ export function currentDigest(current: Buffer | undefined): string | null {
 /**
  * Call while holding the lock.
  * @param after release to publish. A live release that cannot be compared with it counts as damaged
- * @param seen `current.json` as read earlier, if nobody can have changed it since. @default reads it now
+ * @param seen @default reads `current.json` now
  */
 export async function surveyBucket(
   held: HeldLock,
   after?: Release,
-  seen?: { readonly current: StoredObject | undefined },
+  seen?: SeenCurrent,
 ): Promise<BucketSurvey> {
   const { bucket, remains } = held;
   const now = held.time();
@@ -131,7 +131,7 @@ type Pointer = Pick<BucketSurvey, 'live' | 'current' | 'doubt'> & {
 async function findLive(
   { bucket, remains }: HeldLock,
   after: Release | undefined,
-  seen: { readonly current: StoredObject | undefined } | undefined,
+  seen: SeenCurrent | undefined,
 ): Promise<Pointer> {
   const { release, object: current } = await readLiveRelease(bucket, { known: [after] }, seen);
   const named = release && after ? await comparable(release, after) : release;
@@ -245,7 +245,7 @@ function isNamedInLog({ current, releases }: BucketState, release?: Release, obj
   return isInPart || currentDigest(object?.body) === current;
 }
 
-async function keptLife(bucket: Bucket, kept: readonly KeptRelease[]): Promise<number> {
+async function keptLife(bucket: Bucket, kept: readonly StoredRelease[]): Promise<number> {
   const contents: Pick<Release, 'settings'>[] = [];
   for (const { name } of kept) {
     const root = await bucket.read(rootKey(name));

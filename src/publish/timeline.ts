@@ -1,7 +1,7 @@
 /** Records when each release was live, by the store's time, and which replaced releases readers may still need. */
 import { isDeepStrictEqual } from 'node:util';
 import { RELEASE_NAME } from '../contract/object-keys.ts';
-import { isRfc3339Time } from '../contract/rfc3339-time.ts';
+import { isRfc3339Time, latestOf } from '../contract/rfc3339-time.ts';
 import type { Release } from '../release/release.ts';
 import { type BuildIdentity, isBuild } from '../release/root-contents.ts';
 import type { Bucket } from '../storage/bucket.ts';
@@ -108,7 +108,7 @@ function covering(timeline: Timeline, live: string): Timeline {
   const own = timeline.before.find(({ release }) => release === live);
   if (!own) return timeline;
   const before = timeline.before.filter((one) => one !== own);
-  return { ...timeline, before, coveredUntil: [own.until, timeline.coveredUntil ?? ''].sort().at(-1)! };
+  return { ...timeline, before, coveredUntil: latestOf([own.until, timeline.coveredUntil]) };
 }
 
 /** Records that caches may serve lists of the named releases until `until`. A later recorded time stays. */
@@ -128,11 +128,7 @@ export function withReplaced(timeline: Timeline, names: readonly string[], until
 export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>, now: Date): Timeline {
   const live = timeline.live.at(-1)?.release;
   const ends = [...timeline.before.map(({ until }) => until), timeline.coveredUntil];
-  const latest =
-    ends
-      .flatMap((until) => (isOver(until, now) ? [] : [until!]))
-      .sort()
-      .at(-1) ?? null;
+  const latest = latestOf(ends.filter((until) => !isOver(until, now)));
   // A release may be needed although no cache has its lists: it has photos of details that stay for lists of other
   // releases. It then stays as long as the last of those lists.
   const before = timeline.before

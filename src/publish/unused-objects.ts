@@ -16,10 +16,21 @@ import { isSharedKey } from '../contract/object-kinds.ts';
 import { type Release, sharedKeys } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { EndedPreviews } from './ended-previews.ts';
-import type { KeptRelease } from './releases.ts';
+import type { StoredRelease } from './releases.ts';
 import { createKeptKeys } from './stored-release.ts';
 
 const PRUNED = new RegExp(`^${prunedRootKey('([0-9a-f]{32})')}$`);
+const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
+
+/** Only this tool writes shared objects to these folders, so a prune may remove even those that no root names. */
+const TREE_FOLDERS = [
+  CHUNKS_FOLDER,
+  CITIES_FOLDER,
+  FACETS_FOLDER,
+  PARTS_FOLDER,
+  IMAGE_LISTS_FOLDER,
+  COPIES_FOLDER,
+];
 
 /**
  * `marked`: names of releases with a moved root. The prune may have removed nothing yet, and a later publish may have
@@ -41,7 +52,7 @@ export async function findUnusedKeys(
     gone,
     previews,
   }: {
-    readonly staying: readonly KeptRelease[];
+    readonly staying: readonly StoredRelease[];
     readonly gone: readonly string[];
     readonly previews: EndedPreviews;
   },
@@ -59,23 +70,11 @@ export async function findUnusedKeys(
   return [...unused];
 }
 
-/** Only this tool writes shared objects to these folders, so a prune may remove even those that no root names. */
-const TREE_FOLDERS = [
-  CHUNKS_FOLDER,
-  CITIES_FOLDER,
-  FACETS_FOLDER,
-  PARTS_FOLDER,
-  IMAGE_LISTS_FOLDER,
-  COPIES_FOLDER,
-];
-
-const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
-
 /** A statement's name starts with the name of its release, since both are digests of the root. */
 export async function findUnusedStatements(
   bucket: Bucket,
   live: Release,
-  staying: readonly KeptRelease[],
+  staying: readonly StoredRelease[],
 ): Promise<string[]> {
   const used = new Set([live.name, ...staying.map(({ name }) => name)]);
   const unused: string[] = [];

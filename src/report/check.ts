@@ -12,9 +12,9 @@ import { type ReportFormat, type Sink, truncatedItems } from './sink.ts';
 
 export function reportCheck(
   result: CheckResult & {
-    readonly repaired?: readonly RepairedFile[];
-    readonly repairable?: RepairableCount;
-    readonly advice?: MissingFieldsAdvice;
+    readonly repaired?: readonly RepairedFile[] | undefined;
+    readonly repairable?: RepairableCount | undefined;
+    readonly advice?: MissingFieldsAdvice | undefined;
   },
   format: ReportFormat,
   content: string,

@@ -1,13 +1,9 @@
 import type { PreviewResult } from '../publish/preview.ts';
-import {
-  COUNTED_KINDS,
-  type PublishEvent,
-  type PublishListener,
-  type PublishStage,
-} from '../publish/progress.ts';
+import type { PublishEvent, PublishListener, PublishStage } from '../publish/progress.ts';
 import type { PruneResult } from '../publish/prune.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import type { DescribedRelease } from '../publish/releases.ts';
+import { COUNTED_KINDS } from '../publish/traffic-count.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
@@ -22,7 +18,7 @@ const STAGES: Readonly<Record<PublishStage, string>> = {
   check: 'Checking files',
   write: 'Writing objects',
   remove: 'Removing objects',
-  invalidate: 'Invalidating caches',
+  purge: 'Invalidating caches',
 };
 
 type Operation = { readonly operation: 'add' | 'change' | 'remove'; readonly key: string };
@@ -59,7 +55,7 @@ export async function withPublishReport(
     if (event.kind === 'note' && format === 'pretty') {
       // Printed at once, since the note may say what the publish waits for.
       line.clear();
-      sink.err(noteText(event.text, sink));
+      noteTo(sink)(event.text);
     } else if (event.kind === 'note') recorded.notes.push(event.text);
     else if (event.kind === 'stage') line.draw(STAGES[event.stage]);
     else if (event.kind === 'write') remember({ operation: event.isNew ? 'add' : 'change', key: event.key });
@@ -69,6 +65,9 @@ export async function withPublishReport(
   const result = await run(listener).finally(line.clear);
   reportPublish(result, recorded, options, sink);
 }
+
+/** Prints notes on standard error. */
+export const noteTo = (sink: Sink) => (text: string) => sink.err(noteText(text, sink));
 
 function noteText(text: string, { color }: Sink): string {
   return `${createColors(color).yellow('Note:')} ${printable(text)}\n`;
@@ -89,7 +88,7 @@ export function reportPublish(
     return;
   }
   const colors = createColors(sink.color);
-  for (const note of notes) sink.err(noteText(note, sink));
+  for (const note of notes) noteTo(sink)(note);
   const purged = () => {
     for (const [cache, paths] of Object.entries(result.invalidated))
       sink.err(`${printable(cache)}: ${plural(paths.length, 'path')} purged or updated.\n`);
@@ -192,11 +191,11 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
   if (busy.length > 0) {
     const names = truncatedItems(busy, 3, (name) => name, '').join(', ');
     const text = `Somebody is publishing to ${plural(busy.length, 'preview')}, so ${busy.length === 1 ? 'it was' : 'they were'} not removed: ${names}. Prune again when that has ended; a publish that was killed counts as ended after two minutes.`;
-    sink.err(noteText(text, sink));
+    noteTo(sink)(text);
   }
   if (strange.length > 0) {
     const about = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
-    sink.err(noteText(`${about}: ${truncatedItems(strange, 3, (key) => key, '').join(', ')}.`, sink));
+    noteTo(sink)(`${about}: ${truncatedItems(strange, 3, (key) => key, '').join(', ')}.`);
   }
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
   if (!('keepsVersions' in result) || result.keepsVersions === false) return;

@@ -74,6 +74,8 @@ export type WriteResult = {
   readonly tag: string;
   /** Time of the write, or of the response, by the store's clock; undefined if the store gives none. */
   readonly time?: Date | undefined;
+  /** True if nothing was written, since the object was there already. @default false */
+  readonly wasPresent?: boolean | undefined;
 };
 
 /**

@@ -92,6 +92,11 @@ export function logKey(number: number, end: 'json' | 'beat' = 'json'): string {
 }
 
 /** Also true for the log of a preview. */
+export async function hasObjectsBesideLog(bucket: Bucket, prefix: string): Promise<boolean> {
+  for await (const { key } of bucket.list(prefix)) if (!isLogKey(key)) return true;
+  return false;
+}
+
 export function isLogKey(key: string): boolean {
   return key.includes(`${LOG_FOLDER}/`);
 }

@@ -33,7 +33,7 @@ function splitBucket(own: Bucket, bucket: Bucket, name: string): Bucket {
         return await bucket.write(key, body, headers, { absent: true });
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        return { tag: '' };
+        return { tag: '', wasPresent: true };
       }
     },
   };

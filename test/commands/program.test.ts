@@ -52,11 +52,11 @@ describe('the command line', () => {
     ['build', '--jobs', '100000', 'a whole number from 1 to 99999'],
     ['publish', '--concurrency', '1e9', 'a whole number from 1 to 99999'],
     ['publish', '--signature-days', '99999999999999999999', 'a whole number from 1 to 99999'],
-    ['publish', '--max-shrink', '101', 'a number from 0 to 100'],
+    ['publish', '--max-shrink', '101', 'a whole number from 0 to 100'],
     ['prune', '--grace', '100000', 'a whole number from 0 to 99999'],
     ['prune', '--keep', '-1', 'a whole number from 0 to 99999'],
     ['verify', '--sample', '0', 'a whole number from 1 to 99999'],
-    ['serve', '--port', '65536', 'a number from 0 to 65535'],
+    ['serve', '--port', '65536', 'a whole number from 0 to 65535'],
   ])('says least and most of %s %s %s (B12)', async (command, option, value, range) => {
     await expect(createProgram().parseAsync([command, option, value], { from: 'user' })).rejects.toThrow(
       `Expected ${range}.`,
@@ -87,6 +87,8 @@ describe('the command line', () => {
   it.each([
     [['publish', 'dir:x', '--preview', 'a', '--purge'], '--preview', '--purge'],
     [['publish', 'dir:x', '--preview', 'a', '--max-shrink', '5'], '--preview', '--max-shrink'],
+    [['publish', 'dir:x', '--preview', 'a', '--signing-key', 'k'], '--preview', '--signing-key'],
+    [['publish', 'dir:x', '--preview', 'a', '--key-value-store', 'k'], '--preview', '--key-value-store'],
     [['publish', 'dir:x', '--end-preview', 'a', '--preview', 'a'], '--end-preview', '--preview'],
     [['publish', 'dir:x', '--end-preview', 'a', '--allow-older'], '--end-preview', '--allow-older'],
     [['check', '--recorded', '--fix'], '--recorded', '--fix'],
@@ -95,6 +97,30 @@ describe('the command line', () => {
     await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toMatchObject({
       code: 'commander.conflictingOption',
       message: expect.stringMatching(`${one}\\b.* cannot be used with option '${other}\\b`),
+    });
+  });
+
+  it('publishes a preview where variables name what only the live release needs', async () => {
+    vi.stubEnv('CATALOGUE_SIGNING_KEY_FILE', 'k');
+    vi.stubEnv('CLOUDFRONT_KEY_VALUE_STORE', 'k');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const words = ['publish', 'dir:x', '--preview', 'a', '--out', temporaryFolder()];
+    await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toMatchObject({
+      code: 'nothing-built',
+    });
+  });
+
+  it.each([
+    [['rollback'], 'bucket'],
+    [['rollback', '4F9c02'], 'bucket'],
+    [['rollback', 'dir:other'], 'other'],
+    [['rollback', 'dir:other', '4f9c02'], 'other'],
+  ])('takes the bucket of %j from its arguments, else from CATALOGUE_BUCKET', async (words, folder) => {
+    vi.stubEnv('CATALOGUE_BUCKET', 'dir:bucket');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(createProgram().parseAsync(words, { from: 'user' })).rejects.toMatchObject({
+      code: 'no-such-file',
+      message: expect.stringMatching(`/${folder}\\. `),
     });
   });
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { runWithLockRelease } from '../../src/commands/bucket.ts';
+import { runPublish } from '../../src/commands/publish-run.ts';
 import { runWithStopSignals } from '../../src/commands/stop-signals.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -44,14 +44,17 @@ it('a command that was not stopped exits as usual', async () => {
 it.each([
   [[], /^Nothing that readers see was changed in dir:x\./],
   [['write'], /^Readers of dir:x get the release from before/],
-  [['write', 'remove'], /^Readers of dir:x get the new release/],
+  [['write', 'remove', 'purge'], /^Readers of dir:x get the new release/],
+  // A purge on request: nothing was published.
+  [['compare', 'purge'], /^Nothing that readers see was changed in dir:x\./],
 ] as const)('after the stages %j, a stopped publish says what readers get', async (stages, left) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
-  const status = await runWithLockRelease('dir:x', async ({ stopped }, listener) => {
+  const options = { format: 'pretty', isDryRun: false, verb: 'Published' } as const;
+  const status = await runPublish('dir:x', options, async ({ stopped }, listener) => {
     for (const stage of stages) listener({ kind: 'stage', stage });
     process.emit('SIGINT', 'SIGINT');
-    stopped!.throwIfAborted();
+    throw stopped!.reason;
   });
   const [, said] = String(write.mock.calls.at(-1)?.[0]).split('\n');
   expect([status, said]).toEqual([130, expect.stringMatching(left)]);

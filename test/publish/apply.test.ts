@@ -32,7 +32,7 @@ async function change(bucket: Bucket, removals: readonly string[], begun: string
   try {
     const applied = await applyPlan({
       ...{ held: { ...held, record }, source, plan, survey },
-      ...{ listener: () => {}, width: 4 },
+      ...{ goal: null, listener: () => {}, width: 4 },
     });
     await held.finish(timelineForLog(applied.timeline));
     return applied;
@@ -64,7 +64,7 @@ it.each([
 ])('refuses to remove an object %s, and its whole group', async (_name, key) => {
   const { bucket, requests } = recorded(openMemory());
   await expect(remove(bucket, ['openapi.yaml', key])).rejects.toThrow(
-    `${key} was to be removed, and is not ours to remove`,
+    `internal: ${key} to remove belongs to another program, or to the new release`,
   );
   expect(requests.filter((request) => request.startsWith('remove'))).toEqual([]);
 });

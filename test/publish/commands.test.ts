@@ -276,7 +276,7 @@ it('problems are named, and the exit code is 2 for usage and guards, 3 for the e
       2,
       /^nothing-built: There is no catalogue in .*public\. Run "catalogue build" first\.\n$/,
     ],
-    [['publish', target, '--max-shrink', '101'], 2, /Expected a number from 0 to 100/],
+    [['publish', target, '--max-shrink', '101'], 2, /Expected a whole number from 0 to 100/],
     [['rollback', target], 2, /^unknown-release: dir:.* keeps no earlier release to go back to\./],
     [['releases', 'dir:nowhere'], 2, /^no-such-file: There is no folder at .*nowhere\. /],
     [['releases', 'stays'], 2, /^invalid-target: "stays" is not a bucket or folder\./],

@@ -53,7 +53,7 @@ const objectOf = (key: string) => objectNamed(SOURCE.release, key)!;
 it('gives every object as it is in the folder', async () => {
   const { root } = await written();
   const source = await openDist(root);
-  expect([source.isKept, source.others]).toEqual([false, []]);
+  expect([source.isFromBucket, source.others]).toEqual([false, []]);
   expect(source.release.bytes).toEqual(SOURCE.release.bytes);
   await source.check(allObjects(source.release));
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));

@@ -174,7 +174,7 @@ export function makeSource({
   return {
     release: assembleRelease(parsed, build, leaves, photos.map(photoFile), tables),
     bodies,
-    isKept: false,
+    isFromBucket: false,
     check: async () => {},
     detail: async (id) => texts.get(id)!.detail,
     lists,

@@ -430,3 +430,30 @@ it('ends no preview that is not there, and leaves nothing behind', async () => {
     before.filter((key) => !isLogKey(key)),
   );
 });
+
+it('counts no object as written that was there already', async () => {
+  const { bucket } = open();
+  const before = await publishPreview(bucket, 'a', SECOND!);
+  const uploaded = await shared(bucket);
+  // Without a live release, it is not known what the bucket has.
+  const again = await publishPreview(bucket, 'b', SECOND!);
+  expect(uploaded.length).toBeGreaterThan(0);
+  expect(again.written).toBe(before.written - uploaded.length);
+  expect(again.bytes).toBeLessThan(before.bytes);
+});
+
+it('purges everything where the base path of the live release cannot be read', async () => {
+  const { bucket } = open();
+  await publishRelease(bucket, FIRST!);
+  await publishPreview(bucket, 'a', SECOND!);
+  const asked: unknown[] = [];
+  const purge = async ({ paths }: { readonly paths: unknown }) => {
+    asked.push(paths);
+    return [];
+  };
+  const end = () => endPreview(bucket, 'a', { caches: async () => [{ name: 'A', purge }] });
+  await end();
+  await bucket.remove([rootKey(FIRST!.release.name)]);
+  await end();
+  expect(asked).toEqual([['/_previews/a/'], undefined]);
+});

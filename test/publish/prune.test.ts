@@ -439,11 +439,11 @@ async function openPurged() {
   await publishRelease(bucket, release('b', 2), { allowShrink: true });
   on(30);
   const asked: unknown[] = [];
-  const invalidate = async ({ paths }: { readonly paths: readonly string[] | undefined }) => {
+  const purge = async ({ paths }: { readonly paths: readonly string[] | undefined }) => {
     asked.push(paths);
     return paths ?? ['/'];
   };
-  return { bucket, asked, cache: { name: 'A', invalidate } };
+  return { bucket, asked, cache: { name: 'A', purge } };
 }
 
 it('caches are purged: of lists, details and previews, and of everything with a grace of 0', async () => {
@@ -463,8 +463,8 @@ it('caches are purged: of lists, details and previews, and of everything with a 
 it('a purge that failed is made up for by the next publish', async () => {
   const { bucket, asked, cache } = await openPurged();
   const fails = () => Promise.reject(new Error('not now'));
-  const failing = { name: 'A', invalidate: fails };
-  const next = () => publishRelease(bucket, release('b', 2), { invalidators: [cache] });
+  const failing = { name: 'A', purge: fails };
+  const next = () => publishRelease(bucket, release('b', 2), { purgers: [cache] });
   await expect(pruneReleases(bucket, { caches: async () => [failing] })).rejects.toThrow('not now');
   await next();
   await next();

@@ -5,12 +5,8 @@ import { CURRENT_KEY, KEPT_RELEASES_KEY, propertyKey, rootKey } from '../../src/
 import { isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
-import {
-  type Invalidator,
-  type StaleContent,
-  type StalePaths,
-  stalePaths,
-} from '../../src/publish/purge/purge.ts';
+import type { Purger, StaleContent } from '../../src/publish/purge/purge-caches.ts';
+import { type StalePaths, stalePaths } from '../../src/publish/purge/stale-paths.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
@@ -412,9 +408,9 @@ it('a rollback restores the previous release, and sends nothing that the bucket 
 it('caches are purged when the release is live, of everything that differs from what they may hold', async () => {
   const { publish, bucket, memory, events } = open();
   const asked: StalePaths[] = [];
-  const cache = (name: string, isBroken = false): Invalidator => ({
+  const cache = (name: string, isBroken = false): Purger => ({
     name,
-    async invalidate({ paths, release }) {
+    async purge({ paths, release }) {
       asked.push(paths);
       expect(parseCurrent((await memory.read(CURRENT_KEY))!.body)?.release).toBe(release!.name);
       if (isBroken) throw new Error('not purged');
@@ -423,20 +419,18 @@ it('caches are purged when the release is live, of everything that differs from 
   });
   const [first, second, third] = [houses([1, 2]), houses([1]), houses([1], { title: 'Other' })];
   await publish(first);
-  const { invalidated } = await publish(second, { invalidators: [cache('A'), cache('B')] });
+  const { invalidated } = await publish(second, { purgers: [cache('A'), cache('B')] });
   expect(invalidated).toEqual({ A: ['/A'], B: ['/B'] });
   const paths = await stalePaths([first.release], second.release);
   expect(asked).toEqual([paths, paths]);
   expect(asked[0]).toContain('/api/v1/public/properties');
-  expect(events.slice(-2)).toEqual([1, 2].map(() => ({ kind: 'stage', stage: 'invalidate' })));
-  expect((await publish(second, { invalidators: [cache('A')] })).invalidated).toEqual({});
+  expect(events.slice(-2)).toEqual([1, 2].map(() => ({ kind: 'stage', stage: 'purge' })));
+  expect((await publish(second, { purgers: [cache('A')] })).invalidated).toEqual({});
   // The next publish asks a failed cache again.
   asked.length = 0;
-  await expect(publishRelease(bucket, third, { invalidators: [cache('A', true)] })).rejects.toThrow(
-    'not purged',
-  );
+  await expect(publishRelease(bucket, third, { purgers: [cache('A', true)] })).rejects.toThrow('not purged');
   expect((await memory.read(CURRENT_KEY))!.body).toEqual(third.bodies.get(CURRENT_KEY));
-  const again = await publish(third, { invalidators: [cache('A')] });
+  const again = await publish(third, { purgers: [cache('A')] });
   expect([again.outcome, again.written, again.invalidated]).toEqual(['published', NONE, { A: ['/A'] }]);
   // It is not known what the one before changed.
   expect(asked).toHaveLength(2);
@@ -446,16 +440,16 @@ it('caches are purged when the release is live, of everything that differs from 
 it('a live release is purged again on request, whatever else is compared', async () => {
   const { publish } = open();
   const asked: StalePaths[] = [];
-  const invalidate = async ({ paths }: StaleContent) => {
+  const purge = async ({ paths }: StaleContent) => {
     asked.push(paths);
     return paths ?? ['/'];
   };
-  const invalidators: Invalidator[] = [{ name: 'A', invalidate }];
+  const purgers: Purger[] = [{ name: 'A', purge }];
   const one = houses([1, 2]);
-  await publish(one, { invalidators });
+  await publish(one, { purgers });
   for (const verify of [false, true]) {
-    expect(await publish(one, { invalidators, verify })).toMatchObject({ invalidated: {} });
-    const result = await publish(one, { invalidators, verify, purge: true });
+    expect(await publish(one, { purgers, verify })).toMatchObject({ invalidated: {} });
+    const result = await publish(one, { purgers, verify, purge: true });
     expect(result).toMatchObject({ outcome: 'unchanged', written: NONE, invalidated: { A: ['/'] } });
     expect(asked.at(-1)).toBeUndefined();
   }
@@ -465,10 +459,10 @@ it('totals that were damaged are repaired by a publish without changes, and list
   const { publish } = open();
   const entries = new Map<string, string>();
   const purged: StalePaths[] = [];
-  const invalidators: Invalidator[] = [
+  const purgers: Purger[] = [
     {
       name: 'store',
-      invalidate: async ({ release }) => {
+      purge: async ({ release }) => {
         entries.set('release', release!.name);
         return ['release'];
       },
@@ -476,19 +470,19 @@ it('totals that were damaged are repaired by a publish without changes, and list
     },
     {
       name: 'cache',
-      async invalidate({ paths }) {
+      async purge({ paths }) {
         purged.push(paths);
         return paths ?? ['/'];
       },
     },
   ];
   const one = houses([1, 2]);
-  await publish(one, { invalidators });
+  await publish(one, { purgers });
   purged.length = 0;
-  expect((await publish(one, { invalidators })).invalidated).toEqual({});
+  expect((await publish(one, { purgers })).invalidated).toEqual({});
   expect(purged).toEqual([]);
   entries.clear();
-  expect((await publish(one, { invalidators })).invalidated).toEqual({ store: ['release'], cache: ['/'] });
+  expect((await publish(one, { purgers })).invalidated).toEqual({ store: ['release'], cache: ['/'] });
   expect(entries.get('release')).toBe(one.release.name);
   expect(purged).toEqual([undefined]);
 });
@@ -496,10 +490,10 @@ it('totals that were damaged are repaired by a publish without changes, and list
 it('changed keys outside of releases are purged too: the history, and removed details', async () => {
   const { publish, pass, events } = open();
   const all: StalePaths[] = [];
-  const invalidators: Invalidator[] = [
+  const purgers: Purger[] = [
     {
       name: 'A',
-      async invalidate({ paths }) {
+      async purge({ paths }) {
         all.push(paths);
         return [];
       },
@@ -507,14 +501,14 @@ it('changed keys outside of releases are purged too: the history, and removed de
   ];
   const at = (n: number, numbers: number[]) => houses(numbers, { time: `2026-01-0${n}T00:00:00Z` });
   await publish(at(1, [1, 2]));
-  await publish(at(2, [1]), { invalidators });
+  await publish(at(2, [1]), { purgers });
   expect(all.pop()).toContain('/changes/');
   pass(10 * LIFE);
-  await publish(at(3, [1]), { invalidators });
+  await publish(at(3, [1]), { purgers });
   // Nothing else of it differs.
   expect(all.pop()).toEqual(expect.arrayContaining(['/changes/', '/api/v1/public/properties/']));
   const documents = { 'openapi.json': 'o' };
-  const result = await publish(houses([1], { documents, time: '2026-01-04T00:00:00Z' }), { invalidators });
+  const result = await publish(houses([1], { documents, time: '2026-01-04T00:00:00Z' }), { purgers });
   const gone = ['changes/2026-01.ndjson', 'changes/feed.xml', 'changes/index.json'];
   expect(all.pop()).toBeUndefined();
   expect(events).toEqual(expect.arrayContaining(gone.map((key) => ({ kind: 'remove', key }))));

@@ -1,7 +1,8 @@
 /** The releases of a bucket, their order, and the one to which a rollback goes. */
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, prunedRootKey, rootKey } from '../../src/contract/object-keys.ts';
-import { chooseRollbackRelease, describeReleases, listReleases } from '../../src/publish/releases.ts';
+import { describeReleases, listReleases } from '../../src/publish/releases.ts';
+import { chooseRollbackRelease } from '../../src/publish/rollback.ts';
 import { readTimeline, type Timeline } from '../../src/publish/timeline.ts';
 import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';

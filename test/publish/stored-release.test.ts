@@ -119,7 +119,7 @@ it('opens a kept release unchanged, with the commit that it was last published f
   const earlier = recordLiveRelease(NEVER, source.release, new Date(0));
   const other = recordLiveRelease(earlier, small('Other').release, new Date(1));
   const opened = await open(bucket, source, recordLiveRelease(other, kept.release, new Date(2)));
-  expect(opened.isKept).toBe(true);
+  expect(opened.isFromBucket).toBe(true);
   expect(opened.release.bytes).toEqual(source.release.bytes);
   expect(opened.release.documents[CURRENT_KEY]).toBe(kept.release.documents[CURRENT_KEY]);
   expect(await contentOf(opened)).toEqual(await contentOf(kept));

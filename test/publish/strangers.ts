@@ -341,7 +341,7 @@ async function withstands(
     () => publishRelease(bucket, four!, options),
     () => describeReleases(bucket),
     () => pruneReleases(bucket, { lock }),
-    () => endPreview(bucket, 'a', lock),
+    () => endPreview(bucket, 'a', { lock }),
     () => pruneReleases(bucket, { grace: 0, force: true, lock }),
     () => rollBack(bucket, undefined, options),
     () => publishPreview(bucket, 'b', createdOf('packed')[1]!, { lock }),

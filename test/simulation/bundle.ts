@@ -26,13 +26,13 @@ const SIMPLER: readonly Change[] = [
   },
   {
     file: 'publish/plan.ts',
-    from: 'writes: (kind) => writesOf(before, after, comparison, kind, isRestored),',
-    to: `writes: (kind) => (written[kind] ??= [...writesOf(before, after, comparison, kind, isRestored)]),`,
+    from: 'writes: (kind) => writesOf(before, after, comparison, kind, headersDiffer),',
+    to: `writes: (kind) => (written[kind] ??= [...writesOf(before, after, comparison, kind, headersDiffer)]),`,
   },
   {
     file: 'publish/plan.ts',
-    from: '  const isRestored = createHeaderCheck(before, after);',
-    to: '  const isRestored = createHeaderCheck(before, after);\n  const written = {};',
+    from: '  const headersDiffer = compareHeaders(before, after);',
+    to: '  const headersDiffer = compareHeaders(before, after);\n  const written = {};',
   },
   // The simulated store polls whether the lock is lost: a real signal would take as long as a request.
   {

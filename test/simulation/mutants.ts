@@ -160,7 +160,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('removed-early', 'lists are removed before the release is live', [
     'publish/apply.ts',
     '  const statement = await signature?.write();',
-    '  await removeGone(work, { ...details, kept: new Set() });\n  const statement = await signature?.write();',
+    '  await removeGone(work, { ...details, stayingIds: new Set() });\n  const statement = await signature?.write();',
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
@@ -183,7 +183,7 @@ export const MUTANTS: readonly Mutant[] = [
     'const amended = live && !current ? recordLiveRelease(found, live, current!.modified ?? now) : found;',
   ]),
   mutant('rolls-back-to-never', 'rollback takes a release that never was live', [
-    'publish/releases.ts',
+    'publish/rollback.ts',
     'const earlier = releases.find(({ isRestorable, isLive }) => isRestorable && !isLive);',
     'const earlier = releases.find(({ isLive }) => !isLive);',
   ]),
@@ -296,7 +296,7 @@ export const MUTANTS: readonly Mutant[] = [
       '  const early = await chooseRollbackRelease(bucket, wanted, await readTimeline(bucket));\n  const choose = async',
     ],
     ['publish/rollback.ts', '(await chooseRollbackRelease(locked, wanted, timeline))', 'early'],
-    ['publish/rollback.ts', 'import { findTimeline }', 'import { findTimeline, readTimeline }'],
+    ['publish/rollback.ts', 'import { findTimeline, type', 'import { findTimeline, readTimeline, type'],
   ),
   mutant('goal-forgotten', 'a rollback that is run again chooses again', [
     'publish/rollback.ts',
@@ -315,8 +315,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
     'publish/promised-releases.ts',
-    "const keptUntil = [old?.keptUntil ?? '', until]",
-    "const keptUntil = ['', until]",
+    'latestOf([old?.keptUntil, until])',
+    'latestOf([until])',
   ]),
   mutant('preview-hasty', 'a preview relies on objects that a prune is about to remove', [
     'publish/preview.ts',
@@ -380,7 +380,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('gone-again', 'a detail that readers of cached lists need is removed', [
     'publish/apply.ts',
-    '.filter((id) => !kept.has(id))',
+    '.filter((id) => !stayingIds.has(id))',
     '',
   ]),
   mutant('root-late', 'the root arrives after the objects that it alone names', [

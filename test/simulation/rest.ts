@@ -126,7 +126,7 @@ function createOthers(objects: Objects): (key: string) => boolean {
   const replaced = before.flatMap(
     ({ release }) => releaseOf(release, objects, movedRoot(release, objects)) ?? [],
   );
-  const isKept = (id: string) => replaced.some((release) => idsOfRelease(release).includes(id));
+  const isFromBucket = (id: string) => replaced.some((release) => idsOfRelease(release).includes(id));
   return (key) =>
     FOREIGN.includes(key) ||
     PRUNED_ROOT.test(key) ||
@@ -134,7 +134,7 @@ function createOthers(objects: Objects): (key: string) => boolean {
     kept.some((keys) => keys.has(key)) ||
     (key.startsWith(PROPERTIES) &&
       key.endsWith('.json') &&
-      (isLost || isKept(key.slice(PROPERTIES.length, -'.json'.length))));
+      (isLost || isFromBucket(key.slice(PROPERTIES.length, -'.json'.length))));
 }
 
 type HistoryRecord = { readonly release: string; readonly previous: string | null };

@@ -427,7 +427,7 @@ async function perform(
     }
     if (task.preview) {
       const { name, days } = task.preview;
-      if (days === 0) await endPreview(bucket, name, lock);
+      if (days === 0) await endPreview(bucket, name, { lock });
       else await publishPreview(bucket, name, source, { lock, days, concurrency: 3 });
       log(days === 0 ? `ended ${name}` : `shows ${source.release.name.slice(0, 4)} at ${name}`);
       return true;

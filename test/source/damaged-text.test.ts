@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editorFindings } from '../../src/dev/api/editor-findings.ts';
+import { editorFindings } from '../../src/dev/content/editor-findings.ts';
 import { readFieldValues } from '../../src/dev/field-values.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { validateProperty } from '../../src/import/candidate.ts';

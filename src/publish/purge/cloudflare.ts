@@ -1,20 +1,13 @@
 /** Cloudflare API "Purge Cached Content". */
+import { env } from 'node:process';
 import { UsageError } from '../../errors/errors.ts';
-import { parseRetryAfter, retry } from '../../storage/backoff.ts';
 import { batches } from '../../storage/for-each.ts';
-import { createHttpClient, type HttpClient } from '../../storage/http-client.ts';
-import {
-  type Invalidator,
-  invalidationError,
-  isRetryable,
-  limitPrefixes,
-  MAX_PREFIXES,
-  PURGE_ATTEMPTS,
-  PURGE_BACKOFF,
-  PurgeRefusal,
-} from './purge.ts';
+import type { HttpResponse } from '../../storage/http-client.ts';
+import type { Purger } from './purge-caches.ts';
+import { PurgeRefusal, type PurgeRequestOptions, withPurgeClient } from './request.ts';
+import { limitPrefixes, MAX_PREFIXES } from './stale-paths.ts';
 
-export type CloudflareOptions = {
+type CloudflareOptions = PurgeRequestOptions & {
   readonly zone: string;
   /** API token that is permitted to purge the zone. */
   readonly token: string;
@@ -23,8 +16,6 @@ export type CloudflareOptions = {
   readonly limit?: number | undefined;
   /** @default `CLOUDFLARE_BASE_URL`, as in Cloudflare's own libraries, else Cloudflare's API */
   readonly endpoint?: string | undefined;
-  /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
-  readonly delay?: number | undefined;
 };
 
 /** Maximum number of prefixes per request (API reference). */
@@ -33,9 +24,9 @@ const PURGED_AT_ONCE = 30;
 const API = 'https://api.cloudflare.com/client/v4';
 
 /** @throws UsageError `invalid-base-url` */
-export function createCloudflareInvalidator(options: CloudflareOptions): Invalidator {
-  const { zone, token, baseUrl, limit = MAX_PREFIXES, delay = PURGE_BACKOFF.delay } = options;
-  const endpoint = options.endpoint ?? (process.env.CLOUDFLARE_BASE_URL || API);
+export function createCloudflarePurger(options: CloudflareOptions): Purger {
+  const { zone, token, baseUrl, limit = MAX_PREFIXES } = options;
+  const endpoint = options.endpoint ?? (env.CLOUDFLARE_BASE_URL || API);
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new UsageError(
       'invalid-base-url',
@@ -44,42 +35,25 @@ export function createCloudflareInvalidator(options: CloudflareOptions): Invalid
   }
   const { host } = new URL(baseUrl);
   const url = `${endpoint}/zones/${encodeURIComponent(zone)}/purge_cache`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     name: 'Cloudflare',
-    async invalidate({ paths }) {
+    async purge({ paths }) {
       // A prefix has no scheme and covers all queries.
       const prefixes = (limitPrefixes(paths, limit) ?? ['/']).map((path) => host + path);
-      const client = createHttpClient({ proxy: true });
-      try {
+      await withPurgeClient(`Cloudflare zone ${zone}`, options, async (client) => {
         for (const group of batches(prefixes, PURGED_AT_ONCE)) {
-          const purge = () => post(client, url, token, group);
-          await retry(PURGE_ATTEMPTS, purge, isRetryable, { ...PURGE_BACKOFF, delay });
+          const request = { method: 'POST', url, headers, body: JSON.stringify({ prefixes: group }) };
+          await client.retry(async () => refuseFailure(await client.send(request)));
         }
-      } catch (error) {
-        throw invalidationError(`Cloudflare zone ${zone}`, error);
-      } finally {
-        client.close();
-      }
+      });
       return prefixes;
     },
   };
 }
 
-async function post(
-  client: HttpClient,
-  url: string,
-  token: string,
-  prefixes: readonly string[],
-): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await client.send({ method: 'POST', url, headers, body: JSON.stringify({ prefixes }) });
-  const { status } = answer;
+function refuseFailure(answer: HttpResponse): void {
   const text = answer.body.toString('utf8');
-  if (status < 300 && (JSON.parse(text) as { success?: unknown }).success === true) return;
-  throw new PurgeRefusal(
-    status,
-    text.slice(0, 300),
-    '',
-    parseRetryAfter(answer.headers['retry-after']?.toString()),
-  );
+  if (answer.status < 300 && (JSON.parse(text) as { success?: unknown }).success === true) return;
+  throw new PurgeRefusal(answer, text.slice(0, 300));
 }

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { env } from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeXml, readText } from '../../storage/http/xml.ts';
-import { openAwsService } from './aws-service.ts';
+import { createAwsSender } from './aws-service.ts';
 import { createSigner } from './aws-signature.ts';
-import {
-  type Invalidator,
-  invalidationError,
-  limitPrefixes,
-  MAX_PREFIXES,
-  type StalePaths,
-} from './purge.ts';
+import type { Purger } from './purge-caches.ts';
+import { type PurgeRequestOptions, withPurgeClient } from './request.ts';
+import { limitPrefixes, MAX_PREFIXES, type StalePaths } from './stale-paths.ts';
 
 /** Credentials come from the places where AWS tools look for them. */
-export type CloudFrontOptions = {
+type CloudFrontOptions = PurgeRequestOptions & {
   readonly distribution: string;
   /** Maximum number of paths; beyond it, everything is invalidated. @default 15, also the upper bound */
   readonly limit?: number | undefined;
@@ -23,9 +18,10 @@ export type CloudFrontOptions = {
   readonly endpoint?: string | undefined;
   /** Milliseconds between status requests of `wait`. @default 5000 */
   readonly interval?: number | undefined;
-  /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
-  readonly delay?: number | undefined;
 };
+
+const VERSION = '2020-05-31';
+const ENDPOINT = 'https://cloudfront.amazonaws.com';
 
 /** CloudFront requires these characters percent-encoded (unsafe by RFC 1738, 2.2). */
 const UNSAFE = /[^A-Za-z0-9$\-_.+!*'(),;/?:@&=]/g;
@@ -39,40 +35,39 @@ function encodePath(path: string): string {
   return path.replace(UNSAFE, (character) => (character === '~' ? '%7E' : encodeURIComponent(character)));
 }
 
-export function createCloudFrontInvalidator(options: CloudFrontOptions): Invalidator {
-  const { distribution, limit = MAX_PREFIXES, wait = false, interval = 5000, endpoint, delay } = options;
+export function createCloudFrontPurger(options: CloudFrontOptions): Purger {
+  const { distribution, limit = MAX_PREFIXES, wait = false, interval = 5000, endpoint } = options;
   return {
     name: 'CloudFront',
-    async invalidate({ paths: stale }) {
+    async purge({ paths: stale }) {
       const paths = cloudFrontPaths(stale, limit);
       if (paths.length === 0) return paths;
-      // CloudFront is global and accepts signatures only for this region.
-      const service = openAwsService({
-        endpoint: endpoint ?? (env.AWS_ENDPOINT_URL_CLOUDFRONT || env.AWS_ENDPOINT_URL || ENDPOINT),
-        signer: createSigner('cloudfront', 'us-east-1'),
-        type: 'text/xml',
-        delay,
-      });
-      try {
+      await withPurgeClient(`CloudFront distribution ${distribution}`, options, async (client) => {
+        const send = createAwsSender(client, {
+          endpoint: endpoint ?? (env.AWS_ENDPOINT_URL_CLOUDFRONT || env.AWS_ENDPOINT_URL || ENDPOINT),
+          // CloudFront is global and accepts signatures only for this region.
+          signer: createSigner('cloudfront', 'us-east-1'),
+          type: 'text/xml',
+        });
         const path = `/${VERSION}/distribution/${encodeURIComponent(distribution)}/invalidation`;
-        const { body: made } = await service.send('POST', path, batchOf(paths, randomUUID()));
-        const id = readText(made, 'Invalidation', 'Id');
-        for (let found = made; wait && readText(found, 'Invalidation', 'Status') !== 'Completed'; ) {
-          await sleep(interval);
-          ({ body: found } = await service.send('GET', `${path}/${encodeURIComponent(id)}`));
+        const { body } = await send('POST', path, batchOf(paths, randomUUID()));
+        let { id, status } = invalidationIn(body);
+        while (wait && status !== 'Completed') {
+          await client.sleep(interval);
+          ({ id, status } = invalidationIn((await send('GET', `${path}/${encodeURIComponent(id)}`)).body));
         }
-      } catch (error) {
-        throw invalidationError(`CloudFront distribution ${distribution}`, error);
-      } finally {
-        service.close();
-      }
+      });
       return paths;
     },
   };
 }
 
-const VERSION = '2020-05-31';
-const ENDPOINT = 'https://cloudfront.amazonaws.com';
+/** @throws Error for another document, such as a login page of a proxy */
+function invalidationIn(body: Buffer): { readonly id: string; readonly status: string } {
+  const [id, status] = ['Id', 'Status'].map((name) => readText(body, 'Invalidation', name));
+  if (id && status) return { id, status };
+  throw new Error('the answer is not that of CloudFront to an invalidation');
+}
 
 function batchOf(paths: readonly string[], reference: string): string {
   const items = paths.map((path) => `<Path>${escapeXml(path)}</Path>`).join('');

@@ -2,15 +2,15 @@ import { env } from 'node:process';
 import { problemDocuments } from '../../contract/problem.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { pageScopes, type Release } from '../../release/release.ts';
-import { batches } from '../../storage/for-each.ts';
 import {
   isScopeEntry,
   keyValueEntries,
   STORED_RELEASE_KEY,
 } from '../../targets/cloudfront-function/store.ts';
-import { type AwsService, openAwsService } from './aws-service.ts';
+import { createAwsSender, type SendToAws } from './aws-service.ts';
 import { createSigner, EVERY_REGION } from './aws-signature.ts';
-import { type Invalidator, invalidationError } from './purge.ts';
+import type { Purger } from './purge-caches.ts';
+import { PurgeRefusal, type PurgeRequestOptions, withPurgeClient } from './request.ts';
 
 /** Maximum number of keys per request. */
 const BATCH = 50;
@@ -20,14 +20,13 @@ const ARN = /^arn:aws[a-z-]*:cloudfront::([0-9]{12}):key-value-store\/[0-9A-Za-z
 /**
  * Writes a release's totals and problems to the store, then the release's name. The edge function sends that name, so
  * that `verify` detects a stale store.
- * @param options `endpoint` @default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS; `delay`: upper limit of the
- * first retry delay, in milliseconds
+ * @param options `endpoint` @default `AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE`, or AWS
  * @throws UsageError `invalid-key-value-store` when `arn` is not the ARN of a key value store
  */
-export function createKeyValueStoreInvalidator(
+export function createKeyValueStorePurger(
   arn: string,
-  { endpoint, delay }: { readonly endpoint?: string; readonly delay?: number } = {},
-): Invalidator {
+  { endpoint, ...options }: PurgeRequestOptions & { readonly endpoint?: string } = {},
+): Purger {
   const account = ARN.exec(arn)?.[1];
   if (account === undefined) {
     throw new UsageError(
@@ -37,44 +36,55 @@ export function createKeyValueStoreInvalidator(
   }
   const own = env.AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE;
   const path = `/key-value-stores/${encodeURIComponent(arn)}`;
-  const withService = async <T>(work: (service: AwsService) => Promise<T>): Promise<T> => {
-    const service = openAwsService({
-      endpoint: endpoint ?? (own || `https://${account}.cloudfront-kvs.global.api.aws`),
-      signer: createSigner('cloudfront-keyvaluestore', EVERY_REGION),
-      type: 'application/json',
-      delay,
-    });
-    try {
-      return await work(service);
-    } catch (error) {
-      throw invalidationError(`the key value store ${arn}`, error);
-    } finally {
-      service.close();
-    }
-  };
+  const withStore = <Result>(run: (send: SendToAws) => Promise<Result>): Promise<Result> =>
+    withPurgeClient(`the key value store ${arn}`, options, (client) =>
+      run(
+        createAwsSender(client, {
+          endpoint: endpoint ?? (own || `https://${account}.cloudfront-kvs.global.api.aws`),
+          signer: createSigner('cloudfront-keyvaluestore', EVERY_REGION),
+          type: 'application/json',
+        }),
+      ),
+    );
   return {
     name: 'CloudFront key value store',
-    invalidate: async ({ release }) =>
-      release ? withService((service) => update(service, path, release)) : [],
+    purge: async ({ release }) => (release ? withStore((send) => update(send, path, release)) : []),
     isStale: (release) =>
-      withService(async (service) => changesTo(release, await listEntries(service, path)).length > 0),
+      withStore(async (send) => changesTo(release, await listEntries(send, path)).length > 0),
   };
 }
 
 type Change = { readonly Key: string; readonly Value: string } | { readonly Key: string };
 
-async function update(service: AwsService, path: string, release: Release): Promise<string[]> {
+/** Statuses with which the service may refuse a tag that is not that of the store. */
+const OTHER_TAG = [400, 409, 412];
+
+async function update(send: SendToAws, path: string, release: Release): Promise<string[]> {
   // Reads the tag before the listing, so that the store rejects the update after a concurrent change.
-  let { tag } = await service.send('GET', path);
-  const changes = changesTo(release, await listEntries(service, path));
-  for (const batch of batches(changes, BATCH)) {
+  const read = async () => {
+    const { tag } = await send('GET', path);
+    return { tag, changes: changesTo(release, await listEntries(send, path)) };
+  };
+  let { tag, changes } = await read();
+  const updated = changes.map(({ Key }) => Key);
+  while (changes.length > 0) {
+    const batch = changes.slice(0, BATCH);
     const request = {
       Puts: batch.filter((change) => 'Value' in change),
       Deletes: batch.filter((change) => !('Value' in change)),
     };
-    ({ tag } = await service.send('POST', `${path}/keys`, JSON.stringify(request), { tag }));
+    try {
+      ({ tag } = await send('POST', `${path}/keys`, JSON.stringify(request), { tag }));
+      changes = changes.slice(BATCH);
+    } catch (error) {
+      if (!(error instanceof PurgeRefusal) || !OTHER_TAG.includes(error.status)) throw error;
+      // If the answer to the first attempt was lost, the store refuses the second one, which has the old tag.
+      const now = await read();
+      if (now.changes.length > changes.length - batch.length) throw error;
+      ({ tag, changes } = now);
+    }
   }
-  return changes.map(({ Key }) => Key);
+  return updated;
 }
 
 /** The name of the release comes last, so that it is written last. Entries of other programs stay. */
@@ -92,12 +102,12 @@ function* entriesOf(release: Release): Generator<[key: string, value: string]> {
   yield [STORED_RELEASE_KEY, release.name];
 }
 
-async function listEntries(service: AwsService, path: string): Promise<Map<string, string>> {
+async function listEntries(send: SendToAws, path: string): Promise<Map<string, string>> {
   const entries = new Map<string, string>();
   let next: string | undefined;
   do {
     const query = { MaxResults: String(BATCH), ...(next ? { NextToken: next } : {}) };
-    const { body } = await service.send('GET', `${path}/keys`, '', { query });
+    const { body } = await send('GET', `${path}/keys`, '', { query });
     const page = JSON.parse(body.toString()) as {
       Items?: { Key: string; Value: string }[];
       NextToken?: string;

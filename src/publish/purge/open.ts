@@ -1,7 +1,8 @@
+import { env } from 'node:process';
 import { UsageError } from '../../errors/errors.ts';
-import type { Invalidator } from './purge.ts';
+import type { Purger } from './purge-caches.ts';
 
-export type InvalidatorOptions = {
+type PurgerOptions = {
   readonly cloudfront?: string;
   readonly keyValueStore?: string;
   readonly cloudflare?: string;
@@ -10,25 +11,25 @@ export type InvalidatorOptions = {
   /** Maximum number of paths; beyond it, everything is purged. @default that of each cache */
   readonly limit?: number | undefined;
   readonly wait: boolean;
+  /** Ends a purge. @default never */
+  readonly stopped?: AbortSignal | undefined;
 };
 
 /** @throws UsageError when Cloudflare's token or the base URL is missing */
-export async function openInvalidators(
-  { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait }: InvalidatorOptions,
-  env: NodeJS.ProcessEnv,
-): Promise<Invalidator[]> {
-  const invalidators: Invalidator[] = [];
+export async function openPurgers(options: PurgerOptions): Promise<Purger[]> {
+  const { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait, stopped } = options;
+  const purgers: Purger[] = [];
   // The key value store comes first: caches purged before it has the new totals would store the old ones again.
   if (keyValueStore !== undefined) {
-    const { createKeyValueStoreInvalidator } = await import('./key-value-store.ts');
-    invalidators.push(createKeyValueStoreInvalidator(keyValueStore));
+    const { createKeyValueStorePurger } = await import('./key-value-store.ts');
+    purgers.push(createKeyValueStorePurger(keyValueStore, { stopped }));
   }
   if (cloudfront !== undefined) {
-    const { createCloudFrontInvalidator } = await import('./cloudfront.ts');
-    invalidators.push(createCloudFrontInvalidator({ distribution: cloudfront, limit, wait }));
+    const { createCloudFrontPurger } = await import('./cloudfront.ts');
+    purgers.push(createCloudFrontPurger({ distribution: cloudfront, limit, wait, stopped }));
   }
   if (cloudflare !== undefined) {
-    const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_BASE_URL: endpoint } = env;
+    const { CLOUDFLARE_API_TOKEN: token } = env;
     if (!token) {
       throw new UsageError(
         'no-api-token',
@@ -41,8 +42,8 @@ export async function openInvalidators(
         'Cloudflare purges URLs. Name the one in front of the API with --base-url.',
       );
     }
-    const { createCloudflareInvalidator } = await import('./cloudflare.ts');
-    invalidators.push(createCloudflareInvalidator({ zone: cloudflare, token, baseUrl, limit, endpoint }));
+    const { createCloudflarePurger } = await import('./cloudflare.ts');
+    purgers.push(createCloudflarePurger({ zone: cloudflare, token, baseUrl, limit, stopped }));
   }
-  return invalidators;
+  return purgers;
 }

@@ -1,6 +1,6 @@
 /** The requests to Cloudflare, and the handling of its answers. */
 import { expect, it, onTestFinished } from 'vitest';
-import { createCloudflareInvalidator } from '../../../src/publish/purge/cloudflare.ts';
+import { createCloudflarePurger } from '../../../src/publish/purge/cloudflare.ts';
 import { startFake } from './fake-cache.ts';
 
 const SETTINGS = { zone: 'z/1', token: 't0ken', baseUrl: 'https://stays.example', delay: 1 };
@@ -9,23 +9,23 @@ const STALE = { paths: ['/a', '/b/', '/c'] };
 
 it('is purged by prefix with the token, and the request is reported', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
-  const cache = createCloudflareInvalidator({ ...SETTINGS, endpoint });
+  const cache = createCloudflarePurger({ ...SETTINGS, endpoint });
   expect(cache.name).toBe('Cloudflare');
-  const prefixes = await cache.invalidate(STALE);
+  const prefixes = await cache.purge(STALE);
   expect(prefixes).toEqual(['stays.example/a', 'stays.example/b/', 'stays.example/c']);
   expect(calls).toHaveLength(1);
   const [{ method, path, headers, body }] = calls as [(typeof calls)[number]];
   expect([method, path]).toEqual(['POST', '/zones/z%2F1/purge_cache']);
   expect(headers).toMatchObject({ authorization: 'Bearer t0ken', 'content-type': 'application/json' });
   expect(JSON.parse(body)).toEqual({ prefixes });
-  expect(await cache.invalidate({ paths: [] })).toEqual([]);
+  expect(await cache.purge({ paths: [] })).toEqual([]);
   expect(calls).toHaveLength(1);
 });
 
 it('is purged by at most thirty prefixes at a time, and as a whole host beyond the limit', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
   const purged = (count: number, limit?: number) =>
-    createCloudflareInvalidator({ ...SETTINGS, endpoint, limit }).invalidate({
+    createCloudflarePurger({ ...SETTINGS, endpoint, limit }).purge({
       paths: Array.from({ length: count }, (_, n) => `/${n}/`),
     });
   const exact = await purged(61, 61);
@@ -42,28 +42,28 @@ it('waits as long as it is asked to, and gives up where that is too long', async
   const busy = (wait: string) =>
     startFake(() => ({ status: 429, body: '', headers: { 'Retry-After': wait } }));
   const long = await busy('3600');
-  const cache = createCloudflareInvalidator({ ...SETTINGS, endpoint: long.endpoint });
-  await expect(cache.invalidate(STALE)).rejects.toThrow('429');
+  const cache = createCloudflarePurger({ ...SETTINGS, endpoint: long.endpoint });
+  await expect(cache.purge(STALE)).rejects.toThrow('429');
   expect(long.calls).toHaveLength(1);
   const now = await busy('0');
-  await expect(
-    createCloudflareInvalidator({ ...SETTINGS, endpoint: now.endpoint }).invalidate(STALE),
-  ).rejects.toThrow('429');
+  await expect(createCloudflarePurger({ ...SETTINGS, endpoint: now.endpoint }).purge(STALE)).rejects.toThrow(
+    '429',
+  );
   expect(now.calls).toHaveLength(5);
 });
 
 it('is asked again when it is busy, five times at most, but not after a refusal', async () => {
-  const invalidate = async (status: number, body: string, successes = 9) => {
+  const purge = async (status: number, body: string, successes = 9) => {
     const { calls, endpoint } = await startFake((_call, number) =>
       number > successes ? DONE : { status, body },
     );
-    const outcome = await createCloudflareInvalidator({ ...SETTINGS, endpoint })
-      .invalidate(STALE)
+    const outcome = await createCloudflarePurger({ ...SETTINGS, endpoint })
+      .purge(STALE)
       .catch((error: Error) => error);
     return { outcome, count: calls.length };
   };
-  expect(await invalidate(429, '', 4)).toMatchObject({ outcome: { length: 3 }, count: 5 });
-  expect(await invalidate(503, 'x'.repeat(400))).toMatchObject({
+  expect(await purge(429, '', 4)).toMatchObject({ outcome: { length: 3 }, count: 5 });
+  expect(await purge(503, 'x'.repeat(400))).toMatchObject({
     count: 5,
     outcome: {
       code: 'invalidation-failed',
@@ -71,17 +71,17 @@ it('is asked again when it is busy, five times at most, but not after a refusal'
     },
   });
   const refusal = '{"success":false,"errors":[{"message":"no"}]}';
-  expect(await invalidate(403, refusal)).toMatchObject({
+  expect(await purge(403, refusal)).toMatchObject({
     count: 1,
     outcome: { message: expect.stringContaining(`403 ${refusal}`) },
   });
   // The body reports a failure although the status is a success.
-  expect(await invalidate(200, refusal)).toMatchObject({
+  expect(await purge(200, refusal)).toMatchObject({
     count: 1,
     outcome: { code: 'invalidation-failed' },
   });
-  expect(await invalidate(200, 'no JSON', 1)).toMatchObject({ count: 2, outcome: { length: 3 } });
-  expect(await invalidate(403, '{"success":true}')).toMatchObject({
+  expect(await purge(200, 'no JSON', 1)).toMatchObject({ count: 2, outcome: { length: 3 } });
+  expect(await purge(403, '{"success":true}')).toMatchObject({
     count: 1,
     outcome: { code: 'invalidation-failed' },
   });
@@ -91,14 +91,14 @@ it('is configured by the variables of Cloudflare’s own libraries', async () =>
   const { calls, endpoint } = await startFake(() => DONE);
   process.env.CLOUDFLARE_BASE_URL = endpoint;
   onTestFinished(() => void delete process.env.CLOUDFLARE_BASE_URL);
-  await createCloudflareInvalidator(SETTINGS).invalidate(STALE);
+  await createCloudflarePurger(SETTINGS).purge(STALE);
   expect(calls).toHaveLength(1);
 });
 
 it.each(['stays.example', 'ftp://stays.example', 'file:///stays', 'shttps://stays.example'])(
   'refuses %s',
   (baseUrl) => {
-    expect(() => createCloudflareInvalidator({ ...SETTINGS, baseUrl })).toThrow(
+    expect(() => createCloudflarePurger({ ...SETTINGS, baseUrl })).toThrow(
       expect.objectContaining({
         code: 'invalid-base-url',
         message: `"${baseUrl}" is not a base URL. Give one such as https://stays.example.`,
@@ -108,7 +108,5 @@ it.each(['stays.example', 'ftp://stays.example', 'file:///stays', 'shttps://stay
 );
 
 it('accepts a base URL without TLS', () => {
-  expect(createCloudflareInvalidator({ ...SETTINGS, baseUrl: 'http://stays.example' }).name).toBe(
-    'Cloudflare',
-  );
+  expect(createCloudflarePurger({ ...SETTINGS, baseUrl: 'http://stays.example' }).name).toBe('Cloudflare');
 });

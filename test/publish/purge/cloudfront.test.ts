@@ -1,7 +1,7 @@
 /** The requests to CloudFront, and the handling of its answers. */
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { createCloudFrontInvalidator } from '../../../src/publish/purge/cloudfront.ts';
+import { createCloudFrontPurger } from '../../../src/publish/purge/cloudfront.ts';
 import { startFake } from './fake-cache.ts';
 
 beforeEach(() => {
@@ -18,9 +18,9 @@ const DONE = { status: 201, body: answer('InProgress') };
 
 it('is purged once for all paths, with a signature', async () => {
   const { calls, endpoint } = await startFake(() => DONE);
-  const cache = createCloudFrontInvalidator({ distribution: 'E/1', endpoint });
+  const cache = createCloudFrontPurger({ distribution: 'E/1', endpoint });
   expect(cache.name).toBe('CloudFront');
-  const paths = await cache.invalidate(STALE);
+  const paths = await cache.purge(STALE);
   expect(paths).toEqual(['/a&b*', '/c*', '/d/*']);
   expect(calls).toHaveLength(1);
   const [{ method, path, headers, body }] = calls as [(typeof calls)[number]];
@@ -39,16 +39,16 @@ it('is purged once for all paths, with a signature', async () => {
   // The same paths may be purged again: the reference differs.
   const referenceOf = (call?: { readonly body: string }) =>
     /<CallerReference>([^<]+)</.exec(call?.body ?? '')?.[1];
-  expect(await cache.invalidate({ paths: [] })).toEqual([]);
+  expect(await cache.purge({ paths: [] })).toEqual([]);
   expect(calls).toHaveLength(1);
-  await cache.invalidate(STALE);
+  await cache.purge(STALE);
   expect(referenceOf(calls[1])).not.toBe(referenceOf(calls[0]));
 });
 
 it('is purged as a whole beyond fifteen paths, or beyond the limit', async () => {
   const { endpoint } = await startFake(() => DONE);
   const purged = async (count: number, limit?: number) =>
-    createCloudFrontInvalidator({ distribution: 'E', endpoint, limit }).invalidate({
+    createCloudFrontPurger({ distribution: 'E', endpoint, limit }).purge({
       paths: Array.from({ length: count }, (_, n) => `/${n}/`),
     });
   expect(await purged(15)).toHaveLength(15);
@@ -61,12 +61,12 @@ it('is waited for on request only', async () => {
   const fake = () =>
     startFake((_call, number) => ({ status: 200, body: answer(number < 3 ? 'InProgress' : 'Completed') }));
   const waiting = await fake();
-  await createCloudFrontInvalidator({
+  await createCloudFrontPurger({
     distribution: 'E/1',
     endpoint: waiting.endpoint,
     wait: true,
     interval: 1,
-  }).invalidate(STALE);
+  }).purge(STALE);
   expect(waiting.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `POST ${PATH}`,
     `GET ${PATH}/I%2F1`,
@@ -75,8 +75,26 @@ it('is waited for on request only', async () => {
   const [, { headers, body }] = waiting.calls as [unknown, (typeof waiting.calls)[number]];
   expect([headers['content-type'], body]).toEqual([undefined, '']);
   const other = await fake();
-  await createCloudFrontInvalidator({ distribution: 'E/1', endpoint: other.endpoint }).invalidate(STALE);
+  await createCloudFrontPurger({ distribution: 'E/1', endpoint: other.endpoint }).purge(STALE);
   expect(other.calls).toHaveLength(1);
+});
+
+it.each([
+  ['<html>sign in</html>', 1],
+  [answer('', 'I1'), 1],
+  [answer('InProgress', ''), 1],
+  [answer('InProgress'), 2],
+])('fails where another server answers: %s', async (body, count) => {
+  const { calls, endpoint } = await startFake((_call, number) => ({
+    status: 200,
+    body: number === 1 ? body : '<html>sign in</html>',
+  }));
+  const cache = createCloudFrontPurger({ distribution: 'E', endpoint, wait: true, interval: 1 });
+  await expect(cache.purge(STALE)).rejects.toMatchObject({
+    code: 'invalidation-failed',
+    message: expect.stringContaining('(Error: the answer is not that of CloudFront to an invalidation)'),
+  });
+  expect(calls).toHaveLength(count);
 });
 
 it('is asked again when it is busy, and its refusals are reported', async () => {
@@ -89,14 +107,14 @@ it('is asked again when it is busy, and its refusals are reported', async () => 
         { status: 400, body: throttled },
       ][number - 1] ?? DONE,
   );
-  const cache = createCloudFrontInvalidator({ distribution: 'E', endpoint: busy.endpoint, delay: 1 });
-  expect(await cache.invalidate(STALE)).toHaveLength(3);
+  const cache = createCloudFrontPurger({ distribution: 'E', endpoint: busy.endpoint, delay: 1 });
+  expect(await cache.purge(STALE)).toHaveLength(3);
   expect(busy.calls).toHaveLength(3);
   // The same request: it takes effect once.
   expect(new Set(busy.calls.map(({ body }) => body)).size).toBe(1);
   const refused = async (body: string, status = 403) => {
     const { calls, endpoint } = await startFake(() => ({ status, body }));
-    const outcome = createCloudFrontInvalidator({ distribution: 'E', endpoint }).invalidate(STALE);
+    const outcome = createCloudFrontPurger({ distribution: 'E', endpoint }).purge(STALE);
     const error = (await outcome.catch((thrown: Error) => thrown)) as Error & { code: string };
     expect([error.code, calls.length]).toEqual(['invalidation-failed', 1]);
     return error.message;
@@ -116,12 +134,12 @@ it('is configured by the variables and files of AWS’s own tools', async () => 
   onTestFinished(() => {
     for (const name of names) delete process.env[name];
   });
-  const ask = () => createCloudFrontInvalidator({ distribution: 'E' }).invalidate(STALE);
+  const ask = () => createCloudFrontPurger({ distribution: 'E' }).purge(STALE);
   Object.assign(process.env, { AWS_ENDPOINT_URL: endpoint });
   await ask();
   Object.assign(process.env, { AWS_ENDPOINT_URL_CLOUDFRONT: endpoint, AWS_ENDPOINT_URL: nowhere });
   await ask();
   Object.assign(process.env, { AWS_ENDPOINT_URL_CLOUDFRONT: nowhere });
-  await createCloudFrontInvalidator({ distribution: 'E', endpoint }).invalidate(STALE);
+  await createCloudFrontPurger({ distribution: 'E', endpoint }).purge(STALE);
   expect(calls).toHaveLength(3);
 });

@@ -1,7 +1,7 @@
 /** The totals of the CloudFront Function follow a publication (A1). */
 import { createPublicKey, verify } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { createKeyValueStoreInvalidator } from '../../../src/publish/purge/key-value-store.ts';
+import { createKeyValueStorePurger } from '../../../src/publish/purge/key-value-store.ts';
 import { deriveV4aKey } from '../../../src/publish/purge/signature-v4a.ts';
 import { sha256 } from '../../../src/storage/s3/signature.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 type Change = { Key: string; Value?: string };
 
 /** A store that judges tags and signatures, and gives two entries a page. */
-async function startStore(held: Map<string, string>) {
+async function startStore(held: Map<string, string>, lost: readonly number[] = [], change?: () => void) {
   let version = 1;
   const batches: { Puts: Change[]; Deletes: Change[] }[] = [];
   const endpoint = await serveLoopback(async (incoming, outgoing) => {
@@ -44,12 +44,18 @@ async function startStore(held: Map<string, string>) {
       const Items = [...held].slice(from, from + 2).map(([Key, Value]) => ({ Key, Value }));
       return send(200, { Items, ...(from + 2 < held.size ? { NextToken: String(from + 2) } : {}) });
     }
+    if (change) {
+      change();
+      version++;
+    }
     if (headers['if-match'] !== `v${version}`) return send(409, {});
     version++;
     const batch = JSON.parse(body) as (typeof batches)[number];
     batches.push(batch);
     for (const { Key } of batch.Deletes) held.delete(Key);
     for (const { Key, Value = '' } of batch.Puts) held.set(Key, Value);
+    // The store changed, but its answer is lost.
+    if (lost.includes(batches.length)) return void outgoing.destroy();
     return send(200, {});
   });
   return { endpoint, batches };
@@ -70,15 +76,15 @@ const scope = (city: string) => `-/${Buffer.from(city).toString('hex')}`;
 it('gets the total of a new city, loses one that is gone, and names the release last (A1)', async () => {
   const held = new Map<string, string>();
   const { endpoint, batches } = await startStore(held);
-  const store = createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 });
+  const store = createKeyValueStorePurger(ARN, { endpoint, delay: 1 });
   const first = release(['Cork', 'Galway']);
-  await store.invalidate({ paths: [], release: first });
+  await store.purge({ paths: [], release: first });
   expect(held.get(scope('Galway'))).toBe('1');
   expect(held.get('not-found')).toMatch(/^404 \{/);
   expect(held.get('release')).toBe(first.name);
   const second = release(['Cork', 'Athlone', 'Athlone']);
   batches.length = 0;
-  const changed = await store.invalidate({ paths: [], release: second });
+  const changed = await store.purge({ paths: [], release: second });
   expect(held.get(scope('Athlone'))).toBe('2');
   expect(held.get('-/-')).toBe('3');
   expect(held.has(scope('Galway'))).toBe(false);
@@ -86,13 +92,13 @@ it('gets the total of a new city, loses one that is gone, and names the release 
   expect(batches).toHaveLength(1);
   expect(await store.isStale!(second)).toBe(false);
   expect(await store.isStale!(first)).toBe(true);
-  expect(await store.invalidate({ paths: undefined, release: second })).toEqual([]);
-  expect(await store.invalidate({ paths: undefined })).toEqual([]);
+  expect(await store.purge({ paths: undefined, release: second })).toEqual([]);
+  expect(await store.purge({ paths: undefined })).toEqual([]);
 });
 
 it('is changed in batches of fifty, the name of the release in the last', async () => {
   const { endpoint, batches } = await startStore(new Map());
-  await createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 }).invalidate({
+  await createKeyValueStorePurger(ARN, { endpoint, delay: 1 }).purge({
     paths: [],
     release: release(Array.from({ length: 60 }, (_, index) => `City ${index}`)),
   });
@@ -101,11 +107,30 @@ it('is changed in batches of fifty, the name of the release in the last', async 
   expect(batches.at(-1)!.Puts.at(-1)!.Key).toBe('release');
 });
 
+it('is up to date although answers to changes were lost', async () => {
+  const held = new Map<string, string>();
+  const { endpoint, batches } = await startStore(held, [1, 3]);
+  const wanted = release(Array.from({ length: 120 }, (_, index) => `City ${index}`));
+  const store = createKeyValueStorePurger(ARN, { endpoint, delay: 1 });
+  const changed = await store.purge({ paths: [], release: wanted });
+  expect([changed.length, batches.length]).toEqual([held.size, Math.ceil(held.size / 50)]);
+  expect(await store.isStale!(wanted)).toBe(false);
+});
+
+it('fails where another program changed it meanwhile', async () => {
+  const held = new Map<string, string>();
+  const { endpoint, batches } = await startStore(held, [], () => void held.set('other', '1'));
+  await expect(
+    createKeyValueStorePurger(ARN, { endpoint, delay: 1 }).purge({ paths: [], release: release(['Cork']) }),
+  ).rejects.toThrow('(Error: 409 without a code)');
+  expect([batches, held.size]).toEqual([[], 1]);
+});
+
 it('refuses what is no ARN, and reports a store that refuses', async () => {
-  expect(() => createKeyValueStoreInvalidator('stays')).toThrow('is not the ARN');
+  expect(() => createKeyValueStorePurger('stays')).toThrow('is not the ARN');
   const endpoint = await serveLoopback((_, outgoing) => outgoing.writeHead(403).end());
   await expect(
-    createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 }).invalidate({
+    createKeyValueStorePurger(ARN, { endpoint, delay: 1 }).purge({
       paths: [],
       release: release(['Cork']),
     }),
@@ -117,7 +142,7 @@ it('keeps entries of an owner, with a slash or without', async () => {
   const held = new Map([...others, 'FR/-', '-/436f726b', 'IE/-'].map((key) => [key, 'mine']));
   const { endpoint } = await startStore(held);
   const wanted = release(['Galway']);
-  await createKeyValueStoreInvalidator(ARN, { endpoint }).invalidate({ paths: [], release: wanted });
+  await createKeyValueStorePurger(ARN, { endpoint }).purge({ paths: [], release: wanted });
   for (const key of others) expect([key, held.get(key)]).toEqual([key, 'mine']);
   expect([held.has('FR/-'), held.has('-/436f726b'), held.get('IE/-')]).toEqual([false, false, '1']);
 });
@@ -131,13 +156,13 @@ it.each([
 ])('finds and repairs %s', async (_, damage) => {
   const held = new Map<string, string>();
   const { endpoint } = await startStore(held);
-  const store = createKeyValueStoreInvalidator(ARN, { endpoint });
+  const store = createKeyValueStorePurger(ARN, { endpoint });
   const wanted = release(['Cork']);
-  await store.invalidate({ paths: [], release: wanted });
+  await store.purge({ paths: [], release: wanted });
   const whole = new Map(held);
   damage(held);
   expect(await store.isStale!(wanted)).toBe(true);
-  await store.invalidate({ paths: [], release: wanted });
+  await store.purge({ paths: [], release: wanted });
   expect(new Map([...held].sort())).toEqual(new Map([...whole].sort()));
 });
 
@@ -159,9 +184,7 @@ it.each([
     count++;
     outgoing.writeHead(status, headers).end(body);
   });
-  const store = createKeyValueStoreInvalidator(ARN, { endpoint, delay: 1 });
-  await expect(store.invalidate({ paths: [], release: release(['Cork']) })).rejects.toThrow(
-    `(Error: ${message})`,
-  );
+  const store = createKeyValueStorePurger(ARN, { endpoint, delay: 1 });
+  await expect(store.purge({ paths: [], release: release(['Cork']) })).rejects.toThrow(`(Error: ${message})`);
   expect(count).toBe(attempts);
 });

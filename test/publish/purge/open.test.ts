@@ -1,13 +1,18 @@
 /** Caches are opened from options and the environment. */
-import { expect, it, onTestFinished } from 'vitest';
-import { openInvalidators } from '../../../src/publish/purge/open.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openPurgers } from '../../../src/publish/purge/open.ts';
 import { startFake } from './fake-cache.ts';
 
 const OPTIONS = { limit: 15, wait: false };
 const paths = ['/a', '/b', '/c'];
+const setVariables = (variables: Readonly<Record<string, string>>) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+};
+
+afterEach(() => void vi.unstubAllEnvs());
 
 it('opens no cache without a name', async () => {
-  expect(await openInvalidators(OPTIONS, {})).toEqual([]);
+  expect(await openPurgers(OPTIONS)).toEqual([]);
 });
 
 it('opens both caches, each with its settings', async () => {
@@ -16,19 +21,19 @@ it('opens both caches, each with its settings', async () => {
     status: 201,
     body: `<Invalidation><Id>I1</Id><Status>${number < 2 ? 'InProgress' : 'Completed'}</Status></Invalidation>`,
   }));
-  Object.assign(process.env, {
+  setVariables({
     ...{ AWS_ACCESS_KEY_ID: 'test-key', AWS_SECRET_ACCESS_KEY: 'test-secret' },
     AWS_ENDPOINT_URL_CLOUDFRONT: front.endpoint,
+    ...{ CLOUDFLARE_API_TOKEN: 't0ken', CLOUDFLARE_BASE_URL: flare.endpoint },
   });
-  onTestFinished(() => void delete process.env.AWS_ENDPOINT_URL_CLOUDFRONT);
   const open = (more: object) =>
-    openInvalidators(
-      { ...OPTIONS, cloudfront: 'E1', cloudflare: 'z1', baseUrl: 'https://stays.example', ...more },
-      { CLOUDFLARE_API_TOKEN: 't0ken', CLOUDFLARE_BASE_URL: flare.endpoint },
-    );
+    openPurgers({
+      ...{ ...OPTIONS, cloudfront: 'E1', cloudflare: 'z1', baseUrl: 'https://stays.example' },
+      ...more,
+    });
   const asked = async (more: object) => {
     const all: (readonly string[])[] = [];
-    for (const { invalidate } of await open(more)) all.push(await invalidate({ paths }));
+    for (const { purge } of await open(more)) all.push(await purge({ paths }));
     return all;
   };
   expect((await open({})).map(({ name }) => name)).toEqual(['CloudFront', 'Cloudflare']);
@@ -45,7 +50,7 @@ it('opens both caches, each with its settings', async () => {
 it.each([
   [
     { baseUrl: 'https://stays.example' },
-    {},
+    { CLOUDFLARE_API_TOKEN: '' },
     'no-api-token',
     'There is no CLOUDFLARE_API_TOKEN in the environment. Make a token that may purge the cache of the zone.',
   ],
@@ -55,7 +60,8 @@ it.each([
     'no-base-url',
     'Cloudflare purges URLs. Name the one in front of the API with --base-url.',
   ],
-])('checks Cloudflare with %j and %j: %s', async (options, env, code, message) => {
-  const opened = openInvalidators({ ...OPTIONS, cloudflare: 'z1', ...options }, env);
+])('checks Cloudflare with %j and %j: %s', async (options, variables, code, message) => {
+  setVariables(variables);
+  const opened = openPurgers({ ...OPTIONS, cloudflare: 'z1', ...options });
   await expect(opened).rejects.toMatchObject({ name: 'UsageError', code, message });
 });

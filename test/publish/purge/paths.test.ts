@@ -2,15 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY, propertyKey } from '../../../src/contract/object-keys.ts';
 import { cloudFrontPaths } from '../../../src/publish/purge/cloudfront.ts';
+import { isRetryable, PurgeRefusal, purgeError } from '../../../src/publish/purge/request.ts';
 import {
-  invalidationError,
-  isRetryable,
   limitPrefixes,
   MAX_PREFIXES,
-  PurgeRefusal,
   stalePaths,
   stalePrefixes,
-} from '../../../src/publish/purge/purge.ts';
+} from '../../../src/publish/purge/stale-paths.ts';
 import type { Release } from '../../../src/release/release.ts';
 import { CACHING, idOf, type MadeProperty, type Making, makeSource } from '../made.ts';
 
@@ -156,17 +154,18 @@ it('CloudFront gets its unsafe characters percent-encoded, and at most fifteen w
 });
 
 it('a purge that a cache refuses for good is not repeated', async () => {
-  for (const status of [429, 500, 503]) expect(isRetryable(new PurgeRefusal(status, 'busy'))).toBe(true);
-  for (const status of [400, 403, 430, 499]) expect(isRetryable(new PurgeRefusal(status, 'no'))).toBe(false);
+  const refusedWith = (status: number, code = '') => new PurgeRefusal({ status, headers: {} }, 'no', code);
+  for (const status of [429, 500, 503]) expect(isRetryable(refusedWith(status))).toBe(true);
+  for (const status of [400, 403, 430, 499]) expect(isRetryable(refusedWith(status))).toBe(false);
   const codes =
     'TooManyInvalidationsInProgress,Throttling,ThrottlingException,TooManyRequestsException,SlowDown';
   for (const code of `${codes},RequestLimitExceeded,RequestThrottled`.split(','))
-    expect(isRetryable(new PurgeRefusal(400, '', code))).toBe(true);
+    expect(isRetryable(refusedWith(400, code))).toBe(true);
   for (const code of ['AccessDenied', 'NoSuchDistribution', 'toString', ''])
-    expect(isRetryable(new PurgeRefusal(400, '', code))).toBe(false);
+    expect(isRetryable(refusedWith(400, code))).toBe(false);
   expect(isRetryable(new TypeError('fetch failed'))).toBe(true);
-  const refusal = new PurgeRefusal(403, 'no');
-  const error = invalidationError('Cloudflare zone z', refusal);
+  const refusal = refusedWith(403);
+  const error = purgeError('Cloudflare zone z', refusal);
   expect(error).toMatchObject({ code: 'invalidation-failed', cause: refusal });
   expect(error.message).toBe(
     'The bucket is up to date, but Cloudflare zone z has not purged what changed (Error: 403 no). Run the command again, or "catalogue publish --purge", which purges everything.',

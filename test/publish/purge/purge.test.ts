@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { HOST_NAMES } from '../../../src/contract/hosts.ts';
-import { unpurgedText } from '../../../src/publish/purge/purge.ts';
+import { unpurgedText } from '../../../src/publish/purge/purge-caches.ts';
 
-const invalidator = (name: string) => ({ name, invalidate: async () => [] });
+const purger = (name: string) => ({ name, purge: async () => [] });
 
 it('a host with a cache that was not purged gets one line, others none', () => {
   const told = (hasPages: boolean) =>
     HOST_NAMES.filter((host) =>
-      unpurgedText({ host, release: { hasPages } }, [invalidator('CloudFront key value store')], {
+      unpurgedText({ host, release: { hasPages } }, [purger('CloudFront key value store')], {
         outcome: 'published',
       }),
     );
@@ -18,6 +18,6 @@ it('a host with a cache that was not purged gets one line, others none', () => {
     /^CloudFront was not purged: .*--cloudfront/,
   );
   expect(unpurgedText(source, [], { outcome: 'unchanged' })).toBeUndefined();
-  expect(unpurgedText(source, [invalidator('CloudFront')], { outcome: 'published' })).toBeUndefined();
+  expect(unpurgedText(source, [purger('CloudFront')], { outcome: 'published' })).toBeUndefined();
   expect(unpurgedText({ ...source, host: undefined }, [], { outcome: 'published' })).toBeUndefined();
 });

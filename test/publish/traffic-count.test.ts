@@ -1,6 +1,6 @@
 /** Requests to a bucket are counted by their kind. */
 import { expect, it } from 'vitest';
-import { withTrafficCount } from '../../src/publish/progress.ts';
+import { withTrafficCount } from '../../src/publish/traffic-count.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
 import { openMemory } from '../storage/memory.ts';
 

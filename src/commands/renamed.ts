@@ -1,0 +1,16 @@
+/** Names of 0.2, to be removed in 0.4. */
+import { Option } from '@commander-js/extra-typings';
+
+export function warnRenamed(before: string, now: string): void {
+  process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
+}
+
+/** The old name of `--listen`. */
+export const oldListenOption = () =>
+  new Option('--host <address>').hideHelp().argParser((address: string) => {
+    warnRenamed('--host', '--listen');
+    return address;
+  });
+
+/** Value of the old name of CATALOGUE_BUCKET; empty for none. */
+export const oldTarget = () => process.env.CATALOGUE_TARGET ?? '';

@@ -1,0 +1,7 @@
+/** So many properties may always be removed, whatever their share of the catalogue. */
+const ALWAYS_REMOVABLE = 5;
+
+/** @param maxShrink percentage. @default 10 */
+export function removalLimit(total: number, maxShrink = 10): number {
+  return Math.max(ALWAYS_REMOVABLE, Math.floor((total * maxShrink) / 100));
+}
