@@ -1,17 +1,18 @@
 import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import { type FieldTable, fieldLabel } from '../contract/fields.ts';
+import { normalizePhone } from '../contract/phone.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
 import { repairValues, type ValueChange } from '../editing/repair.ts';
 import type { ImportCode } from '../errors/codes.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
+import { correctorFor } from '../source/correction.ts';
 import { findCountryByName } from '../source/country-and-currency-aliases.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { downgradeErrors } from '../source/draft.ts';
 import { type CheckedValues, checkErrors, checkValues } from '../source/property-file.ts';
 import { cutText, plural } from '../text/words.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { splitPhones } from './first-phone.ts';
 import { isCoordinateField } from './mapping.ts';
 
 export type RawProperty = Readonly<Record<string, unknown>>;
@@ -75,7 +76,7 @@ export function validateProperty(
   const { fields } = terms;
   const early = strict ? undefined : refusalByCountry(texts, terms);
   if (early) return early;
-  const [phone, ...phones] = (strict ? undefined : splitPhones(texts)) ?? [];
+  const [phone, ...phones] = strict ? [] : phonesIn(texts);
   const unused = phone ? [severalPhones(phone, phones)] : [];
   const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
   const first = checkValues(values, terms);
@@ -92,28 +93,17 @@ export function validateProperty(
   const { property, readable, diagnostics } = checked;
   const left = [...unused, ...optional.map((fault) => leftOut(fault, values, fields))];
   if (property || readable.id === undefined) return validated(property, checked, left, repairs);
-  if (readable.draft === 'true')
-    return validated(
-      unfinished(rest),
-      { readable, diagnostics: downgradeErrors(diagnostics) },
-      left,
-      repairs,
-    );
+  const warnings = { readable, diagnostics: downgradeErrors(diagnostics) };
+  if (readable.draft === 'true') return validated(unfinished(rest), warnings, left, repairs);
   const errors = diagnostics.filter(isError);
-  const isUnplaced =
-    !verbatim &&
-    errors.every(
-      ({ code, fieldPath: [name] = [] }) => isCoordinateField(name) && !(strict && code !== 'missing-key'),
-    );
-  if (!isUnplaced) return validated(undefined, checked, left, repairs);
-  const { latitude: _north, longitude: _east, ...others } = rest;
   const damaged = errors.filter(({ code }) => code !== 'missing-key');
-  return validated(
-    unfinished({ ...others, draft: 'true' }),
-    { readable, diagnostics: diagnostics.filter((one) => !isError(one)) },
-    [...left, ...damaged.map((one) => leftOut(one, rest, fields)), unfinishedDraft(['coordinates'])],
-    repairs,
-  );
+  const isUnplaced = errors.every(({ fieldPath: [name] = [] }) => isCoordinateField(name));
+  if (verbatim || !isUnplaced || (strict && damaged.length > 0))
+    return validated(undefined, checked, left, repairs);
+  const { latitude: _north, longitude: _east, ...others } = rest;
+  left.push(...damaged.map((one) => leftOut(one, rest, fields)), unfinishedDraft(['coordinates']));
+  const unfaulted = { readable, diagnostics: diagnostics.filter((one) => !isError(one)) };
+  return validated(unfinished({ ...others, draft: 'true' }), unfaulted, left, repairs);
 }
 
 function refusalOf(
@@ -137,6 +127,19 @@ function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | und
   return refusalOf(checkErrors(repairValues(Object.fromEntries(needed), terms).values, terms), []);
 }
 
+/** Separators of phone numbers in a cell. The last one is the least certain: "/" also occurs within a number. */
+const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
+
+/** Splits a cell at the separators. Returns an empty list for a single number, or if the first part is none. */
+function phonesIn(values: Mapping): readonly string[] {
+  const { phone } = values;
+  const isPhone = (text: string) =>
+    normalizePhone(text) !== undefined || correctorFor('phone', undefined)!(text, values) !== undefined;
+  if (typeof phone !== 'string' || !BETWEEN.some((sign) => sign.test(phone)) || isPhone(phone)) return [];
+  const divisions = BETWEEN.map((sign) => phone.split(sign).flatMap((part) => part.trim() || []));
+  return divisions.find(([first = '', ...others]) => others.length > 0 && isPhone(first)) ?? [];
+}
+
 function severalPhones(first: string, others: readonly string[]): ImportFinding {
   const message = `The cell has several phone numbers: "${first}" is taken, and "${others.join('", "')}" left out.`;
   return warningFinding('several-phones', message, '', 'phone');
@@ -144,12 +147,9 @@ function severalPhones(first: string, others: readonly string[]): ImportFinding 
 
 export function unfinishedDraft(fields: readonly string[]): ImportFinding {
   const what = fields[0] === 'coordinates' ? 'Place it on the map' : 'Fill it in';
-  return warningFinding(
-    'unfinished-draft',
-    `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`,
-    `${what}: "catalogue dev --edit" lists the drafts.`,
-    fields.join(', '),
-  );
+  const message = `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`;
+  const help = `${what}: "catalogue dev --edit" lists the drafts.`;
+  return warningFinding('unfinished-draft', message, help, fields.join(', '));
 }
 
 function validated(
@@ -191,10 +191,8 @@ function withoutValues(values: Mapping, paths: readonly (readonly (string | numb
     }
     const entry: unknown = list[index];
     const { [String(key)]: _omitted, ...others } = Object(entry) as Mapping;
-    rest[field] = list.with(
-      index,
-      isMapping(entry) && isDispensable([field, index, key]) ? others : undefined,
-    );
+    const isKept = isMapping(entry) && isDispensable([field, index, key]);
+    rest[field] = list.with(index, isKept ? others : undefined);
   }
   for (const [field = ''] of paths) {
     const list = rest[field];
@@ -209,25 +207,25 @@ function isDispensable([field, , key]: readonly unknown[]): boolean {
 
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
-const LEFT_OUT = 'It is left out.';
 /** In characters. If a longer text is left out, the message names its field and property, and its length. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {
   const finding = findingOf(diagnostic);
   const { fieldPath: path = [] } = diagnostic;
-  const isHttp =
-    finding.code === 'invalid-url' && finding.field === 'photo' && /"http:/i.test(finding.message);
+  const isPhoto = finding.code === 'invalid-url' && finding.field === 'photo';
+  const isHttp = isPhoto && /"http:/i.test(finding.message);
   const value = path.reduce<unknown>((found, step) => Object(found)[step], values);
   const isLong = typeof value === 'string' && value.length > SHORT && value.includes(' ');
   const label = fieldLabel(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
-  const lost = `The whole text is left out (${label} of "${cutText(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}).`;
+  const what = `${label} of "${cutText(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}`;
+  const lost = isLong ? `The whole text is left out (${what}).` : 'It is left out.';
   return {
     ...finding,
     help: isHttp ? HTTP_PHOTO : finding.help,
     severity: 'warning',
-    message: `${finding.message} ${isLong ? lost : LEFT_OUT}`,
-    ...(!isDispensable(path) && { lost: isLong ? lost : LEFT_OUT }),
+    message: `${finding.message} ${lost}`,
+    ...(!isDispensable(path) && { lost }),
     ...(!isDispensable(path) && typeof path[1] === 'number' && { entry: path[1] }),
   };
 }

@@ -180,10 +180,8 @@ export async function* readRecords(
 }
 
 export function rowTooLong(line: number): UsageError {
-  return new UsageError(
-    'row-too-long',
-    `The row at line ${line} has more than ${formatNumber(MAX_RECORD_LENGTH)} characters.`,
-  );
+  const message = `The row at line ${line} has more than ${formatNumber(MAX_RECORD_LENGTH)} characters.`;
+  return new UsageError('row-too-long', message);
 }
 
 export function unclosedQuote(line: number): UsageError {
@@ -192,8 +190,6 @@ export function unclosedQuote(line: number): UsageError {
 
 /** @param does rest of the sentence "A quote that opens on line 7 …", such as "makes one cell of 12 lines" */
 export function swallowedRows(line: number, does: string): UsageError {
-  return new UsageError(
-    'swallowed-rows',
-    `A quote that opens on line ${line} ${does}. Nothing is imported. Remove the quote, or close it, and run the command again.`,
-  );
+  const message = `A quote that opens on line ${line} ${does}. Nothing is imported. Remove the quote, or close it, and run the command again.`;
+  return new UsageError('swallowed-rows', message);
 }

@@ -137,10 +137,8 @@ export function conflictFinding(
 
 export function mergedFinding(path: string, ...taken: Parameters<typeof takenOf>): ImportFinding {
   const added = takenOf(...taken) || ' The source changed nothing else.';
-  return warningFinding(
-    'merged-file',
-    `${path} was changed since it was imported. Those changes stay.${added}`,
-  );
+  const message = `${path} was changed since it was imported. Those changes stay.${added}`;
+  return warningFinding('merged-file', message);
 }
 
 function takenOf(fields: readonly string[] = [], removed: readonly string[] = []): string {

@@ -54,12 +54,11 @@ export async function openJson(
       if (value && isBlank({ ...value, [ROW_KEY]: '' })) blank++;
       else yield value ? ({ ...row, value } as Row) : row;
     }
-    if (blank > 0) note({ code: 'blank-rows', message: `${plural(blank, 'blank row')} passed over.` });
+    if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} passed over.`);
     const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
-    if (others > 0) note({ code: 'not-a-point', message });
+    if (others > 0) note('not-a-point', message);
     const shown = `${plural(twice.length, 'row')} with one name twice, such as ${twice[0]}: the last value counts.`;
-    if (twice.length > 0)
-      note({ code: 'repeated-name', message: shown, help: 'Rename or remove one of the two.' });
+    if (twice.length > 0) note('repeated-name', shown, 'Rename or remove one of the two.');
   };
 }
 
@@ -155,7 +154,7 @@ async function documentRows(
       const left = others.map((one) => `"${one.path}" (${plural(one.objects, 'row')})`).join(', ');
       const message = `The rows are taken from "${place.path}", not from ${cutText(left, 200)}.`;
       const help = `For others, set "rows" in the mapping, such as "rows: ${others[0]!.path}".`;
-      note({ code: 'rows-guessed', message, help });
+      note('rows-guessed', message, help);
     }
     return () => itemRows(read(), place, note);
   }
@@ -229,7 +228,7 @@ async function* itemRows(
     else others.push(`"${name}"`);
   }
   const message = `${plural(others.length, 'member')} without the fields of the rows passed over: ${cutText(others.join(', '), 200)}.`;
-  if (others.length > 0) note({ code: 'rows-passed-over', message });
+  if (others.length > 0) note('rows-passed-over', message);
 }
 
 function lineOf(line: number): string {

@@ -218,8 +218,6 @@ export function checkColumns(
   const change = isOneColumn ? 'Remove the quotes around whole lines.' : 'Change the name there.';
   const guess = notes.find(({ code }) => code === 'rows-guessed');
   const hint = guess ? ` ${guess.message} ${guess.help}` : '';
-  throw new UsageError(
-    'unknown-column',
-    `${path} names what no row has: ${named.join(', ')}. ${shown}${key} ${change}${hint}`,
-  );
+  const message = `${path} names what no row has: ${named.join(', ')}. ${shown}${key} ${change}${hint}`;
+  throw new UsageError('unknown-column', message);
 }

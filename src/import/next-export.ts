@@ -91,10 +91,8 @@ export async function confirmEarlierTable(
   }
   const path = mappingPath(found.name, source, content);
   const how = existsSync(path) ? `import it with --mapping ${path}` : `rename it to ${found.name}`;
-  throw new UsageError(
-    'next-export',
-    `${found.sentence} Nothing was imported. If this is its next export, ${how}. If these are other properties, import in a terminal, or with a mapping of their own (--mapping).`,
-  );
+  const message = `${found.sentence} Nothing was imported. If this is its next export, ${how}. If these are other properties, import in a terminal, or with a mapping of their own (--mapping).`;
+  throw new UsageError('next-export', message);
 }
 
 /** Returns the name of a file without its folder, or a URL without its query, which may contain an API key. */

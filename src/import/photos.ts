@@ -65,10 +65,8 @@ function withoutDeadHosts(get: typeof fetch): typeof fetch {
   return async (input, init) => {
     const host = parseUrl(String(input))?.host ?? '';
     const count = failures.get(host) ?? 0;
-    if (count >= MAX_FAILURES)
-      throw new FetchRefusal(
-        `${host} failed ${MAX_FAILURES} times in a row, and is not asked again in this run`,
-      );
+    const message = `${host} failed ${MAX_FAILURES} times in a row, and is not asked again in this run`;
+    if (count >= MAX_FAILURES) throw new FetchRefusal(message);
     try {
       const response = await get(input, init);
       failures.delete(host);
@@ -86,26 +84,26 @@ export async function planPhotos(
   yaml: string,
   options: Planning,
 ) {
-  const [folder, start] = [posix.dirname(yaml), `photos/${posix.basename(yaml, '.yaml')}-`];
+  const folder = posix.dirname(yaml);
+  const start = posix.join(folder, `photos/${posix.basename(yaml, '.yaml')}-`);
   const findings: ImportFinding[] = [];
   const photo: AuthoredPhoto[] = [];
   const writes: PlannedPhoto[] = [];
   for (const [index, one] of property.photo.entries()) {
     const { url, thumbnail: _thumbnail, ...rest } = one;
     const link = url && (links.get(url) ?? url);
-    const stem = start + String(index + 1);
     try {
       if (link !== undefined && !options.photos) {
-        const present = options.ledger.fileOf(link, posix.join(folder, start));
+        const present = options.ledger.fileOf(link, start);
         // `prepareCandidate` accepted this http link because a photo was downloaded from it, but for another property.
         if (present === undefined && link !== one.url) throw new FetchRefusal(NOT_PUBLISHED);
         photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
         continue;
       }
-      const { file, write, finding } = await planPhoto({ yaml, stem, link, file: one.file }, options);
-      if (write) writes.push(write);
-      if (finding) findings.push(finding);
-      photo.push({ ...rest, file });
+      const planned = await planPhoto({ yaml, stem: `${start}${index + 1}`, link, file: one.file }, options);
+      if (planned.write) writes.push(planned.write);
+      if (planned.finding) findings.push(planned.finding);
+      photo.push({ ...rest, file: posix.relative(folder, planned.path) });
     } catch (error) {
       if (!(error instanceof FetchRefusal)) throw error;
       const isKept = link !== undefined && link === one.url;
@@ -115,8 +113,8 @@ export async function planPhotos(
       if (isKept) photo.push(one);
     }
   }
-  const isSame =
-    photo.length === property.photo.length && photo.every((one, index) => one === property.photo[index]);
+  const { length } = property.photo;
+  const isSame = photo.length === length && photo.every((one, index) => one === property.photo[index]);
   return { property: isSame ? property : { ...property, photo }, writes, findings };
 }
 
@@ -151,29 +149,15 @@ export async function linkedPhotos(
   return `${plural(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? At 1 MiB each that is ${bytesText(count * 2 ** 20)}. ${without}; the same command with --photos downloads them later.`;
 }
 
-type Wanted = {
-  readonly yaml: string;
-  /** Path relative to the YAML file, without extension. */
-  readonly stem: string;
-  readonly link: string | undefined;
-  readonly file: string | undefined;
-};
-
-/** `file`: path relative to the YAML file. */
-type Planned = {
-  readonly file: string;
-  readonly write?: PlannedPhoto;
-  readonly finding?: ImportFinding;
-};
+/** `stem`: path without extension. */
+type Wanted = Readonly<Record<'yaml' | 'stem', string> & Record<'link' | 'file', string | undefined>>;
+type Planned = { readonly path: string; readonly write?: PlannedPhoto; readonly finding?: ImportFinding };
 
 async function planPhoto(wanted: Wanted, options: Planning): Promise<Planned> {
-  const { yaml, stem, link, file = '' } = wanted;
-  const folder = posix.dirname(yaml);
-  if (link !== undefined && !options.force) {
-    const present = options.ledger.fileOf(link, posix.join(folder, stem));
-    if (present !== undefined) return { file: posix.relative(folder, present) };
-  }
-  const { budget } = options;
+  const { stem, link, file = '' } = wanted;
+  const { budget, force, ledger } = options;
+  const present = link === undefined || force ? undefined : ledger.fileOf(link, stem);
+  if (present !== undefined) return { path: present };
   if (budget.photos <= 0 || budget.bytes <= 0) throw new FetchRefusal(SPENT);
   const bytes = link === undefined ? copied(file, options) : await fetched(link, options);
   budget.photos--;
@@ -182,15 +166,14 @@ async function planPhoto(wanted: Wanted, options: Planning): Promise<Planned> {
   const extension = format === 'JPEG' ? 'jpg' : format.toLowerCase();
   const digest = hash('sha256', bytes);
   // The fallback name contains the digest, so a file of that name is almost certainly this photo.
-  for (const name of [`${stem}.${extension}`, `${stem}-${digest.slice(0, 12)}.${extension}`]) {
-    const planned = planAt(name, bytes, wanted, options);
+  for (const path of [`${stem}.${extension}`, `${stem}-${digest.slice(0, 12)}.${extension}`]) {
+    const planned = planAt(path, bytes, wanted, options);
     if (planned) return planned;
   }
   throw new FetchRefusal('other photos have its names');
 }
 
 const NOT_PUBLISHED = 'a link that begins with "http:" is not published; --photos downloads it';
-
 const SPENT = 'this run has received as many photos as one may; run the same command again for the others';
 
 /** Decodes the whole photo, since even a truncated one has a valid header. */
@@ -216,16 +199,15 @@ function reasonIn({ code, args }: MediaProblem): string {
 
 const KEPT = 'It stays as it is. To have the one of the source, delete it, or import with --force.';
 
-function planAt(name: string, bytes: Buffer, { yaml, link }: Wanted, options: Planning): Planned | undefined {
-  const path = posix.join(posix.dirname(yaml), name);
+function planAt(path: string, bytes: Buffer, { yaml, link }: Wanted, options: Planning): Planned | undefined {
   const state = options.ledger.stateOf(path, bytes);
-  if (state === 'same' || state === 'kept') return { file: name };
+  if (state === 'same' || state === 'kept') return { path };
   if (state === 'foreign' || (state !== 'absent' && options.isUsedElsewhere(path, yaml))) return undefined;
   if (state === 'edited' && !options.force) {
     const message = `The photo ${path} was changed since it was imported, and the source has another one now.`;
-    return { file: name, finding: warningFinding('edited-photo', message, KEPT, 'photo') };
+    return { path, finding: warningFinding('edited-photo', message, KEPT, 'photo') };
   }
-  return { file: name, write: { path, bytes, state, address: link } };
+  return { path, write: { path, bytes, state, address: link } };
 }
 
 async function fetched(url: string, { trusted, fetchPublic, allowHttp }: Planning): Promise<Buffer> {
@@ -236,14 +218,10 @@ async function fetched(url: string, { trusted, fetchPublic, allowHttp }: Plannin
   } catch (error) {
     if (!(error instanceof FetchRefusal)) throw error;
     const { message } = error;
-    const parts = [
-      isHttp ? `over https, ${message}` : message,
-      ...(isHttp ? ['--allow-http-photos asks over http'] : []),
-      ...(message.includes(PRIVATE_ADDRESS)
-        ? [`--allow-private-photos ${parseUrl(url)?.hostname} permits it`]
-        : []),
-    ];
-    throw new FetchRefusal(parts.join('; '));
+    const secured = isHttp ? `over https, ${message}; --allow-http-photos asks over http` : message;
+    const isPrivate = message.includes(PRIVATE_ADDRESS);
+    const permitted = isPrivate ? `; --allow-private-photos ${parseUrl(url)?.hostname} permits it` : '';
+    throw new FetchRefusal(secured + permitted);
   }
 }
 

@@ -34,10 +34,7 @@ export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | Unreadab
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 
 /** A later note replaces an earlier one with the same code and line. */
-export type AddNote = (
-  note: { readonly code: ImportCode } & Pick<SourceNote, 'message'> &
-    Partial<Pick<SourceNote, 'help' | 'line'>>,
-) => void;
+export type AddNote = (code: ImportCode, message: string, help?: string, line?: number) => void;
 
 export const malformedRow = (message: string, help: string) => errorFinding('malformed-row', message, help);
 

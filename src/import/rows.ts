@@ -27,8 +27,8 @@ export type RowSource = {
 export async function openRows(source: string, settings: ReadingSettings): Promise<RowSource> {
   const bytes = await openBytes(source);
   const notes = new Map<string, SourceNote>();
-  const note: AddNote = (one) =>
-    void notes.set(`${one.code} ${one.line}`, { ...warningFinding(one.code, one.message), ...one });
+  const note: AddNote = (code, message, help, line) =>
+    void notes.set(`${code} ${line}`, { ...warningFinding(code, message, help), ...(line && { line }) });
   try {
     const table = await openTable(bytes, settings, note);
     return {
@@ -61,7 +61,7 @@ async function openTable(
   if (start === '') throw new UsageError('no-rows', `${name} is empty: export it again.`);
   if (/[\0-\x08]/.test(start)) throw refused('is not a table: it is not a text.');
   const message = `The table is not in UTF-8; it is read as ${encoding.name}.`;
-  if (encoding.isGuess) note({ code: 'encoding-guessed', message, help: ENCODING });
+  if (encoding.isGuess) note('encoding-guessed', message, ENCODING);
   const repairs = conversionsOf(encoding);
   if (isJson(start))
     return { columns: undefined, rows: await openJson(bytes, encoding, settings, note), repairs };

@@ -89,11 +89,9 @@ function pacedFetch(pace: Pace): typeof fetch {
 
 function addressOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
+  const message = `"${text}" is not the address of a service, such as https://stays.example.`;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.hash)
-    throw new UsageError(
-      'invalid-source',
-      `"${text}" is not the address of a service, such as https://stays.example.`,
-    );
+    throw new UsageError('invalid-source', message);
   const [country, city] = ['country', 'city'].map((name) => url.searchParams.get(`filter[${name}]`));
   const path = url.pathname.replace(/\/+$/, '');
   const base = url.origin + (path.endsWith(LIST_PATH) ? path.slice(0, -LIST_PATH.length) : path);
@@ -112,50 +110,42 @@ async function* listed(
     try {
       answer = await client.listProperties({ ...filter, page, size });
     } catch (error) {
-      if (!isPageSizeRefused(error) || size === undefined) {
-        const isOtherAnswer =
-          error instanceof AnswerError &&
-          (!(error instanceof ProblemError) || (error.status === 404 && page === 1));
-        const reason = isOtherAnswer ? notACatalogue(url) : explained(error);
-        if (seen.size === 0) throw reason;
-        onBroken?.();
-        yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
-        return;
-      }
+      const problem = error instanceof ProblemError ? error : undefined;
       // The service refuses this page size, so the default, which all services offer, is tried.
-      size = undefined;
-      page--;
-      continue;
+      if (size !== undefined && problem?.status === 400 && problem.code === 'invalid-page-size') {
+        size = undefined;
+        page--;
+        continue;
+      }
+      const isOtherAnswer = problem ? problem.status === 404 && page === 1 : error instanceof AnswerError;
+      const reason = isOtherAnswer ? notACatalogue(url) : explained(error);
+      if (seen.size === 0) throw reason;
+      onBroken?.();
+      yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
+      return;
     }
     const { entries, total } = readPage(answer, url);
     // The total is reported before the first entry, since a list that lost most properties must be refused before
     // anything is written.
     onTotal?.(total);
-    const fresh = entries.filter(({ id }) => !seen.has(id));
-    for (const entry of fresh) {
+    const before = seen.size;
+    for (const entry of entries) {
       if (seen.has(entry.id)) continue;
       seen.add(entry.id);
       yield entry;
     }
     if (seen.size >= total) return;
-    if (fresh.length > 0) continue;
+    if (seen.size > before) continue;
     onBroken?.();
-    yield notReceived(
-      `page ${page}`,
-      `The list has ${total} properties, but names only ${seen.size} of them.`,
-    );
+    const message = `The list has ${total} properties, but names only ${seen.size} of them.`;
+    yield notReceived(`page ${page}`, message);
     return;
   }
 }
 
-const isPageSizeRefused = (error: unknown) =>
-  error instanceof ProblemError && error.status === 400 && error.code === 'invalid-page-size';
-
 function notACatalogue(url: string): EnvironmentError {
-  return new EnvironmentError(
-    'not-a-catalogue',
-    `There is no table at ${url}, and no catalogue service either: the answer has no list of properties ("data" and "meta.pagination.total_entries"). Check the address.`,
-  );
+  const message = `There is no table at ${url}, and no catalogue service either: the answer has no list of properties ("data" and "meta.pagination.total_entries"). Check the address.`;
+  return new EnvironmentError('not-a-catalogue', message);
 }
 
 function readPage({ data, meta }: Page, url: string): { entries: Listed[]; total: number } {
@@ -175,13 +165,14 @@ type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
 };
 
 /** Requests one property. Does not validate it: `validateProperty` reports missing and wrong fields later. */
-async function received(details: Details, { id, thumbnail }: Listed): Promise<Candidate> {
+async function received(details: Details, listed: Listed): Promise<Candidate> {
+  const { id } = listed;
   if (!ID.test(id)) return refused(id);
   try {
     const url = `${details.list}/${id}`;
     const accept = { Accept: 'application/json' };
     const { body: text } = await details.requester.read<string>(url, accept, undefined);
-    return { at: id, raw: rawOf(id, parsed(text, url), thumbnail, details), findings: [] };
+    return { at: id, raw: rawOf(listed, parsed(text, url), details), findings: [] };
   } catch (error) {
     return notReceived(id, explained(error).message, id);
   }
@@ -195,12 +186,7 @@ function parsed(text: string, url: string): unknown {
   }
 }
 
-function rawOf(
-  id: string,
-  detail: unknown,
-  thumbnail: string | undefined,
-  details: Details,
-): Record<string, unknown> {
+function rawOf({ id, thumbnail }: Listed, detail: unknown, details: Details): RawProperty {
   const raw: Record<string, unknown> = { id };
   for (const field of publishedPropertySchema.keyof().options) {
     const keys = publishedKeys(field);

@@ -168,10 +168,8 @@ async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise
   const [entry, ...others] = entries;
   if (!entry || others.length > 0) {
     const held = entries.slice(0, 5).map((one) => `"${one.name}"`);
-    throw new UsageError(
-      'many-files',
-      `${name} holds ${entries.length} files${held.length > 0 ? `: ${held.join(', ')}` : ''}. Unpack it, and import one table.`,
-    );
+    const message = `${name} holds ${entries.length} files${held.length > 0 ? `: ${held.join(', ')}` : ''}. Unpack it, and import one table.`;
+    throw new UsageError('many-files', message);
   }
   return inner(found, 'zip', () => {
     const part = readStored(fd, entry.start, entry.packed);

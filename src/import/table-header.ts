@@ -79,10 +79,8 @@ function likeliest(records: readonly TextRecord[]): number {
     if (best === undefined || (isFuller && contrast === 'header')) best = place;
   }
   if (best !== undefined) return best;
-  throw new UsageError(
-    'no-header',
-    `Line ${records[0]!.line} has values where the names of the columns should be. Put a line with names above it, and run the command again.`,
-  );
+  const message = `Line ${records[0]!.line} has values where the names of the columns should be. Put a line with names above it, and run the command again.`;
+  throw new UsageError('no-header', message);
 }
 
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
@@ -129,8 +127,6 @@ function checkNames(names: readonly string[], line: number): void {
     return first === place ? [] : [`"${name}" (columns ${first + 1} and ${place + 1})`];
   });
   if (twice.length === 0) return;
-  throw new UsageError(
-    'duplicate-column',
-    `Line ${line} names ${plural(twice.length, 'column')} twice: ${twice.join(', ')}. Which one counts is not known: rename or remove one, and run the command again.`,
-  );
+  const message = `Line ${line} names ${plural(twice.length, 'column')} twice: ${twice.join(', ')}. Which one counts is not known: rename or remove one, and run the command again.`;
+  throw new UsageError('duplicate-column', message);
 }

@@ -1,4 +1,3 @@
-import type { ImportCode } from '../errors/codes.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import {
@@ -67,14 +66,9 @@ export function openTable(
   place: 'line' | 'row',
   note: AddNote,
 ): Table {
-  if (isGuess) {
-    note({
-      code: 'header-guessed',
-      message: `The header seems to be ${place} ${line}; what is above it is passed over.`,
-      help: `If another one has the names of the columns, give the number of those above it in the mapping, such as "skip: ${line - 1}".`,
-      line,
-    });
-  }
+  const guessed = `The header seems to be ${place} ${line}; what is above it is passed over.`;
+  const other = `If another one has the names of the columns, give the number of those above it in the mapping, such as "skip: ${line - 1}".`;
+  if (isGuess) note('header-guessed', guessed, other, line);
   return {
     columns: names,
     async *rows(wanted) {
@@ -109,13 +103,11 @@ export function openTable(
             `${place} ${record.line}${row < record.line && place === 'line' ? ` (row ${row})` : ''}`,
           );
       }
-      const passed = (code: ImportCode, count: number, what: string) =>
-        count > 0 && note({ code, message: `${plural(count, what)} passed over.` });
-      passed('blank-rows', blank, 'blank row');
-      passed('repeated-header', repeated, 'repeated header');
+      if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} passed over.`);
+      if (repeated > 0) note('repeated-header', `${plural(repeated, 'repeated header')} passed over.`);
       const lines = `${stray.slice(0, 3).join(', ')}${stray.length > 3 ? ', ...' : ''}`;
       const message = `${plural(stray.length, 'row')} with a quote at the start of a cell that does not end it (${place} ${lines}): it is read as a plain character.`;
-      if (stray.length > 0) note({ code: 'stray-quote', message, help: STRAY });
+      if (stray.length > 0) note('stray-quote', message, STRAY);
     },
   };
 }

@@ -89,10 +89,8 @@ function guess(sample: Buffer, name: string): string {
   const others = lenient.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
   if (others > damaged * 10) {
     const line = lenient.slice(0, lenient.indexOf('\ufffd')).split(/\r\n?|\n/).length;
-    throw new UsageError(
-      'wrong-encoding',
-      `${name} is in UTF-8, but for ${plural(damaged, 'character')}, such as one about line ${line}. Save the table again as UTF-8.`,
-    );
+    const message = `${name} is in UTF-8, but for ${plural(damaged, 'character')}, such as one about line ${line}. Save the table again as UTF-8.`;
+    throw new UsageError('wrong-encoding', message);
   }
   const latin = new TextDecoder('windows-1252').decode(sample);
   return GUESSES.find(([, ...signs]) => signs.every((sign) => sign.test(latin)))?.[0] ?? 'windows-1252';
@@ -108,9 +106,7 @@ export async function* decodeChunks(source: SourceBytes, encoding: string): Asyn
     yield decoder.decode();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new UsageError(
-      'wrong-encoding',
-      `${source.name} is not in ${encoding}. Name its encoding in the mapping, such as "encoding: windows-1252".`,
-    );
+    const message = `${source.name} is not in ${encoding}. Name its encoding in the mapping, such as "encoding: windows-1252".`;
+    throw new UsageError('wrong-encoding', message);
   }
 }

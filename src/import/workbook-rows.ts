@@ -80,10 +80,8 @@ function sheetNamed(wanted: string, names: readonly string[]): string {
     names.find((one) => one.trim().toLowerCase() === wanted.trim().toLowerCase());
   if (found !== undefined) return found;
   const near = nearestWord(wanted, names);
-  throw new UsageError(
-    'unknown-sheet',
-    `There is no sheet "${wanted}". ${near ? `Did you mean "${near}"? ` : ''}The workbook has: ${names.slice(0, 20).join(', ')}.`,
-  );
+  const message = `There is no sheet "${wanted}". ${near ? `Did you mean "${near}"? ` : ''}The workbook has: ${names.slice(0, 20).join(', ')}.`;
+  throw new UsageError('unknown-sheet', message);
 }
 
 function parsed(library: Library, parts: Parts, name: string, options: object): WorkBook {
@@ -100,10 +98,8 @@ function parsed(library: Library, parts: Parts, name: string, options: object): 
 }
 
 function damaged(name: string, reason: string): UsageError {
-  return new UsageError(
-    'damaged-file',
-    `${name} cannot be read: ${reason}. Open it, save it again, and run the command again.`,
-  );
+  const message = `${name} cannot be read: ${reason}. Open it, save it again, and run the command again.`;
+  return new UsageError('damaged-file', message);
 }
 
 function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Parts, index: number) {

@@ -1,5 +1,4 @@
 import { closeSync, fstatSync } from 'node:fs';
-import type { ImportCode } from '../errors/codes.ts';
 import { UsageError } from '../errors/errors.ts';
 import { runInLimitedThread, type ThreadLimits } from '../process/limited-thread.ts';
 import { bytesText, plural } from '../text/words.ts';
@@ -52,10 +51,8 @@ function checkSize({ name, fd }: SourceBytes): void {
   const size = readDirectory(fd, name).reduce((sum, entry) => sum + entry.size, 0);
   if (packed <= MAX_PACKED && size <= MAX_UNPACKED && (size <= HARMLESS || size <= packed * MAX_RATIO))
     return;
-  throw new UsageError(
-    'source-too-large',
-    `${name} has ${bytesText(packed)}, and ${bytesText(size)} unpacked; ${bytesText(MAX_PACKED)} and ${bytesText(MAX_UNPACKED)} are the most, and ${MAX_RATIO} times as much unpacked. Save the sheet as CSV.`,
-  );
+  const message = `${name} has ${bytesText(packed)}, and ${bytesText(size)} unpacked; ${bytesText(MAX_PACKED)} and ${bytesText(MAX_UNPACKED)} are the most, and ${MAX_RATIO} times as much unpacked. Save the sheet as CSV.`;
+  throw new UsageError('source-too-large', message);
 }
 
 function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary> {
@@ -69,16 +66,15 @@ function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary>
 }
 
 function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: AddNote): void {
-  const add = (isThere: boolean, code: ImportCode, message: string, help: string) =>
-    isThere && note({ code, message, help });
   const not = `${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}`;
   const another = `For another one, name it in the mapping, such as "sheet: ${others[0]}".`;
   const hidden = `${plural(hiddenRows, 'hidden row')} read like others.`;
   const open = `${plural(unsolved, 'formula')} without a result, taken as empty.`;
   const save = 'Open the workbook in a spreadsheet program, and save it.';
-  add(others.length > 0, 'other-sheets', `The sheet "${sheet}" is read; ${not}.`, another);
-  add(hiddenRows > 0, 'hidden-rows', hidden, 'Delete them from the sheet if they are not to be imported.');
-  add(unsolved > 0, 'formula-without-result', open, save);
+  const remove = 'Delete them from the sheet if they are not to be imported.';
+  if (others.length > 0) note('other-sheets', `The sheet "${sheet}" is read; ${not}.`, another);
+  if (hiddenRows > 0) note('hidden-rows', hidden, remove);
+  if (unsolved > 0) note('formula-without-result', open, save);
 }
 
 async function* sheetRecords(fd: number): AsyncGenerator<TextRecord> {
