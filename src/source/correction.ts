@@ -119,12 +119,13 @@ function swapped({ country, latitude, longitude }: Readonly<Record<string, unkno
 const DECIMAL = /^\s*-?\d{1,3}(?:\.\d+)?\s*$/;
 
 /**
- * Corrects `tel:`, `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country.
+ * Corrects `tel:`, punctuation at the end, `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country.
  */
 function phone(text: string, { country }: Readonly<Record<string, unknown>>): string | undefined {
   const meant = text
     .trim()
-    .replace(/^tel: */i, '')
+    .replace(/^tel[.:] */i, '')
+    .replace(/(?<![\s.,;:/–-])[\s.,;:/–-]+$/, '')
     .replace(/^00 ?(?=[1-9])/, '+')
     .replace(/^\(\s*(?:\+|00) ?(\d{1,3})\s*\)\s*/, '+$1 ');
   const found = normalizePhone(meant) ?? nationalPhone(meant, findCountryByName(String(country)) ?? '');
