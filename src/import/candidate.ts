@@ -3,7 +3,7 @@ import { type FieldTable, fieldLabel } from '../contract/fields.ts';
 import { normalizePhone } from '../contract/phone.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
-import { repairValues, type ValueChange } from '../editing/repair.ts';
+import { repairValues } from '../editing/repair.ts';
 import type { ImportCode } from '../errors/codes.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { correctorFor } from '../source/correction.ts';
@@ -80,8 +80,8 @@ export function validateProperty(
   const unused = phone ? [severalPhones(phone, phones)] : [];
   const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
   const first = checkValues(values, terms);
-  const repairs = withDomain(changes, values, first.property);
-  if (first.property) return validated(first.property, first, unused, repairs);
+  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
+  if (first.property) return validated(first.property, first, unused, withDomain(repairs, values, first));
   const optional = first.diagnostics.filter(
     (one) => !strict && isError(one) && isOptional(one.fieldPath?.[0], fields),
   );
@@ -92,7 +92,8 @@ export function validateProperty(
   const checked = optional.length === 0 ? first : checkValues(rest, terms);
   const { property, readable, diagnostics } = checked;
   const left = [...unused, ...optional.map((fault) => leftOut(fault, values, fields))];
-  if (property || readable.id === undefined) return validated(property, checked, left, repairs);
+  if (property || readable.id === undefined)
+    return validated(property, checked, left, withDomain(repairs, values, checked));
   const warnings = { readable, diagnostics: downgradeErrors(diagnostics) };
   if (readable.draft === 'true') return validated(unfinished(rest), warnings, left, repairs);
   const errors = diagnostics.filter(isError);
@@ -162,14 +163,18 @@ function validated(
   const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
   // For a refused row, only the errors that refused it matter, not the values left out.
   const errors = findings.filter(({ severity }) => severity === 'error');
-  return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
+  if (!property) return { property, id: readable.id, findings: errors, repairs: [] };
+  return { property, id: readable.id, findings: [...left, ...findings], repairs };
 }
 
 /** Adds a repair if parsing converted the domain of the e-mail address to ASCII. */
-function withDomain(changes: readonly ValueChange[], { email }: Mapping, property?: AuthoredProperty) {
-  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
-  const isSame = typeof email !== 'string' || !property || property.email === email;
-  return isSame ? repairs : [...repairs, { field: 'email', from: email, to: property.email }];
+function withDomain(
+  repairs: readonly ImportRepair[],
+  { email }: Mapping,
+  { property }: Pick<CheckedValues, 'property'>,
+): readonly ImportRepair[] {
+  const isChanged = typeof email === 'string' && property?.email && property.email !== email;
+  return isChanged ? [...repairs, { field: 'email', from: email, to: property.email }] : repairs;
 }
 
 /**

@@ -181,7 +181,7 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
 async function importCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
   const { at, name, validated } = candidate;
   const { tally, terms } = importer;
-  const { property, repairs } = validated;
+  const { property } = validated;
   const outcome = await writeCandidate(candidate, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
@@ -194,6 +194,7 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
     outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
   if (property) importer.prices.add(candidate, property);
   importer.hasNewPrice ||= isChanged('price_from');
+  const repairs = outcome.path === undefined ? [] : validated.repairs;
   tally.add({ at, name, findings: outcome.findings, isFresh, isChanged, repairs, words });
   return outcome;
 }
