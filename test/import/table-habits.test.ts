@@ -763,6 +763,18 @@ const HABITS: readonly Habit[] = [
     mapping: 'zip_code: zip\n',
     holds: ['title: Rose "Old"\n', 'zip_code: "01067"\n'],
   },
+  ...[
+    '=HYPERLINK(""https://x.example/1.jpg"",""photo"")',
+    '=HIPERVINCULO(""https://x.example/1.jpg"";""foto"")',
+    '=COLLEG.IPERTESTUALE(""https://x.example/1.jpg"")',
+    '=IMAGE(""https://x.example/1.jpg"")',
+  ].map((cell) => ({
+    name: `a link in a formula: ${cell}`,
+    file: 't.csv',
+    text: `${HEADER},pic\n${ROSE},"${cell}"\n`,
+    mapping: 'photo:\n  - { url: pic }\n',
+    holds: ['url: https://x.example/1.jpg\n'],
+  })),
   // 27: numbers with exponents.
   {
     name: 'exponents in JSON',
