@@ -17,7 +17,11 @@ export type ProposedField = {
 
 /** A column with at most `MAX_CHOICES` values of at most `MAX_CHOICE` UTF-16 units each may become a choice. */
 const MAX_CHOICES = 12;
-const MAX_CHOICE = 40;
+const MAX_CHOICE = 30;
+/** Matches sentences, whose next one may be new: four words, or three with a number. */
+const SENTENCE = /^\S+(?:\s+\S+){3}|^(?=.*\d)\S+\s+\S+\s+\S/;
+/** Matches names such as "Jan de Vries". */
+const PERSON = /^\p{Lu}[\p{L}.’'-]+(?: \p{Ll}{1,3}){0,2}(?: \p{Lu}[\p{L}.’'-]+){1,2}$/u;
 
 /** Proposes a new field for a column; undefined if its name yields no valid field name, or one that is taken. */
 export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField | undefined {
@@ -41,7 +45,7 @@ function fieldName(text: string): string {
     .slice(0, 40);
 }
 
-/** Minimum share of prices or dates in a column that becomes a field of them. Its other texts are left out. */
+/** Minimum share of numbers, prices or dates in a column that becomes a field of them. Its other texts are left out. */
 const NEARLY_ALL = 0.9;
 const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
@@ -50,21 +54,29 @@ function typeOf(column: Column): ProposedField['options'] {
   const { filled, nothing, longest, share, list, words, samples } = column;
   const texts = [...(words?.keys() ?? samples)];
   const mark = decimalMark(column, { kind: 'decimal' });
-  const numbers = texts.map((text) => (mark ? withDecimalPoint(text, mark) : text));
+  const plain = (text: string) => (mark ? withDecimalPoint(text, mark) : text);
   if (list) return { type: 'text', list: 'true' };
   if (share.boolean > 0.9) return { type: 'boolean' };
-  for (const type of ['integer', 'decimal', 'link'] as const)
-    if (texts.length > 0 && numbers.every((text) => isValidValue(type, text))) return { type };
   const shareOf = (isIt: (text: string) => boolean) =>
     texts.reduce((sum, text) => sum + (isIt(text) ? (words?.get(text) ?? 1) : 0), 0) /
     (words ? filled - nothing : texts.length);
+  const fit = (type: 'integer' | 'decimal' | 'link') => shareOf((text) => isValidValue(type, plain(text)));
+  // Zeros at the start are part of a code, which is no number.
+  const isCode = texts.some((text) => /^0\d/.test(text));
+  for (const type of isCode ? (['link'] as const) : (['integer', 'decimal', 'link'] as const))
+    if (fit(type) >= NEARLY_ALL && fit(type) >= fit('decimal')) return { type };
   const unit = texts.flatMap((text) => PRICE.exec(text)?.[1] ?? [])[0];
   if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) >= NEARLY_ALL)
     return { type: 'decimal', unit };
   if (shareOf((text) => isValidValue('date', dateIn(text, {}) ?? text)) >= NEARLY_ALL)
     return { type: 'date' };
+  const isFree = texts.some((text) => SENTENCE.test(text)) || texts.every((text) => PERSON.test(text));
   const isChoice =
-    words && words.size <= MAX_CHOICES && words.size * 3 <= filled - nothing && longest <= MAX_CHOICE;
+    words &&
+    words.size <= MAX_CHOICES &&
+    words.size * 3 <= filled - nothing &&
+    longest <= MAX_CHOICE &&
+    !isFree;
   const choices = Object.fromEntries(texts.map((text) => [fieldName(text), text]));
   const isNamed = Object.keys(choices).every((choice) => /^[a-z]/.test(choice));
   if (isChoice && isNamed && Object.keys(choices).length === texts.length) return { type: 'choice', choices };

@@ -71,7 +71,7 @@ export function reportImport(
     const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
     const words =
       isUnreadable && !isError(cause) && mapping !== undefined
-        ? `To keep such values, say in ${mapping} what they mean:`
+        ? `To keep such values, say in ${mapping} what they mean${cause.code === 'unknown-choice' ? `, or add them to "choices" of ${cause.field} in ${join(content, 'catalogue.yaml')}` : ''}:`
         : cause.code === 'unknown-country'
           ? 'Say in the mapping which country it is:'
           : undefined;

@@ -368,7 +368,10 @@ describe('a report', () => {
     const text = printed(
       await imported(workspace, 'a.csv', table('ref,name,city,country,lat,lon,type', ...rows)),
     );
-    expect(text).toContain('what they mean:\nproperty_type: { from: type, map: { Trullo: <value> } }');
+    expect(text).toContain(
+      'what they mean, or add them to "choices" of property_type in content/catalogue.yaml:',
+    );
+    expect(text).toContain('\nproperty_type: { from: type, map: { Trullo: <value> } }');
   });
 });
 
