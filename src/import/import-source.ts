@@ -19,7 +19,7 @@ import {
   withMappedColumns,
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
-import { idNotes, isIdOfTitle } from './id-mapping.ts';
+import { idLine, idNotes, isIdOfTitle } from './id-mapping.ts';
 import { type ImportOptions, type ImportResult, importPrepared, isNextImport } from './import.ts';
 import { importService } from './import-service.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -249,8 +249,11 @@ async function importProposed(
   const { mapping: decided, advice: gaps } = options.ask
     ? { mapping: chosen, advice: gapAdvice(found, chosen) }
     : fillGaps(chosen, found);
-  const notesOf = (one: string) =>
-    gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`);
+  const ids = idNotes(decided, profile, name);
+  const notesOf = (one: string) => [
+    ...gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`),
+    ...ids.flatMap(({ code, help }) => (one === 'id' && code === 'id-from-title' ? [help] : [])),
+  ];
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
   const settings = { ...(sheet !== undefined && { sheet }), ...decided };
   const text = mappingText(settings, profile, name, fields, notesOf);
@@ -263,7 +266,7 @@ async function importProposed(
   const notes = [
     ...table.notes(),
     ...ambiguousNumberNotes(decided, profile, fields),
-    ...idNotes(decided, profile),
+    ...ids,
   ];
   const proposed = proposedAt(path, decided, fields);
   return { name: source, diagnostics: [], notes, unused: unused(decided), gaps, proposed };
@@ -319,11 +322,14 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
       ...skippedRowNotes(left),
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...constantNotes(mapping, profile),
-      ...mappingNotes(mapping, profile, table, path),
+      ...mappingNotes(mapping, profile, table, context),
     ],
     passedOver: [left.totals, ...left.fields.values()].flat().length,
     gaps: gapAdvice(gaps, mapping as Proposal),
-    wordLines: linesForWords(unknownWords(mapping, profile, terms.fields)),
+    wordLines: {
+      ...linesForWords(unknownWords(mapping, profile, terms.fields)),
+      id: idLine(mapping, context.name),
+    },
     unused: unused(mapping),
   };
 }

@@ -199,9 +199,9 @@ export function mappingNotes(
   mapping: TableMapping,
   profile: Profile,
   table: Pick<RowSource, 'name' | 'folder'>,
-  file: string,
+  { name, path }: { readonly name: string; readonly path: string },
 ): SourceNote[] {
-  return [...idNotes(mapping, profile, file), ...privateNotes(mapping, profile, table)];
+  return [...idNotes(mapping, profile, name, path), ...privateNotes(mapping, profile, table)];
 }
 
 function privateNotes(

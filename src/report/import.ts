@@ -74,7 +74,9 @@ export function reportImport(
         ? `To keep such values, say in ${mapping} what they mean${cause.code === 'unknown-choice' ? `, or add them to "choices" of ${cause.field} in ${join(content, 'catalogue.yaml')}` : ''}:`
         : cause.code === 'unknown-country'
           ? 'Say in the mapping which country it is:'
-          : undefined;
+          : cause.code === 'invalid-id'
+            ? 'If the table has ids of its own, say so in the mapping, which changes the ids of files that are there:'
+            : undefined;
     return words && line ? { ...cause, help: words, paste: line } : { ...cause, help: help ?? cause.help };
   });
   const warnings = causes.filter((one) => !isError(one));
@@ -263,6 +265,10 @@ function printSummary(
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${paint('Imported')} into ${printable(content)}: ${parts.join(', ')}.${by}\n`);
+  if (refused > 0 && written + replaced + present + conflict === 0 && mapping !== undefined)
+    err(
+      `No row fits. If the mapping names wrong columns, change it; or delete ${printable(mapping)} and run the same command, which then asks again.\n`,
+    );
   const dropped = unused.flatMap(({ field, line }) =>
     field === undefined || field === 'reference' || line !== undefined ? [] : [field],
   );

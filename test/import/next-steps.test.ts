@@ -4,21 +4,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
-import { importSource, type SourceResult } from '../../src/import/import-source.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { imported } from './imported.ts';
+import { printed } from './printed.ts';
 
 const HEADER = 'ref,name,city,country,lat,lon';
 const table = (more: string, ...rows: string[]) => `${[`${HEADER}${more}`, ...rows].join('\n')}\n`;
-
-function printed(done: SourceResult): string {
-  const lines: string[] = [];
-  const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
-  reportImport(done, 'pretty', 'content', sink);
-  return lines.join('');
-}
 
 /** The language, and two texts. */
 const TEXTS: Readonly<Record<string, readonly [string, string, string]>> = {

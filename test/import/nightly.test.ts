@@ -4,21 +4,14 @@ import { join } from 'node:path';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
-import type { SourceOptions, SourceResult } from '../../src/import/import-source.ts';
+import type { SourceOptions } from '../../src/import/import-source.ts';
 import type { Proposal } from '../../src/import/mapping.ts';
-import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
+import { printed } from './printed.ts';
 import { type Answer, asked } from './terminal.ts';
 
 const table = (header: string, ...rows: string[]) => `${[header, ...rows].join('\n')}\n`;
-
-function printed(done: SourceResult): string {
-  const lines: string[] = [];
-  const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
-  reportImport(done, 'pretty', 'content', sink);
-  return lines.join('');
-}
 
 const read = ({ content }: Workspace, name: string) =>
   readFileSync(join(content, `properties/it/${name}.yaml`), 'utf8');
