@@ -60,7 +60,7 @@ export async function askMapping(
   };
   keys.on('keypress', listener);
   try {
-    const notes = [...idNotes(proposal, profile), ...ambiguousNumberNotes(proposal, profile, terms.fields)];
+    const notes = [...idNotes(proposal, profile, name), ...ambiguousNumberNotes(proposal, profile, terms.fields)];
     for (const { code, message, help } of notes)
       if (code !== 'id-from-title') warn(`${message} ${help}`, streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape', shown: { text: '' } };
@@ -97,7 +97,9 @@ function show({ mapping }: State, { profile, terms, streams, shown }: Asking): v
 function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
   const { mapping, decided } = state;
   const { profile, name, terms } = asking;
-  const missing = missingFields(mapping, terms.fields).find((field) => !decided.has(field));
+  const needed = missingFields(mapping, terms.fields).filter((field) => !decided.has(field));
+  // The currency may follow from the country.
+  const missing = needed[0] === 'currency' && needed.includes('country') ? 'country' : needed[0];
   if (missing !== undefined) return askMissing(missing, state, asking);
   const [gap] = findGaps(mapping, profile, terms.fields, name);
   if (gap) return askGap(gap, state, asking);
@@ -265,17 +267,25 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
   const isPlaced = name === 'country' && state.mapping.latitude !== undefined;
   const parts = slotParts(slot, state.mapping);
   const removals = Array.isArray(state.mapping[slot.field]) ? parts : [];
-  const options = [
-    ...columnOptions(asking.profile),
-    ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
+  const code = CODES[name];
+  const isMeant = ({ words, samples }: Column) =>
+    !code || [...(words?.keys() ?? samples)].some((text) => code(text) !== undefined);
+  const columns = columnOptions(asking.profile);
+  const derived = [
     ...option(isPlaced, 'The country of the coordinates', { missing: 'point' } as const),
     ...option(name === 'currency', 'The currency of the country', { missing: 'country' } as const),
+  ];
+  const options = [
+    ...columns.filter(([, column]) => isMeant(column)),
+    ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
+    ...derived,
     ...option(isConstant, 'The same for all rows', CONSTANT),
     ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' } as const),
     ...option(!isNeeded, 'None', undefined),
   ];
   const best = bestColumn(slot, state.mapping, asking.profile, asking.terms);
-  const isBest = (answer: unknown) => (best ? Object(answer).name === best : answer === undefined);
+  const usual = derived[0]?.[1];
+  const isBest = (answer: unknown) => (best ? Object(answer).name === best : answer === usual);
   const isList = asking.terms.fields.all.get(slot.field)?.kind === 'words';
   return askThen(
     () =>
