@@ -6,7 +6,7 @@ import { plural } from '../text/words.ts';
 import { ambiguousNumberNotes } from './decimal-mark.ts';
 import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
 import { idMapping, idNotes, isIdOfTitle, sharedKey } from './id-mapping.ts';
-import { isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
+import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import {
   bestColumn,
   type MappingSlot,
@@ -268,6 +268,7 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
   const parts = slotParts(slot, state.mapping);
   const removals = Array.isArray(state.mapping[slot.field]) ? parts : [];
   const code = CODES[name];
+  const before = name === 'id' ? columnsOf({ id: state.mapping.id }) : [];
   const isMeant = ({ words, samples }: Column) =>
     !code || [...(words?.keys() ?? samples)].some((text) => code(text) !== undefined);
   const columns = columnOptions(asking.profile);
@@ -277,6 +278,7 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
   ];
   const options = [
     ...columns.filter(([, column]) => isMeant(column)),
+    ...(before.length > 1 ? [[`As it is: ${before.join(', ')}`, state.mapping.id as ValueSource] as const] : []),
     ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
     ...derived,
     ...option(isConstant, 'The same for all rows', CONSTANT),
@@ -284,8 +286,8 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
     ...option(!isNeeded, 'None', undefined),
   ];
   const best = bestColumn(slot, state.mapping, asking.profile, asking.terms);
-  const usual = derived[0]?.[1];
-  const isBest = (answer: unknown) => (best ? Object(answer).name === best : answer === usual);
+  const usual = before.length > 1 ? state.mapping.id : derived[0]?.[1];
+  const isBest = (answer: unknown) => (best && before.length < 2 ? Object(answer).name === best : answer === usual);
   const isList = asking.terms.fields.all.get(slot.field)?.kind === 'words';
   return askThen(
     () =>

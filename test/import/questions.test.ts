@@ -350,6 +350,7 @@ describe('a workbook with several sheets', () => {
 
 it.each([
   ['\n', '\r', (streams: PromptStreams) => askToConfirm('Which one?', streams), true],
+  ['', '\r', (streams: PromptStreams) => askToConfirm('Which one? That is 30.2 GiB.', streams), false],
   ['\r', '\x1b[B\r', (streams: PromptStreams) => askSheet('a.xlsx', ['First', 'Second'], streams), 'Second'],
 ] as const)(
   '%j is no answer where it was typed before the question appeared',
@@ -435,4 +436,19 @@ it('an import of which no row fits says what to do next', async () => {
   const text = table('ref,name,city,country,currency,lat,lon', 'h-1,Rose,Cork,Narnia,EUR,51.9,-8.4');
   const done = await imported(workspace, 'a.csv', text);
   expect(printed(done)).toMatch(/No row fits\. .*delete \S+a\.mapping\.yaml and run the same command/);
+});
+
+it('an id of several columns stays as it is on Enter', async () => {
+  const { proposal } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4', 'Rose,Cobh,IE,51.8,-8.4'),
+    [
+      ['Is this right?', 'Change a field'],
+      ['Which field?', 'id '],
+      ['Which column is the id?', '!enter'],
+      ['Is this right?', 'Yes, import'],
+    ],
+  );
+  expect(proposal?.id).toMatchObject({ from: ['name', 'city', 'lat', 'lon'] });
 });
