@@ -1,5 +1,6 @@
 import type { Outcome } from '../import/import.ts';
 import { documentationUrl } from '../package/documentation.ts';
+import { formatNumber } from '../text/words.ts';
 import {
   apiKeyFromEnvironment,
   contentOption,
@@ -54,7 +55,23 @@ export const importCommand = () =>
         const { reportFindings } = await import('../report/diagnostics.ts');
         const { findingsOf } = await import('../source/findings.ts');
         const sink = terminal();
-        const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
+        const progress = createImportProgress(sink.err, sink.live && format === 'pretty');
+        let rows: readonly [written: number, total: number] | undefined;
+        const listener = (done: number, total?: number) => {
+          // Without a total, rows are only read.
+          rows = total !== undefined && (rows !== undefined || done < total) ? [done, total] : rows;
+          progress.listener(done, total);
+        };
+        const stop = () => {
+          progress.end();
+          sink.err(stoppedText(rows));
+          process.exit(EXIT_CANCELLED);
+        };
+        process.once('SIGINT', stop);
+        const end = () => {
+          process.off('SIGINT', stop);
+          progress.end();
+        };
         const outcomes = format === 'json' ? createStoredList<Outcome>() : undefined;
         const isAsked = format === 'pretty' && sink.canAsk;
         const questions = isAsked ? (await import('../import/questions.ts')).QUESTIONS : undefined;
@@ -78,6 +95,12 @@ export const importCommand = () =>
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
       }),
     );
+
+function stoppedText(rows: readonly number[] | undefined): string {
+  const [done, all] = (rows ?? []).map(formatNumber);
+  const state = rows ? ` after ${done} of ${all} rows: their files are written, the others are missing` : '';
+  return `Stopped${state}.\nThe same command goes on from there.\n`;
+}
 
 async function leftExample(
   content: string,
