@@ -142,7 +142,7 @@ describe('a home that its owner edited', () => {
     const { result } = await importHomes(workspace, changed);
     expect(result).toMatchObject({ conflict: 1, replaced: 0 });
     expect(result!.causes[0]!.examples[0]!.message).toBe(
-      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same: max_guests is 3 # beds in the file, 5 in the source. As in the source, it has the new phone, price_from.',
+      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same field: max_guests is 3 # beds in the file, 5 in the source. As in the source, it has the new phone, price_from.',
     );
     expect(result!.changed).toMatchObject([
       { name: 'Casa 1', fields: [{ field: 'phone' }, { field: 'price_from' }] },

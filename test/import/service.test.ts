@@ -336,7 +336,7 @@ it('names the cause when the service is unreachable, and the answer when it is n
   await expect(all(silent, { retries: 0 })).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringMatching(
-      /^The service cannot be asked: http:\S+ did not answer: (?!TypeError).*\([A-Z_]+\)$/,
+      /^The service http:\S+ cannot be asked: http:\S+ did not answer: (?!TypeError).*\([A-Z_]+\)$/,
     ),
   });
   const url = await serveLoopback(({ url = '' }, response) => {
