@@ -50,6 +50,7 @@ import type { SourceNote } from './row.ts';
 import { preparedRows } from './row-thread.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { isTableUrl } from './source-bytes.ts';
+import { mergedRepairs } from './tally.ts';
 import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
 import { constantNotes, linesForWords, unknownWords } from './unknown-words.ts';
 
@@ -310,12 +311,12 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
     result: {
       ...result,
-      repairs: [
+      repairs: mergedRepairs([
         ...[...table.repairs, ...countConversions(mapping, profile)].map((one) =>
           isNext ? { ...one, fresh: 0 } : one,
         ),
         ...result.repairs,
-      ],
+      ]),
     },
     notes: [
       ...table.notes(),

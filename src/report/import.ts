@@ -12,6 +12,7 @@ import {
 import type { SourceResult } from '../import/import-source.ts';
 import { isCoordinateField } from '../import/mapping.ts';
 import type { ProposedMapping } from '../import/mapping-text.ts';
+import type { RepairCount } from '../import/tally.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable, printableLines } from '../text/printable.ts';
@@ -102,16 +103,21 @@ export function reportImport(
     ({ word, count }) => `${printable(word)} (${formatNumber(count)})`,
     { between: ', ' },
   );
-  const made = repairs.reduce((sum, { count }) => sum + count, 0);
+  const countOf = (list: readonly RepairCount[]) =>
+    list.reduce((sum, { field, count }) => sum + (field === 'encoding' ? 0 : count), 0);
+  const made = countOf(repairs);
   const news = repairs.flatMap(({ count, fresh = count, ...one }) =>
     fresh > 0 ? [{ ...one, count: fresh }] : [],
   );
-  const again = made - news.reduce((sum, { count }) => sum + count, 0);
+  const again = made - countOf(news);
   if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, of unchanged values\n\n`);
-  const title = `${plural(made, 'value')} repaired${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
+  const title = `${made > 0 ? `${plural(made, 'value')} repaired` : 'Repaired'}${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
+  const longitudes = news.find(({ field }) => field === 'longitude')?.examples ?? [];
   print.section(title, news, ({ field, count, examples }) => {
-    const shown = examples.map(({ from, to, count: times }) => {
-      return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
+    const shown = examples.map(({ at, from, to, count: times }) => {
+      const isSwapped = longitudes.some((one) => field === 'latitude' && one.at === at && one.from === to);
+      const place = isCoordinateField(field) ? ` (${at}${isSwapped ? ', swapped with the longitude' : ''})` : '';
+      return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : place}`;
     });
     return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
   });

@@ -251,6 +251,21 @@ describe('a report', () => {
     expect(text).toContain('line 3, House 2: "54,15N11,74" is not a latitude');
   });
 
+  it('adds up the repairs of a field, and says where coordinates were swapped', async () => {
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', 'fields: { property_type: {} }\n');
+    const rows = ['h-1,Rose,Bari,IT,41.1,16.8,Trullo', 'h-2,Lime,Bari,IT,16.9,41.2,Agriturismo'];
+    const ask = async (proposal: object) =>
+      ({ ...proposal, property_type: { from: 'type', map: { Trullo: 'house' } } }) as never;
+    const text = printed(await imported(workspace, 'a.csv', `\ufeff${table(',type', ...rows)}`, { ask }));
+    expect(text).toContain('4 values repaired\n');
+    expect(text.match(/^ *property_type: .*/gm)).toEqual([
+      expect.stringMatching(/property_type: 2, such as "Trullo" → "house", "Agriturismo" → "farm_stay"$/),
+    ]);
+    expect(text).toContain('"16.9" → "41.2" (line 3, swapped with the longitude)');
+    expect(text).toContain('"41.2" → "16.9" (line 3)');
+  });
+
   it('counts an encoding, a byte order mark and a domain as repairs', async () => {
     const rows = 'h-1,Rose,Cork,IE,51.9,-8.4,stay@möwe.example';
     const marked = await imported(createWorkspace(), 'a.csv', `\ufeff${table(',email', rows)}`);
