@@ -113,8 +113,10 @@ function refusalOf(
 ) {
   const required = diagnostics.filter((one) => isError(one) && !optional.includes(one));
   const isDraft = readable.draft === 'true';
-  if (isDraft || required.every(({ fieldPath: [name] = [] }) => isCoordinateField(name))) return undefined;
-  return validated(undefined, { readable, diagnostics: required });
+  // Without coordinates, a row becomes a draft, so their lack never refuses it.
+  const refusing = required.filter(({ code, fieldPath: [name] = [] }) => !(code === 'missing-key' && isCoordinateField(name)));
+  if (isDraft || refusing.every(({ fieldPath: [name] = [] }) => isCoordinateField(name))) return undefined;
+  return validated(undefined, { readable, diagnostics: refusing });
 }
 
 /**

@@ -66,6 +66,13 @@ describe('a value of a row in which another value is left out', () => {
     expect(repairs.map(({ field }) => field).sort()).toEqual(['country', 'email', 'latitude']);
   });
 
+  it('is not said to lack coordinates where something else refuses it', () => {
+    const { latitude: _, longitude: _east, ...unplaced } = ROW;
+    const { property, findings } = validateProperty({ ...unplaced, country: 'Narnia' }, termsFrom());
+    expect(property).toBeUndefined();
+    expect(findings.map(({ code }) => code)).toEqual(['unknown-country']);
+  });
+
   it('has none in the report where the row is refused', () => {
     const { property, repairs } = validateProperty({ ...ROW, country: 'Ireland', title: '' }, termsFrom());
     expect([property, repairs]).toEqual([undefined, []]);
