@@ -1,10 +1,11 @@
 /** Proposes new fields for columns that fit no known field. */
+import anyAscii from 'any-ascii';
 import { fieldsSchema } from '../contract/declaration.ts';
 import { isValidValue } from '../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import type { AuthoredValue } from '../editing/field-values.ts';
 import { correctorFor } from '../source/correction.ts';
-import { withDecimalPoint } from './column-values.ts';
+import { CURRENCY_SIGNS, withDecimalPoint } from './column-values.ts';
 import { decimalMark } from './decimal-mark.ts';
 import { flow } from './mapping-text.ts';
 import type { Column } from './profile.ts';
@@ -38,8 +39,8 @@ export function declarationLine({ name, options }: Pick<ProposedField, 'name' | 
 }
 
 function fieldName(text: string): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain
+  return anyAscii(text)
+    .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^[_0-9]+|_+$/g, '')
     .slice(0, 40);
@@ -47,7 +48,7 @@ function fieldName(text: string): string {
 
 /** Minimum share of numbers, prices or dates in a column that becomes a field of them. Its other texts are left out. */
 const NEARLY_ALL = 0.9;
-const PRICE = /^\d[\d.,]* ?(\p{Sc}|[A-Z]{3})$/u;
+const PRICE = new RegExp(`^\\d[\\d.,]* ?(${CURRENCY_SIGNS})$`, 'u');
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
 
 function typeOf(column: Column): ProposedField['options'] {
@@ -80,5 +81,5 @@ function typeOf(column: Column): ProposedField['options'] {
   const choices = Object.fromEntries(texts.map((text) => [fieldName(text), text]));
   const isNamed = Object.keys(choices).every((choice) => /^[a-z]/.test(choice));
   if (isChoice && isNamed && Object.keys(choices).length === texts.length) return { type: 'choice', choices };
-  return { type: longest > 300 ? 'lines' : 'text' };
+  return { type: longest > 300 || texts.some((text) => /\n./.test(text)) ? 'lines' : 'text' };
 }

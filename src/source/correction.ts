@@ -54,12 +54,17 @@ const SIGNS: Readonly<Record<string, RegExp>> = {
   '€': /^EUR$/,
   '£': /^(?:GBP|GIP|FKP|SHP)$/,
   '¥': /^(?:JPY|CNY)$/,
+  zł: /^PLN$/,
+  Kč: /^CZK$/,
+  Ft: /^HUF$/,
+  kr: /^(?:DKK|NOK|SEK|ISK)$/,
 };
 
 function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>): string {
   const [, before = '', amount = '', behind = ''] =
-    /^([$€£¥]|[A-Z]{3})?\s?(\d(?:[\d.,'’\u00a0\u2009\u202f]*\d)?)\s?([$€£¥]|[A-Z]{3})?$/.exec(text.trim()) ??
-    [];
+    /^([$€£¥]|[A-Z]{3})?\s?(\d(?:[\d.,'’\u00a0\u2009\u202f]*\d)?)\s?([$€£¥]|zł|Kč|Ft|kr|[A-Z]{3})?$/.exec(
+      text.trim(),
+    ) ?? [];
   const sign = before || behind;
   if (amount === '' || (before !== '' && behind !== '')) return text.trim();
   const isOwn = currency === undefined || sign === currency || SIGNS[sign]?.test(String(currency));

@@ -359,6 +359,8 @@ describe('an unused column', () => {
       Uitzicht: (n) => ['Zee', 'Bos en wei'][n % 2]!,
       Kamers: (n) => (n === 7 ? '4+2' : String(n % 4)),
       Afstand: (n) => (n === 7 ? '2.5' : String(n)),
+      'Odległość od morza': (n) => `${n * 10} m`,
+      Opowieść: (n) => `"Dom ${n}\nTaras"`,
       Dossier: (n) => (n === 7 ? '0815' : String(4711 + n)),
     };
     const rows = Array.from({ length: 12 }, (_, n) =>
@@ -375,9 +377,9 @@ describe('an unused column', () => {
     const types = Object.entries(fields).map(([name, field]) => [name, Object(field).type]);
     expect(Object.fromEntries(types)).toMatchObject({
       ...{ vlakbij: 'text', ligging: 'text', sleutel: 'text', uitzicht: 'choice' },
-      ...{ kamers: 'integer', afstand: 'decimal', dossier: 'text' },
+      ...{ kamers: 'integer', afstand: 'decimal', dossier: 'text', odleglosc_od_morza: 'text', opowiesc: 'lines' },
     });
-    expect(done.result?.causes).toMatchObject([{ code: 'invalid-value', field: 'kamers', count: 1 }]);
+    expect(done.result?.causes).toContainEqual(expect.objectContaining({ field: 'kamers', count: 1 }));
   });
 
   it('is never declared as a field of one’s own, nor in a catalogue with errors', async () => {
