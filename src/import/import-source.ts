@@ -105,6 +105,8 @@ export async function importSource(source: string, options: SourceOptions): Prom
   const isUrl = /^https?:\/\//i.test(source);
   if (isUrl && !URL.canParse(source))
     throw new UsageError('invalid-source', `"${source}" is not the address of a table or a service.`);
+  // A live line says at once that something is read, since an address may take seconds to answer.
+  if (isUrl) options.listener?.(0);
   const isService = isUrl && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
 }
@@ -252,7 +254,9 @@ async function importProposed(
     : fillGaps(chosen, found);
   const ids = idNotes(decided, profile, name);
   const notesOf = (one: string) => [
-    ...gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`),
+    ...gaps
+      .filter(({ field }) => field === one)
+      .map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`),
     ...ids.flatMap(({ code, help }) => (one === 'id' && code === 'id-from-title' ? [help] : [])),
   ];
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
@@ -264,11 +268,7 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping)
     return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
-  const notes = [
-    ...table.notes(),
-    ...ambiguousNumberNotes(decided, profile, fields),
-    ...ids,
-  ];
+  const notes = [...table.notes(), ...ambiguousNumberNotes(decided, profile, fields), ...ids];
   const proposed = proposedAt(path, decided, fields);
   return { name: source, diagnostics: [], notes, unused: unused(decided), gaps, proposed };
 }

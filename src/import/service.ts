@@ -250,8 +250,9 @@ function explained(error: unknown, address: string): Error {
   const root = cause instanceof Error ? rootOf(cause) : undefined;
   const detail = root?.code ?? root?.message ?? '';
   const reason = message.includes(detail) ? message : `${message} (${detail})`;
-  const told = `The service ${address} cannot be asked: ${reason}`;
-  return new EnvironmentError('unreachable', told, { cause: error });
+  return new EnvironmentError('unreachable', `The service ${address} cannot be asked: ${reason}`, {
+    cause: error,
+  });
 }
 
 function rootOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
