@@ -27,6 +27,8 @@ export type Candidate = {
   /** The row's key in the source, if the ids are made from a single column. */
   readonly key?: string | undefined;
   readonly findings: readonly ImportFinding[];
+  /** By field, the cell whose number the mapping converted: repairs are told with it. */
+  readonly cells?: Readonly<Record<string, string>>;
 };
 
 export type ImportFinding = {
@@ -114,7 +116,9 @@ function refusalOf(
   const required = diagnostics.filter((one) => isError(one) && !optional.includes(one));
   const isDraft = readable.draft === 'true';
   // Without coordinates, a row becomes a draft, so their lack never refuses it.
-  const refusing = required.filter(({ code, fieldPath: [name] = [] }) => !(code === 'missing-key' && isCoordinateField(name)));
+  const refusing = required.filter(
+    ({ code, fieldPath: [name] = [] }) => !(code === 'missing-key' && isCoordinateField(name)),
+  );
   if (isDraft || refusing.every(({ fieldPath: [name] = [] }) => isCoordinateField(name))) return undefined;
   return validated(undefined, { readable, diagnostics: refusing });
 }
@@ -163,10 +167,10 @@ function validated(
 ) {
   const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
   const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
-  // For a refused row, only the errors that refused it matter, not the values left out.
+  // For a refused row, only the errors that refused it matter, not what was left out or repaired.
   const errors = findings.filter(({ severity }) => severity === 'error');
-  if (!property) return { property, id: readable.id, findings: errors, repairs: [] };
-  return { property, id: readable.id, findings: [...left, ...findings], repairs };
+  const told = property ? [...left, ...findings] : errors;
+  return { property, id: readable.id, findings: told, repairs: property ? repairs : [] };
 }
 
 /** Adds a repair if parsing converted the domain of the e-mail address to ASCII. */

@@ -17,6 +17,7 @@ import {
 } from './candidate.ts';
 import { idNotes } from './id-mapping.ts';
 import {
+  type Conversion,
   columnsOf,
   isAtOrBelow,
   isCoordinateField,
@@ -50,6 +51,10 @@ export function createRowMapping(
   const decisions = decisionsOf(mapping);
   const mapRow = rowMapper(mapping, terms);
   const ids = columnsOf({ id: mapping.id });
+  const converted = Object.entries(mapping).flatMap(([field, value]) => {
+    const { decimal, from } = Object(value) as Conversion;
+    return decimal !== undefined && typeof from === 'string' ? [[field, from] as const] : [];
+  });
   const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
   return ({ at, ...row }) => {
     if (!row.value) return { at, raw: undefined, findings: [row.finding] };
@@ -73,8 +78,10 @@ export function createRowMapping(
     const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
     const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
     const statuses = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
+    const cellOf = (column: string) => String(lookUp(row.value, column) ?? '').trim();
     return {
       at,
+      cells: Object.fromEntries(converted.map(([field, from]) => [field, cellOf(from)])),
       raw: kept.raw,
       id: raw.id,
       key,

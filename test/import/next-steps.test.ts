@@ -266,6 +266,17 @@ describe('a report', () => {
     expect(text).toContain('"41.2" → "16.9" (line 3)');
   });
 
+  it('quotes the cells that were repaired, not what decimal commas make of them', async () => {
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', 'fields: { price_from: {} }\n');
+    const rows = ['h-1;Rose;Kiel;DE;54.3;10.1;EUR;€ 1.666,00', 'h-2;Lime;Kiel;DE;54.4;10.2;EUR;80,50 €'];
+    const ask = async (proposal: object) =>
+      ({ ...proposal, price_from: { from: 'Preis', decimal: ',' } }) as never;
+    const text = ['ref;name;city;country;lat;lon;currency;Preis', ...rows].join('\n');
+    const report = printed(await imported(workspace, 'a.csv', text, { ask }));
+    expect(report).toContain('"€ 1.666,00" → "1666.00", "80,50 €" → "80.50"');
+  });
+
   it('counts an encoding, a byte order mark and a domain as repairs', async () => {
     const rows = 'h-1,Rose,Cork,IE,51.9,-8.4,stay@möwe.example';
     const marked = await imported(createWorkspace(), 'a.csv', `\ufeff${table(',email', rows)}`);
