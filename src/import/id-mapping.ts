@@ -66,9 +66,9 @@ export function sharedKey(mapping: Proposal | TableMapping, { columns }: Profile
 }
 
 /** Returns a line for the mapping that makes ids of a table's own keys. `source`: {@link idMapping}'s `name`. */
-export function idLine({ id }: Proposal | TableMapping, source: string): string {
+export function idLine({ id }: Proposal | TableMapping, source: string, key?: Column): string {
   const { from = id } = Object(id) as { from?: unknown };
-  const column = typeof from === 'string' ? from : '<column>';
+  const column = key?.name ?? (typeof from === 'string' ? from : '<column>');
   return fieldLine('id', { from: column, uuid: uuidFromName(source, ID_NAMESPACE) });
 }
 
@@ -87,7 +87,7 @@ export function idNotes(
   if (!isOfTitle) return twice;
   const message = `The ids follow from ${columnsOf({ id: mapping.id }).join(', ')}: a row whose title or place changes becomes another property, beside the old one.`;
   const place = file === undefined ? 'the mapping' : `${file}, which changes all ids once`;
-  const help = `If a column has a number of its own for each row, write in ${place}: ${idLine(mapping, source)}`;
+  const help = `If a column has a number of its own for each row, write in ${place}: ${idLine(mapping, source, key)}`;
   return [...twice, warningFinding('id-from-title', message, help)];
 }
 

@@ -33,7 +33,8 @@ describe('a table without a mapping', () => {
     const { notes } = await imported(workspace, 'a.csv', own);
     const path = join(workspace.root, 'a.mapping.yaml');
     const before = readFileSync(path, 'utf8');
-    const [, line = ''] = /write in the mapping: (id: \{ from: <column>, uuid: [-\da-f]{36} \})$/m.exec(before) ?? [];
+    const [, line = ''] =
+      /write in the mapping: (id: \{ from: <column>, uuid: [-\da-f]{36} \})$/m.exec(before) ?? [];
     expect(notes.at(-1)?.help).toContain(line);
     writeFileSync(path, before.replace(/^id: .*/m, 'id: Dossier'));
     const meant = line.replace('<column>', 'Dossier');
@@ -55,7 +56,11 @@ describe('a table without a mapping', () => {
     expect(notes).toEqual([]);
     expect(Object.fromEntries(proposed!.columns)).toMatchObject({ id: 'Lp.', zip_code: 'Kod' });
     const same = rows.map((one) => one.replace(/76-15.$/, 'X9').replace(/^\d,/, ''));
-    const other = await imported(createWorkspace(), 'a.csv', table('Nazwa,Miejscowość,Kraj,lat,lon,Kod', ...same));
+    const other = await imported(
+      createWorkspace(),
+      'a.csv',
+      table('Nazwa,Miejscowość,Kraj,lat,lon,Kod', ...same),
+    );
     expect(other.notes.map(({ code }) => code)).toEqual(['id-from-title']);
   });
 
@@ -63,8 +68,15 @@ describe('a table without a mapping', () => {
     'with the number of a row twice in "%s" says so',
     async (name) => {
       const rows = ['A,Cork,IE,51.9,-8.4,IT-1', 'B,Cork,IE,51.8,-8.4,IT-2', 'C,Cork,IE,51.7,-8.4,IT-2'];
-      const { notes } = await imported(createWorkspace(), 'a.csv', table(`name,town,country,lat,lon,${name}`, ...rows));
-      expect(notes[0]).toMatchObject({ code: 'repeated-id', message: expect.stringContaining('"IT-2" (lines 3, 4)') });
+      const { notes } = await imported(
+        createWorkspace(),
+        'a.csv',
+        table(`name,town,country,lat,lon,${name}`, ...rows),
+      );
+      expect(notes).toMatchObject([
+        { code: 'repeated-id', message: expect.stringContaining('"IT-2" (lines 3, 4)') },
+        { code: 'id-from-title', help: expect.stringContaining(`: id: { from: ${name}, uuid: `) },
+      ]);
     },
   );
 
@@ -160,7 +172,9 @@ describe('a table without a mapping', () => {
     const { notes, mapping } = await imported(workspace, 'a.csv', named);
     const note = notes.find(({ code }) => code === 'id-from-title');
     expect(note?.message).toMatch(/^The ids follow from name, town: a row whose title or place changes /);
-    expect(note?.help).toMatch(`write in ${mapping}, which changes all ids once: id: { from: <column>, uuid: `);
+    expect(note?.help).toMatch(
+      `write in ${mapping}, which changes all ids once: id: { from: <column>, uuid: `,
+    );
     const keyed = createWorkspace();
     await imported(keyed, 'a.csv', table(IRISH, row(1)));
     const { result } = await imported(keyed, 'a.csv', table(IRISH, row(1), row(2).replace('h-2', '')));
