@@ -28,7 +28,7 @@ const PERSON = /^\p{Lu}[\p{L}.’'-]+(?: \p{Ll}{1,3}){0,2}(?: \p{Lu}[\p{L}.’'-
 export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField | undefined {
   const name = fieldName(column.name);
   const label = name.replaceAll('_', ' ');
-  const isLabel = label.toLowerCase() === column.name.toLowerCase();
+  const isLabel = label.toLowerCase() === column.name.replaceAll('_', ' ').toLowerCase();
   const options = { ...typeOf(column), ...(!isLabel && { label: column.name }) };
   const field = all.has(name) ? undefined : fieldsSchema.safeParse({ [name]: options }).data?.[name];
   return field && { name, field, options };
@@ -61,11 +61,12 @@ function typeOf(column: Column): ProposedField['options'] {
   const shareOf = (isIt: (text: string) => boolean) =>
     texts.reduce((sum, text) => sum + (isIt(text) ? (words?.get(text) ?? 1) : 0), 0) /
     (words ? filled - nothing : texts.length);
-  const fit = (type: 'integer' | 'decimal' | 'link') => shareOf((text) => isValidValue(type, plain(text)));
+  const shareAs = (type: 'integer' | 'decimal' | 'link') =>
+    shareOf((text) => isValidValue(type, plain(text)));
   // Zeros at the start are part of a code, which is no number.
   const isCode = texts.some((text) => /^0\d/.test(text));
   for (const type of isCode ? (['link'] as const) : (['integer', 'decimal', 'link'] as const))
-    if (fit(type) >= NEARLY_ALL && fit(type) >= fit('decimal')) return { type };
+    if (shareAs(type) >= NEARLY_ALL && shareAs(type) >= shareAs('decimal')) return { type };
   const unit = texts.flatMap((text) => PRICE.exec(text)?.[1] ?? [])[0];
   if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) >= NEARLY_ALL)
     return { type: 'decimal', unit };

@@ -361,6 +361,7 @@ describe('an unused column', () => {
       Afstand: (n) => (n === 7 ? '2.5' : String(n)),
       'Odległość od morza': (n) => `${n * 10} m`,
       Opowieść: (n) => `"Dom ${n}\nTaras"`,
+      soort_dak: () => 'Riet',
       Dossier: (n) => (n === 7 ? '0815' : String(4711 + n)),
     };
     const rows = Array.from({ length: 12 }, (_, n) =>
@@ -374,10 +375,17 @@ describe('an unused column', () => {
       pick: async (_question, choices) => choices.map(({ value }) => value),
     });
     const { fields } = parse(readFileSync(join(content, 'catalogue.yaml'), 'utf8'));
+    expect(fields.soort_dak).not.toHaveProperty('label');
     const types = Object.entries(fields).map(([name, field]) => [name, Object(field).type]);
     expect(Object.fromEntries(types)).toMatchObject({
       ...{ vlakbij: 'text', ligging: 'text', sleutel: 'text', uitzicht: 'choice' },
-      ...{ kamers: 'integer', afstand: 'decimal', dossier: 'text', odleglosc_od_morza: 'text', opowiesc: 'lines' },
+      ...{
+        kamers: 'integer',
+        afstand: 'decimal',
+        dossier: 'text',
+        odleglosc_od_morza: 'text',
+        opowiesc: 'lines',
+      },
     });
     expect(done.result?.causes).toContainEqual(expect.objectContaining({ field: 'kamers', count: 1 }));
   });
