@@ -55,23 +55,7 @@ export const importCommand = () =>
         const { reportFindings } = await import('../report/diagnostics.ts');
         const { findingsOf } = await import('../source/findings.ts');
         const sink = terminal();
-        const progress = createImportProgress(sink.err, sink.live && format === 'pretty');
-        let rows: readonly [written: number, total: number] | undefined;
-        const listener = (done: number, total?: number) => {
-          // Without a total, rows are only read.
-          rows = total !== undefined && (rows !== undefined || done < total) ? [done, total] : rows;
-          progress.listener(done, total);
-        };
-        const stop = () => {
-          progress.end();
-          sink.err(stoppedText(rows));
-          process.exit(EXIT_CANCELLED);
-        };
-        process.once('SIGINT', stop);
-        const end = () => {
-          process.off('SIGINT', stop);
-          progress.end();
-        };
+        const { listener, end } = stopping(createImportProgress(sink.err, sink.live && format === 'pretty'));
         const outcomes = format === 'json' ? createStoredList<Outcome>() : undefined;
         const isAsked = format === 'pretty' && sink.canAsk;
         const questions = isAsked ? (await import('../import/questions.ts')).QUESTIONS : undefined;
@@ -96,10 +80,32 @@ export const importCommand = () =>
       }),
     );
 
-function stoppedText(rows: readonly number[] | undefined): string {
-  const [done, all] = (rows ?? []).map(formatNumber);
-  const state = rows ? ` after ${done} of ${all} rows: their files are written, the others are missing` : '';
-  return `Stopped${state}.\nThe same command goes on from there.\n`;
+type Progress = {
+  readonly listener: (done: number, total: number | undefined) => void;
+  readonly end: () => void;
+};
+
+/** Until `end` is called, Ctrl+C says how far the import came. */
+function stopping(progress: Progress): Progress {
+  let state = '';
+  const stop = () => {
+    progress.end();
+    terminal().err(`Stopped${state}.\nThe same command goes on from there.\n`);
+    process.exit(EXIT_CANCELLED);
+  };
+  process.once('SIGINT', stop);
+  return {
+    listener(done, total) {
+      // Without a total, rows are only read.
+      if (total !== undefined && (state !== '' || done < total))
+        state = ` after ${formatNumber(done)} of ${formatNumber(total)} rows: their files are written, the others are missing`;
+      progress.listener(done, total);
+    },
+    end() {
+      process.off('SIGINT', stop);
+      progress.end();
+    },
+  };
 }
 
 async function leftExample(

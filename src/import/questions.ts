@@ -1,14 +1,12 @@
 import { cancel, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
-import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import { ambiguousNumberNotes } from './decimal-mark.ts';
 import { type FieldGap, findGaps, gapSentence, waysToFill, withFilling } from './gaps.ts';
 import { idMapping, idNotes, isIdOfTitle, sharedKey } from './id-mapping.ts';
-import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
+import { isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import {
-  bestColumn,
   type MappingSlot,
   type SlotAnswer,
   slotParts,
@@ -16,7 +14,7 @@ import {
   withoutPart,
   withSlotAnswer,
 } from './mapping-slots.ts';
-import { describeMappedValue, missingFields, sampleText } from './mapping-text.ts';
+import { describeMappedValue, missingFields } from './mapping-text.ts';
 import type { Column, Profile } from './profile.ts';
 import {
   askSheet,
@@ -29,6 +27,15 @@ import {
   showMapping,
   warn,
 } from './prompts.ts';
+import {
+  CODES,
+  CONSTANT,
+  columnOptions,
+  type Option,
+  type Removal,
+  type SlotOption,
+  slotOptions,
+} from './slot-options.ts';
 import { type UnknownWords, unknownWords, withWord } from './unknown-words.ts';
 
 /** Thrown when the user presses Ctrl+C (`GIVEN_UP`) or Esc (`BACK`) at a question. */
@@ -60,7 +67,10 @@ export async function askMapping(
   };
   keys.on('keypress', listener);
   try {
-    const notes = [...idNotes(proposal, profile, name), ...ambiguousNumberNotes(proposal, profile, terms.fields)];
+    const notes = [
+      ...idNotes(proposal, profile, name),
+      ...ambiguousNumberNotes(proposal, profile, terms.fields),
+    ];
     for (const { code, message, help } of notes)
       if (code !== 'id-from-title') warn(`${message} ${help}`, streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape', shown: { text: '' } };
@@ -161,7 +171,6 @@ async function askThen<Answer, Result>(
 }
 
 type Action = 'import' | 'change' | 'key' | 'stop';
-type Option<Value> = readonly [label: string, value: Value];
 
 async function choose<Value>(
   message: string,
@@ -257,65 +266,19 @@ function askGap(gap: FieldGap, state: State, asking: Asking): Promise<State> {
   );
 }
 
-const CONSTANT = Symbol('constant');
-
 function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State> {
-  const { isRequired, isConstant, name, label } = slot;
-  const option = <Value>(is: boolean | undefined, text: string, value: Value): Option<Value>[] =>
-    is ? [[text, value]] : [];
-  const isNeeded = isRequired && !isCoordinateField(name);
-  const isPlaced = name === 'country' && state.mapping.latitude !== undefined;
-  const parts = slotParts(slot, state.mapping);
-  const removals = Array.isArray(state.mapping[slot.field]) ? parts : [];
-  const code = CODES[name];
-  const before = name === 'id' ? columnsOf({ id: state.mapping.id }) : [];
-  const isMeant = ({ words, samples }: Column) =>
-    !code || [...(words?.keys() ?? samples)].some((text) => code(text) !== undefined);
-  const columns = columnOptions(asking.profile);
-  const derived = [
-    ...option(isPlaced, 'The country of the coordinates', { missing: 'point' } as const),
-    ...option(name === 'currency', 'The currency of the country', { missing: 'country' } as const),
-  ];
-  const options = [
-    ...columns.filter(([, column]) => isMeant(column)),
-    ...(before.length > 1 ? [[`As it is: ${before.join(', ')}`, state.mapping.id as ValueSource] as const] : []),
-    ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
-    ...derived,
-    ...option(isConstant, 'The same for all rows', CONSTANT),
-    ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' } as const),
-    ...option(!isNeeded, 'None', undefined),
-  ];
-  const best = bestColumn(slot, state.mapping, asking.profile, asking.terms);
-  const usual = before.length > 1 ? state.mapping.id : derived[0]?.[1];
-  const isBest = (answer: unknown) => (best && before.length < 2 ? Object(answer).name === best : answer === usual);
-  const isList = asking.terms.fields.all.get(slot.field)?.kind === 'words';
+  const { profile, terms, streams } = asking;
+  const { options, isUsual } = slotOptions(slot, state.mapping, profile, terms);
+  const isList = terms.fields.all.get(slot.field)?.kind === 'words';
   return askThen(
-    () =>
-      choose<SlotAnswer | Removal | typeof CONSTANT>(
-        `Which column is the ${label}?`,
-        options,
-        asking,
-        isBest,
-      ),
+    () => choose<SlotOption>(`Which column is the ${slot.label}?`, options, asking, isUsual),
     async (answer) => {
       if (isList && Object(Object(answer).share).boolean > 0.9)
-        warn(
-          `"${(answer as Column).name}" says only yes or no, and names nothing for this list.`,
-          asking.streams,
-        );
+        warn(`"${(answer as Column).name}" says only yes or no, and names nothing for this list.`, streams);
       const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
       return changed(state, slot, given, asking);
     },
   );
-}
-
-/** `without`: the part to remove from the mapping of a list field. */
-type Removal = { readonly without: unknown };
-
-function columnOptions({ columns }: Profile): Option<Column>[] {
-  return columns
-    .filter(({ filled, secret }) => filled > 0 && secret === undefined)
-    .map((column) => [`${column.name}  ${sampleText(column)}`.trim(), column]);
 }
 
 function changed(
@@ -338,11 +301,6 @@ function inOrder(mapping: Proposal, { fields }: Terms): Proposal {
   const names = [...fields.all.keys()].filter((field) => mapping[field] !== undefined);
   return Object.fromEntries(names.map((field) => [field, mapping[field]!]));
 }
-
-const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
-  country: findCountryByName,
-  currency: (typed) => findCurrencyByName(typed, ''),
-};
 
 async function askConstant({ name, label }: MappingSlot, asking: Asking): Promise<string> {
   const code = CODES[name] ?? ((typed: string) => typed.trim() || undefined);

@@ -53,7 +53,7 @@ export function reportImport(
   content: string,
   sink: Sink,
 ): void {
-  const { notes, gaps = [], unused, wordLines, declared, mapping, proposed, example, result } = imported;
+  const { notes, gaps = [], unused, declared, mapping, proposed, example, result } = imported;
   if (format === 'json') {
     const { outcomes = result?.outcomes ?? [] } = imported;
     const document = { notes, gaps, unused, declared, mapping, proposed, example, ...result };
@@ -61,25 +61,7 @@ export function reportImport(
     return;
   }
   const print = createPrinter(sink);
-  const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
-  const causes = (result?.causes ?? []).map((cause) => {
-    const isUnreadable = cause.code === 'invalid-value' || cause.code === 'unknown-choice';
-    const line =
-      wordLines?.[cause.field] ??
-      (cause.code === 'invalid-value'
-        ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
-        : undefined);
-    const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
-    const words =
-      isUnreadable && !isError(cause) && mapping !== undefined
-        ? `To keep such values, say in ${mapping} what they mean${cause.code === 'unknown-choice' ? `, or add them to "choices" of ${cause.field} in ${join(content, 'catalogue.yaml')}` : ''}:`
-        : cause.code === 'unknown-country'
-          ? 'Say in the mapping which country it is:'
-          : cause.code === 'invalid-id'
-            ? 'If the table has ids of its own, say so in the mapping, which changes the ids of files that are there:'
-            : undefined;
-    return words && line ? { ...cause, help: words, paste: line } : { ...cause, help: help ?? cause.help };
-  });
+  const causes = advisedCauses(imported, content);
   const warnings = causes.filter((one) => !isError(one));
   print.causes(causes.filter(isError));
   print.notes(notes);
@@ -103,6 +85,37 @@ export function reportImport(
     ({ word, count }) => `${printable(word)} (${formatNumber(count)})`,
     { between: ', ' },
   );
+  printRepairs(print, repairs);
+  print.causes(warnings.filter(({ code }) => isAboutPhotos(code)));
+  if (isNext) printChanged(print, result);
+  printGone(print, result.gone, content, imported.listsGone ?? false);
+  printSummary(print, result, content, imported);
+}
+
+/** Adds lines for the mapping to the causes, and advice on how to fill gaps. */
+function advisedCauses({ gaps = [], wordLines, mapping, result }: ReportedImport, content: string) {
+  const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
+  return (result?.causes ?? []).map((cause) => {
+    const isUnreadable = cause.code === 'invalid-value' || cause.code === 'unknown-choice';
+    const line =
+      wordLines?.[cause.field] ??
+      (cause.code === 'invalid-value'
+        ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
+        : undefined);
+    const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
+    const words =
+      isUnreadable && !isError(cause) && mapping !== undefined
+        ? `To keep such values, say in ${mapping} what they mean${cause.code === 'unknown-choice' ? `, or add them to "choices" of ${cause.field} in ${join(content, 'catalogue.yaml')}` : ''}:`
+        : cause.code === 'unknown-country'
+          ? 'Say in the mapping which country it is:'
+          : cause.code === 'invalid-id'
+            ? 'If the table has ids of its own, say so in the mapping, which changes the ids of files that are there:'
+            : undefined;
+    return words && line ? { ...cause, help: words, paste: line } : { ...cause, help: help ?? cause.help };
+  });
+}
+
+function printRepairs(print: Printer, repairs: readonly RepairCount[]): void {
   const countOf = (list: readonly RepairCount[]) =>
     list.reduce((sum, { field, count }) => sum + (field === 'encoding' ? 0 : count), 0);
   const made = countOf(repairs);
@@ -116,15 +129,13 @@ export function reportImport(
   print.section(title, news, ({ field, count, examples }) => {
     const shown = examples.map(({ at, from, to, count: times }) => {
       const isSwapped = longitudes.some((one) => field === 'latitude' && one.at === at && one.from === to);
-      const place = isCoordinateField(field) ? ` (${at}${isSwapped ? ', swapped with the longitude' : ''})` : '';
+      const place = isCoordinateField(field)
+        ? ` (${at}${isSwapped ? ', swapped with the longitude' : ''})`
+        : '';
       return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : place}`;
     });
     return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
   });
-  print.causes(warnings.filter(({ code }) => isAboutPhotos(code)));
-  if (isNext) printChanged(print, result);
-  printGone(print, result.gone, content, imported.listsGone ?? false);
-  printSummary(print, result, content, imported);
 }
 
 const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;

@@ -3,7 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { columnMeaning, declaredFieldNamed, facilityOfColumn, privateColumnReason } from '../../src/import/column-names.ts';
+import {
+  columnMeaning,
+  declaredFieldNamed,
+  facilityOfColumn,
+  privateColumnReason,
+} from '../../src/import/column-names.ts';
 import { parseWrittenPoint, privateValueReason } from '../../src/import/column-values.ts';
 import { profileRows } from '../../src/import/profile.ts';
 import { proposeMapping } from '../../src/import/propose.ts';
@@ -98,7 +103,13 @@ describe('a column by its name', () => {
 
   it.each([
     ...['Proprietà di', 'Propiedad de', 'Propriété de', 'Eigentum von', 'Eigendom van', 'Owned by'],
-    ...['Vergunninghouder', 'Titular de la licencia', 'Licence holder', 'Titolare licenza', 'Posiadacz licencji'],
+    ...[
+      'Vergunninghouder',
+      'Titular de la licencia',
+      'Licence holder',
+      'Titolare licenza',
+      'Posiadacz licencji',
+    ],
   ])('%s is a person', (name) => expect(privateColumnReason(name)).toBe('a person'));
 
   it.each(['Numer dowodu', 'DNI', 'Personalausweis', "Carta d'identità", 'Passport number', 'Paspoort'])(
@@ -110,10 +121,14 @@ describe('a column by its name', () => {
     expect(privateColumnReason(name)).toBe('a bank account'),
   );
 
-  it.each(['Propiedad destacada', 'Minimalna liczba dni', 'Proprietà', 'ID number', 'Titolo', 'Safe distance'])(
-    '%s is not private',
-    (name) => expect(privateColumnReason(name)).toBeUndefined(),
-  );
+  it.each([
+    'Propiedad destacada',
+    'Minimalna liczba dni',
+    'Proprietà',
+    'ID number',
+    'Titolo',
+    'Safe distance',
+  ])('%s is not private', (name) => expect(privateColumnReason(name)).toBeUndefined());
 
   it.each([
     ['Ospiti max', 'max_guests'],
