@@ -47,10 +47,17 @@ describe('exit codes', () => {
         ['bild'],
         /^unknown-command: The command line has an unknown command 'bild'\. Did you mean build\? .*\n$/,
       ],
+      [
+        ['../w/houses.CSV'],
+        /unknown command .* To import the table, run "catalogue import \.\.\/w\/houses\.CSV"\.\n$/,
+      ],
       [['build', '--out'], /^option-missing-argument: Option '--out <folder>' argument missing\. /],
       [['build', '--format', 'xml'], /Allowed choices are/],
       [['build', '--jobs', '0'], /Expected a whole number from 1/],
-      [['build', '--content', 'none'], /^no-content: There is no content folder/],
+      [
+        ['build', '--content', 'none'],
+        /^no-content: There is no content folder .* Have a table\? Run "catalogue import table\.csv"\.\n$/,
+      ],
       [['build', '--base-url', 'x'], /^invalid-base-url: "x" is not a base URL/],
       [['check', 'none.yaml'], /There is no none\.yaml|is not in the content folder/],
       [['serve', '--port', '99999'], /from 0 to 65535/],

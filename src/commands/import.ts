@@ -1,5 +1,6 @@
 import type { Outcome } from '../import/import.ts';
 import { documentationUrl } from '../package/documentation.ts';
+import { formatNumber } from '../text/words.ts';
 import {
   apiKeyFromEnvironment,
   contentOption,
@@ -54,7 +55,7 @@ export const importCommand = () =>
         const { reportFindings } = await import('../report/diagnostics.ts');
         const { findingsOf } = await import('../source/findings.ts');
         const sink = terminal();
-        const { listener, end } = createImportProgress(sink.err, sink.live && format === 'pretty');
+        const { listener, end } = stopping(createImportProgress(sink.err, sink.live && format === 'pretty'));
         const outcomes = format === 'json' ? createStoredList<Outcome>() : undefined;
         const isAsked = format === 'pretty' && sink.canAsk;
         const questions = isAsked ? (await import('../import/questions.ts')).QUESTIONS : undefined;
@@ -78,6 +79,34 @@ export const importCommand = () =>
         return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
       }),
     );
+
+type Progress = {
+  readonly listener: (done: number, total: number | undefined) => void;
+  readonly end: () => void;
+};
+
+/** Until `end` is called, Ctrl+C says how far the import came. */
+function stopping(progress: Progress): Progress {
+  let state = '';
+  const stop = () => {
+    progress.end();
+    terminal().err(`Stopped${state}.\nThe same command goes on from there.\n`);
+    process.exit(EXIT_CANCELLED);
+  };
+  process.once('SIGINT', stop);
+  return {
+    listener(done, total) {
+      // Without a total, rows are only read.
+      if (total !== undefined && (state !== '' || done < total))
+        state = ` after ${formatNumber(done)} of ${formatNumber(total)} rows: their files are written, the others are missing`;
+      progress.listener(done, total);
+    },
+    end() {
+      process.off('SIGINT', stop);
+      progress.end();
+    },
+  };
+}
 
 async function leftExample(
   content: string,

@@ -56,5 +56,8 @@ function usageFailure(commanderCode: string, message: string): Omit<CommandFailu
     .map((line) => line.replace(/^\((.*)\)$/, '$1').replace(/^[a-z]/, (letter) => letter.toUpperCase()))
     .map((line) => (/[.?!]$/.test(line) ? line : `${line}.`))
     .join(' ');
-  return { code, message: `${text} "catalogue --help" lists the commands.` };
+  const [, table] =
+    /unknown command '([^']+\.(?:csv|tsv|txt|xlsx|ods|(?:geo|nd)?json))'/i.exec(message) ?? [];
+  const meant = table === undefined ? '' : ` To import the table, run "catalogue import ${table}".`;
+  return { code, message: `${text} "catalogue --help" lists the commands.${meant}` };
 }

@@ -3,7 +3,7 @@ import { type FieldTable, fieldLabel } from '../contract/fields.ts';
 import { normalizePhone } from '../contract/phone.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../editing/property-text.ts';
-import { repairValues, type ValueChange } from '../editing/repair.ts';
+import { repairValues } from '../editing/repair.ts';
 import type { ImportCode } from '../errors/codes.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { correctorFor } from '../source/correction.ts';
@@ -27,6 +27,8 @@ export type Candidate = {
   /** The row's key in the source, if the ids are made from a single column. */
   readonly key?: string | undefined;
   readonly findings: readonly ImportFinding[];
+  /** By field, the cell whose number the mapping converted: repairs are told with it. */
+  readonly cells?: Readonly<Record<string, string>>;
 };
 
 export type ImportFinding = {
@@ -80,8 +82,8 @@ export function validateProperty(
   const unused = phone ? [severalPhones(phone, phones)] : [];
   const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
   const first = checkValues(values, terms);
-  const repairs = withDomain(changes, values, first.property);
-  if (first.property) return validated(first.property, first, unused, repairs);
+  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
+  if (first.property) return validated(first.property, first, unused, withDomain(repairs, values, first));
   const optional = first.diagnostics.filter(
     (one) => !strict && isError(one) && isOptional(one.fieldPath?.[0], fields),
   );
@@ -92,7 +94,8 @@ export function validateProperty(
   const checked = optional.length === 0 ? first : checkValues(rest, terms);
   const { property, readable, diagnostics } = checked;
   const left = [...unused, ...optional.map((fault) => leftOut(fault, values, fields))];
-  if (property || readable.id === undefined) return validated(property, checked, left, repairs);
+  if (property || readable.id === undefined)
+    return validated(property, checked, left, withDomain(repairs, values, checked));
   const warnings = { readable, diagnostics: downgradeErrors(diagnostics) };
   if (readable.draft === 'true') return validated(unfinished(rest), warnings, left, repairs);
   const errors = diagnostics.filter(isError);
@@ -112,8 +115,12 @@ function refusalOf(
 ) {
   const required = diagnostics.filter((one) => isError(one) && !optional.includes(one));
   const isDraft = readable.draft === 'true';
-  if (isDraft || required.every(({ fieldPath: [name] = [] }) => isCoordinateField(name))) return undefined;
-  return validated(undefined, { readable, diagnostics: required });
+  // Without coordinates, a row becomes a draft, so their lack never refuses it.
+  const refusing = required.filter(
+    ({ code, fieldPath: [name] = [] }) => !(code === 'missing-key' && isCoordinateField(name)),
+  );
+  if (isDraft || refusing.every(({ fieldPath: [name] = [] }) => isCoordinateField(name))) return undefined;
+  return validated(undefined, { readable, diagnostics: refusing });
 }
 
 /**
@@ -160,16 +167,20 @@ function validated(
 ) {
   const isLeft = new Set(left.map(({ field }) => `missing-${field}`));
   const findings = diagnostics.filter(({ code }) => !isLeft.has(code)).map(findingOf);
-  // For a refused row, only the errors that refused it matter, not the values left out.
+  // For a refused row, only the errors that refused it matter, not what was left out or repaired.
   const errors = findings.filter(({ severity }) => severity === 'error');
-  return { property, id: readable.id, findings: property ? [...left, ...findings] : errors, repairs };
+  const told = property ? [...left, ...findings] : errors;
+  return { property, id: readable.id, findings: told, repairs: property ? repairs : [] };
 }
 
 /** Adds a repair if parsing converted the domain of the e-mail address to ASCII. */
-function withDomain(changes: readonly ValueChange[], { email }: Mapping, property?: AuthoredProperty) {
-  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
-  const isSame = typeof email !== 'string' || !property || property.email === email;
-  return isSame ? repairs : [...repairs, { field: 'email', from: email, to: property.email }];
+function withDomain(
+  repairs: readonly ImportRepair[],
+  { email }: Mapping,
+  { property }: Pick<CheckedValues, 'property'>,
+): readonly ImportRepair[] {
+  const isChanged = typeof email === 'string' && property?.email && property.email !== email;
+  return isChanged ? [...repairs, { field: 'email', from: email, to: property.email }] : repairs;
 }
 
 /**

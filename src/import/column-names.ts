@@ -5,6 +5,8 @@
 
 import { languageName } from '../contract/display-text.ts';
 import type { FieldTable } from '../contract/fields.ts';
+import type { Terms } from '../contract/terms.ts';
+import { foldToLetters } from '../contract/unicode.ts';
 import { findFieldBySynonym } from '../source/synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
@@ -64,8 +66,19 @@ function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonl
 
 const BY_NAME = indexOf(TABLE.meanings);
 const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
-/** Facility of a yes/no column, by the column's name in any language. (The vocabulary has only English synonyms.) */
+/** Facilities by their names in any language. (The vocabulary has only English synonyms.) */
 const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
+const FACILITY_SYNONYMS = Object.entries(TABLE.facilities).flatMap(([word, lines]) =>
+  lines.flatMap((line) => line.split(', ').map((name) => [foldToLetters(name), word] as const)),
+);
+
+/** Adds the names of facilities in other languages, unless the vocabulary lacks or already knows them. */
+export function withFacilityNames(terms: Terms): Terms {
+  const { facilities } = terms.vocabulary;
+  const known = FACILITY_SYNONYMS.filter(([, word]) => Object.hasOwn(facilities.labels, word));
+  const meanings = { ...Object.fromEntries(known), ...facilities.meanings };
+  return { ...terms, vocabulary: { ...terms.vocabulary, facilities: { ...facilities, meanings } } };
+}
 
 type Certainty = 1 | 2 | 3 | 4;
 
@@ -93,9 +106,9 @@ const LINKS =
   /^(?:urls?|linki?s?|liens?|enlaces?|collegament[io]|liga(?:cao|coes))(?: do)? | ?(?:urls?|links?)$/;
 
 const OF =
-  /^(.+?) (?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) (.+)$/;
+  /^(.+?) (?:(?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) )?(.+)$/;
 
-/** Reads `ville du gîte` as the city: if one of the two words means the title, returns what the other one means. */
+/** Reads `ville du gîte` as the city, and `codice alloggio` as the id: if one of the two words means the title, returns what the other one means. */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;
@@ -183,5 +196,5 @@ export function privateColumnReason(name: string): string | undefined {
   };
   const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
   const found = PRIVATE.find(({ names }) => names.some(isIt));
-  return (found ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain)))?.what;
+  return (found ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words)))?.what;
 }

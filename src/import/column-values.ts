@@ -23,8 +23,9 @@ export function guessAffirmation(text: string): 'true' | 'false' | undefined {
   return isPlaceholderValue(text) || /^[✗✘]$/.test(text) ? 'false' : guessBoolean(text);
 }
 
+export const CURRENCY_SIGNS = '\\p{Sc}|[A-Z]{3}|zł|Kč|Ft|kr';
 /** Pattern of a currency next to an amount, or of nothing. */
-export const CURRENCY_PATTERN = '(?:\\p{Sc}|[A-Z]{3})?';
+export const CURRENCY_PATTERN = `(?:${CURRENCY_SIGNS})?`;
 
 /** One test for each kind of value; a text may pass several. A column is recognised by the kinds of its values. */
 export const VALUE_KINDS = {

@@ -119,7 +119,7 @@ export function conflictFinding(
 ): ImportFinding {
   const what =
     state === 'edited'
-      ? 'was changed since it was imported, and the source changed the same'
+      ? 'was changed since it was imported, and the source changed the same field'
       : 'holds this property and says something else; no import wrote it';
   const shown = both.slice(0, MAX_SHOWN_FIELDS).map(({ field, from, to }) => {
     return `${field} is ${from || 'missing'} in the file, ${to || 'missing'} in the source`;

@@ -4,6 +4,7 @@ import { plural } from '../text/words.ts';
 import { warningFinding } from './candidate.ts';
 import { columnMeaning, isBareNumber } from './column-names.ts';
 import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
+import { fieldLine } from './mapping-text.ts';
 import { type Column, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from './profile.ts';
 import type { SourceNote } from './row.ts';
 
@@ -49,29 +50,37 @@ export function isIdOfTitle({ id, title }: Proposal): boolean {
   return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
 }
 
-/** Finds a column like an id whose values several rows share: the mapped id, or one rejected in favour of titles. */
+/**
+ * Finds a column like an id whose values several rows share: the mapped id, or one rejected in favour of titles. In the
+ * latter case, at least half of its values must differ, since the others may be postal codes.
+ */
 export function sharedKey(mapping: Proposal, { columns }: Profile): Column | undefined {
   const { from } = conversionOf(mapping.id);
-  return columns.find(({ name, sharedCount }) => sharedCount > 0 && (isIdOfTitle(mapping) || name === from));
+  const isTelling = ({ words, filled }: Column) => words === undefined || words.size * 2 >= filled;
+  return columns.find(
+    (one) => one.sharedCount > 0 && (one.name === from || (isIdOfTitle(mapping) && isTelling(one))),
+  );
 }
 
-/** Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, unless it was just proposed. */
-export function idNotes(mapping: Proposal, profile: Profile, file?: string): SourceNote[] {
+/** Returns a line for the mapping that makes ids of a table's own keys. `source`: {@link idMapping}'s `name`. */
+export function idLine({ id }: Proposal, source: string, key?: Column): string {
+  const { from } = conversionOf(id);
+  const column = key?.name ?? (typeof from === 'string' ? from : '<column>');
+  return fieldLine('id', { from: column, uuid: uuidFromName(source, ID_NAMESPACE) });
+}
+
+/**
+ * Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, unless nothing was imported yet.
+ */
+export function idNotes(mapping: Proposal, profile: Profile, source: string, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
   const key = sharedKey(mapping, profile);
   const twice = key ? [repeatedIds(key, isOfTitle)] : [];
   if (!isOfTitle) return twice;
-  const ids = `the ids follow from ${columnsOf({ id: mapping.id }).join(', ')}`;
-  const message =
-    file === undefined
-      ? `No column has a number of its own for each row, so ${ids}.`
-      : `As the mapping ${file} says, ${ids}.`;
-  const help =
-    file === undefined
-      ? 'give the table a column of ids before that.'
-      : 'if the table has a column of ids, name it there, which changes all ids once.';
-  const cause = 'A row whose title or place changes becomes another property, beside the old one';
-  return [...twice, warningFinding('id-from-title', message, `${cause}: ${help}`)];
+  const message = `The ids follow from ${columnsOf({ id: mapping.id }).join(', ')}: a row whose title or place changes becomes another property, beside the old one.`;
+  const place = file === undefined ? 'the mapping' : `${file}, which changes all ids once`;
+  const help = `If a column has a number of its own for each row, write in ${place}: ${idLine(mapping, source, key)}`;
+  return [...twice, warningFinding('id-from-title', message, help)];
 }
 
 function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean): SourceNote {

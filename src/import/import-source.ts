@@ -19,7 +19,7 @@ import {
   withMappedColumns,
 } from './declared-columns.ts';
 import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
-import { idNotes, isIdOfTitle } from './id-mapping.ts';
+import { idLine, idNotes, isIdOfTitle } from './id-mapping.ts';
 import { type ImportOptions, type ImportResult, importPrepared, isNextImport } from './import.ts';
 import { importService } from './import-service.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -50,6 +50,7 @@ import type { SourceNote } from './row.ts';
 import { preparedRows } from './row-thread.ts';
 import { openRows, type RowSource } from './rows.ts';
 import { isTableUrl } from './source-bytes.ts';
+import { mergedRepairs } from './tally.ts';
 import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
 import { constantNotes, linesForWords, unknownWords } from './unknown-words.ts';
 
@@ -104,6 +105,8 @@ export async function importSource(source: string, options: SourceOptions): Prom
   const isUrl = /^https?:\/\//i.test(source);
   if (isUrl && !URL.canParse(source))
     throw new UsageError('invalid-source', `"${source}" is not the address of a table or a service.`);
+  // A live line says at once that something is read, since an address may take seconds to answer.
+  if (isUrl) options.listener?.(0);
   const isService = isUrl && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
 }
@@ -245,8 +248,13 @@ async function importProposed(
   const { mapping: decided, advice: gaps } = options.ask
     ? { mapping: chosen, advice: gapAdvice(found, chosen) }
     : fillGaps(chosen, found);
-  const notesOf = (one: string) =>
-    gaps.filter(({ field }) => field === one).map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`);
+  const ids = idNotes(decided, profile, name);
+  const notesOf = (one: string) => [
+    ...gaps
+      .filter(({ field }) => field === one)
+      .map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`),
+    ...ids.flatMap(({ code, help }) => (one === 'id' && code === 'id-from-title' ? [help] : [])),
+  ];
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
   const settings = { ...(sheet !== undefined && { sheet }), ...decided };
   const text = mappingText(settings, profile, name, fields, notesOf);
@@ -256,8 +264,7 @@ async function importProposed(
   const { mapping } = readMapping(text, path, fields);
   if (options.ask && mapping)
     return importMapped(mapping, { ...context, options: { ...options, photos: photos ?? false } });
-  const numbers = ambiguousNumberNotes(decided, profile, fields);
-  const notes = [...table.notes(), ...numbers, ...idNotes(decided, profile)];
+  const notes = [...table.notes(), ...ambiguousNumberNotes(decided, profile, fields), ...ids];
   const proposed = proposedAt(path, decided, fields);
   return { name: source, diagnostics: [], notes, unused: unused(decided), gaps, proposed };
 }
@@ -301,19 +308,25 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
     result: {
       ...result,
-      repairs: [...(isNext ? repairs.map((one) => ({ ...one, fresh: 0 })) : repairs), ...result.repairs],
+      repairs: mergedRepairs([
+        ...(isNext ? repairs.map((one) => ({ ...one, fresh: 0 })) : repairs),
+        ...result.repairs,
+      ]),
     },
     notes: [
       ...table.notes(),
       ...skippedRowNotes(left),
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...constantNotes(mapping, profile),
-      ...idNotes(mapping, profile, path),
+      ...idNotes(mapping, profile, context.name, path),
       ...privateNotes(mapping, profile, table),
     ],
     passedOver: [left.totals, ...left.fields.values()].flat().length,
     gaps: gapAdvice(gaps, mapping),
-    wordLines: linesForWords(unknownWords(mapping, profile, terms.fields)),
+    wordLines: {
+      ...linesForWords(unknownWords(mapping, profile, terms.fields)),
+      id: idLine(mapping, context.name),
+    },
     unused: unused(mapping),
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { freeFileName } from '../editing/file-name.ts';
 import { type PropertyFile, propertyYaml } from '../editing/property-text.ts';
@@ -121,10 +121,15 @@ export async function importPrepared(
   const { keepOutcomes = (outcome: Outcome) => outcomes.push(outcome) } = options;
   const [news, changed]: [ChangedProperty[], ChangedProperty[]] = [[], []];
   let done = 0;
+  /** The topmost folder that this import had to create for the content; undefined if all existed. */
+  let made: string | undefined;
   let nextSave = FIRST_SAVE;
   try {
     for await (const candidate of source) {
-      if (done === 0) refuseShrunkSource(options.total?.(), importer.ledger, options);
+      if (done === 0) {
+        refuseShrunkSource(options.total?.(), importer.ledger, options);
+        made = mkdirSync(importer.content, { recursive: true });
+      }
       const outcome = await importCandidate(candidate, importer);
       counts[outcome.kind]++;
       const { findings, kind, name, path, changes } = outcome;
@@ -146,10 +151,8 @@ export async function importPrepared(
       tally.add({ ...one, isFresh: () => hasNewPrice, isChanged: () => false, repairs: [], words: [] });
     return { ...counts, ...tally.result(), drafts, links, outcomes, changed: [...changed, ...news], gone };
   } finally {
-    const { content, ledger, present } = importer;
-    ledger.save();
-    const isEmpty = present.made !== undefined && readdirSync(content).length === 0;
-    if (isEmpty) rmSync(present.made, { recursive: true });
+    importer.ledger.save();
+    if (made !== undefined && readdirSync(importer.content).length === 0) rmSync(made, { recursive: true });
   }
 }
 
@@ -179,7 +182,7 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
 async function importCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
   const { at, name, validated } = candidate;
   const { tally, terms } = importer;
-  const { property, repairs } = validated;
+  const { property } = validated;
   const outcome = await writeCandidate(candidate, importer);
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
@@ -192,6 +195,7 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
     outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
   if (property) importer.prices.add(candidate, property);
   importer.hasNewPrice ||= isChanged('price_from');
+  const repairs = outcome.path === undefined ? [] : validated.repairs;
   tally.add({ at, name, findings: outcome.findings, isFresh, isChanged, repairs, words });
   return outcome;
 }

@@ -221,13 +221,10 @@ export type PresentFiles = {
   readonly files: ReadonlySet<string>;
   /** By photo: the YAML files that name it. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;
-  /** The topmost folder that this import had to create for the content; undefined if all existed. */
-  readonly made?: string | undefined;
 };
 
 export function findPresentFiles(content: string): PresentFiles {
-  const made = mkdirSync(content, { recursive: true });
-  const { files } = scanContent(resolve(content));
+  const files = existsSync(content) ? scanContent(resolve(content)).files : [];
   const paths = new Map<string, string>();
   const photoUsers = new Map<string, string[]>();
   for (const path of files) {
@@ -237,5 +234,5 @@ export function findPresentFiles(content: string): PresentFiles {
     for (const photo of (text.includes('file') && photoPathsIn(path, text)) || [])
       photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }
-  return { paths, files: new Set(files), photoUsers, made };
+  return { paths, files: new Set(files), photoUsers };
 }

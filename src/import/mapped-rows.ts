@@ -51,6 +51,10 @@ export function createRowMapping(
   const decisions = decisionsOf(mapping);
   const mapRow = rowMapper(mapping, terms);
   const ids = columnsOf({ id: mapping.id });
+  const converted = Object.entries(mapping).flatMap(([field, value]) => {
+    const { decimal, from } = Object(value) as Conversion;
+    return decimal !== undefined && typeof from === 'string' ? [[field, from] as const] : [];
+  });
   const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
   return ({ at, ...row }) => {
     if (!row.value) return { at, raw: undefined, findings: [row.finding] };
@@ -71,8 +75,10 @@ export function createRowMapping(
     const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
     const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
     const statuses = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
+    const cellOf = (column: string) => String(lookUp(row.value, column) ?? '').trim();
+    const cells = Object.fromEntries(converted.map(([field, from]) => [field, cellOf(from)]));
     const findings = [...cut, ...unfinished, ...statuses, ...kept.findings];
-    return { at, raw: kept.raw, id: raw.id, key, findings };
+    return { at, cells, raw: kept.raw, id: raw.id, key, findings };
   };
 }
 

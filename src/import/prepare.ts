@@ -23,7 +23,7 @@ export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
 
 /** Does all work on a candidate that needs no other candidate and no file, so that another thread can do it. */
 export function prepareCandidate(
-  { at, raw, id, key, findings }: Candidate,
+  { at, raw, id, key, findings, cells = {} }: Candidate,
   terms: Terms,
   options: PreparationOptions,
 ): PreparedCandidate {
@@ -34,7 +34,9 @@ export function prepareCandidate(
   }
   const { raw: meant, links } = withHttpsLinks(raw, options.isDownloaded);
   const done = withoutRepetition(validateProperty(meant, terms, options), findings);
-  const validated = options.verbatim ? { ...done, findings: done.findings.map(ofService) } : done;
+  const repairs = done.repairs.map((one) => ({ ...one, from: cells[one.field] ?? one.from }));
+  const checked = { ...done, repairs };
+  const validated = options.verbatim ? { ...checked, findings: done.findings.map(ofService) } : checked;
   const { property } = validated;
   const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
   const { title, reference, address, city, id: own } = (property ?? raw) as RawProperty;

@@ -29,12 +29,15 @@ export async function askSheet(
   return isCancel(sheet) ? undefined : sheet;
 }
 
+/** For a download of this size, Enter means no. */
+const LARGE = /\d GiB/;
+
 export async function askToConfirm(
   question: string,
   streams: PromptStreams = {},
 ): Promise<boolean | undefined> {
   await dropTyped(streams);
-  const answer = await ask({ message: printable(question), ...streams });
+  const answer = await ask({ message: printable(question), initialValue: !LARGE.test(question), ...streams });
   return isCancel(answer) ? stopped(streams) : answer;
 }
 

@@ -134,6 +134,8 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     if (isObject(column) && named?.meaning !== 'facilities') continue;
     if (named?.meaning === 'country' && isOfRegions(column))
       found.push({ meaning: 'state', certainty: 1, column });
+    else if (named?.meaning === 'id' && column.samples.every((text) => POLISH_OR_PORTUGUESE.test(text)))
+      found.push({ meaning: 'zip_code', certainty: 1, column });
     else if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
   }
   const isFuller = (one: Column, other: Column) => Number(one.filled > other.filled * 2);
@@ -167,6 +169,9 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
 /** Whether a column holds JSON objects. Their members are columns of their own, so this one has no texts. */
 const isObject = ({ filled, nothing, longest, list }: Column) =>
   list === undefined && filled > nothing && longest === 0;
+
+/** Matches postal codes such as 76-153, whose column may be called just "code". */
+const POLISH_OR_PORTUGUESE = /^\d\d-\d{3}$|^\d{4}-\d{3}$/;
 
 function isOfRegions({ name, words }: Column): boolean {
   return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(findCountryByName);

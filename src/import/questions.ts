@@ -1,6 +1,5 @@
 import { cancel, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../contract/terms.ts';
-import { findCountryByName, findCurrencyByName } from '../source/country-and-currency-aliases.ts';
 import { printable } from '../text/printable.ts';
 import { plural } from '../text/words.ts';
 import { ambiguousNumberNotes } from './decimal-mark.ts';
@@ -8,7 +7,6 @@ import { type FieldGap, findGaps, gapSentence, type WayToFill, waysToFill, withF
 import { idMapping, idNotes, isIdOfTitle, sharedKey } from './id-mapping.ts';
 import { isCoordinateField, type Proposal, type ValueSource } from './mapping.ts';
 import {
-  bestColumn,
   type MappingSlot,
   type SlotAnswer,
   slotParts,
@@ -16,8 +14,8 @@ import {
   withoutPart,
   withSlotAnswer,
 } from './mapping-slots.ts';
-import { describeMappedValue, missingFields, sampleText } from './mapping-text.ts';
-import { type Column, isUsable, type Profile } from './profile.ts';
+import { describeMappedValue, missingFields } from './mapping-text.ts';
+import type { Column, Profile } from './profile.ts';
 import {
   askSheet,
   askToConfirm,
@@ -29,6 +27,15 @@ import {
   showMapping,
   warn,
 } from './prompts.ts';
+import {
+  CODES,
+  CONSTANT,
+  columnOptions,
+  type Option,
+  type Removal,
+  type SlotOption,
+  slotOptions,
+} from './slot-options.ts';
 import { type UnknownWords, unknownWords, withWord } from './unknown-words.ts';
 
 /** Thrown when the user presses Ctrl+C (`GIVEN_UP`) or Esc (`BACK`) at a question. */
@@ -60,7 +67,10 @@ export async function askMapping(
   };
   keys.on('keypress', listener);
   try {
-    const notes = [...idNotes(proposal, profile), ...ambiguousNumberNotes(proposal, profile, terms.fields)];
+    const notes = [
+      ...idNotes(proposal, profile, name),
+      ...ambiguousNumberNotes(proposal, profile, terms.fields),
+    ];
     for (const { code, message, help } of notes)
       if (code !== 'id-from-title') warn(`${message} ${help}`, streams);
     const asking = { profile, name, terms, streams, isBack: () => last === 'escape', shown: { text: '' } };
@@ -97,7 +107,9 @@ function show({ mapping }: State, { profile, terms, streams, shown }: Asking): v
 function nextQuestion(state: State, asking: Asking): Promise<State | 'import'> {
   const { mapping, decided } = state;
   const { profile, name, terms } = asking;
-  const missing = missingFields(mapping, terms.fields).find((field) => !decided.has(field));
+  const needed = missingFields(mapping, terms.fields).filter((field) => !decided.has(field));
+  // The currency may follow from the country.
+  const missing = needed[0] === 'currency' && needed.includes('country') ? 'country' : needed[0];
   if (missing !== undefined) return askMissing(missing, state, asking);
   const [gap] = findGaps(mapping, profile, terms.fields, name);
   if (gap) return askGap(gap, state, asking);
@@ -156,7 +168,6 @@ async function chooseThen<Value, Result>(
 }
 
 type Action = 'import' | 'change' | 'key' | 'stop';
-type Option<Value> = readonly [label: string, value: Value];
 
 const option = <Value>(isOffered: boolean, label: string, value: Value): Option<Value>[] =>
   isOffered ? [[label, value]] : [];
@@ -241,41 +252,18 @@ function askGap(gap: FieldGap, state: State, asking: Asking): Promise<State> {
   );
 }
 
-const CONSTANT = Symbol('constant');
-
 function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State> {
-  const { isRequired = false, isConstant = false, name, label } = slot;
-  const isNeeded = isRequired && !isCoordinateField(name);
-  const isPlaced = name === 'country' && state.mapping.latitude !== undefined;
-  const parts = slotParts(slot, state.mapping);
-  const removals = Array.isArray(state.mapping[slot.field]) ? parts : [];
-  const options: Option<SlotAnswer | Removal | typeof CONSTANT>[] = [
-    ...columnOptions(asking.profile),
-    ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
-    ...option(isPlaced, 'The country of the coordinates', { missing: 'point' } as const),
-    ...option(name === 'currency', 'The currency of the country', { missing: 'country' } as const),
-    ...option(isConstant, 'The same for all rows', CONSTANT),
-    ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' } as const),
-    ...option(!isNeeded, 'None', undefined),
-  ];
-  const best = bestColumn(slot, state.mapping, asking.profile, asking.terms);
-  const isBest = (answer: unknown) => (best ? Object(answer).name === best : answer === undefined);
-  const isList = asking.terms.fields.all.get(slot.field)?.kind === 'words';
-  const then = async (answer: SlotAnswer | Removal | typeof CONSTANT) => {
+  const { profile, terms, streams } = asking;
+  const { options, isUsual } = slotOptions(slot, state.mapping, profile, terms);
+  const isList = terms.fields.all.get(slot.field)?.kind === 'words';
+  const then = async (answer: SlotOption) => {
     const { name, share } = Object(answer) as Partial<Column>;
     const flags = `"${name}" says only yes or no, and names nothing for this list.`;
-    if (isList && share && share.boolean > 0.9) warn(flags, asking.streams);
+    if (isList && share && share.boolean > 0.9) warn(flags, streams);
     const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
     return changed(state, slot, given, asking);
   };
-  return chooseThen(`Which column is the ${label}?`, options, asking, then, isBest);
-}
-
-/** `without`: the part to remove from the mapping of a list field. */
-type Removal = { readonly without: unknown };
-
-function columnOptions({ columns }: Profile): Option<Column>[] {
-  return columns.filter(isUsable).map((column) => [`${column.name}  ${sampleText(column)}`.trim(), column]);
+  return chooseThen(`Which column is the ${slot.label}?`, options, asking, then, isUsual);
 }
 
 function changed(
@@ -298,11 +286,6 @@ function inOrder(mapping: Proposal, { fields }: Terms): Proposal {
   const names = [...fields.all.keys()].filter((field) => mapping[field] !== undefined);
   return Object.fromEntries(names.map((field) => [field, mapping[field]!]));
 }
-
-const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
-  country: findCountryByName,
-  currency: (typed) => findCurrencyByName(typed, ''),
-};
 
 async function askConstant({ name, label }: MappingSlot, asking: Asking): Promise<string> {
   const code = CODES[name] ?? ((typed: string) => typed.trim() || undefined);

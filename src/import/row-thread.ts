@@ -3,6 +3,7 @@ import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { readTerms } from '../editing/repair-content.ts';
+import { withFacilityNames } from './column-names.ts';
 import { isFeature } from './json-rows.ts';
 import { createRowMapping, type RowMappingOptions, type SkippedRows } from './mapped-rows.ts';
 import { columnsOf, type TableMapping } from './mapping.ts';
@@ -111,7 +112,7 @@ export function answerRows(task: RowTask): void {
 }
 
 function createRowPreparation({ content, mapping, downloaded, ...options }: RowTask) {
-  const terms = readTerms(content);
+  const terms = withFacilityNames(readTerms(content));
   const isDownloaded = (link: string) => downloaded === true || downloaded.has(link);
   return (rows: readonly AnyRow[]): PreparedRows => {
     const left: SkippedRows = { fields: new Map(), totals: [] };

@@ -202,11 +202,18 @@ const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
  */
 const MAX_ROUNDED_EXPONENT = 5;
 
+/** Matches links of cells such as `=HYPERLINK("https://…","Book now")`, whatever the language of the function. */
+const LINK = /^=[\p{L}\d_.]*(?:hyper|hiper|iper|image)[\p{L}_.]*\(\s*"((?:[^"]|"")+)"\s*(?:[,;].*)?\)$/isu;
+
+export function linkOfFormula(text: string): string | undefined {
+  return LINK.exec(text)?.[1]?.replaceAll('""', '"');
+}
+
 export function plainCell(text: string): string {
-  if (!/^-?\d|^\\N$|^="/.test(text)) return text;
+  if (!/^-?\d|^\\N$|^=/.test(text)) return text;
   if (text === '\\N') return '';
-  const [, formula] = /^="((?:[^"]|"")*)"$/.exec(text) ?? [];
-  if (formula !== undefined) return formula.replaceAll('""', '"');
+  const formula = linkOfFormula(text) ?? /^="((?:[^"]|"")*)"$/.exec(text)?.[1]?.replaceAll('""', '"');
+  if (formula !== undefined) return formula;
   if (text.length > 40) return text;
   const [, , mark = '.', fraction = '', power = ''] = EXPONENT.exec(text) ?? [];
   if (power === '') return /^-0+(?:[.,]0+)?$/.test(text) ? text.slice(1) : text;

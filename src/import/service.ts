@@ -118,7 +118,7 @@ async function* listed(
         continue;
       }
       const isOtherAnswer = problem ? problem.status === 404 && page === 1 : error instanceof AnswerError;
-      const reason = isOtherAnswer ? notACatalogue(url) : explained(error);
+      const reason = isOtherAnswer ? notACatalogue(url) : explained(error, url);
       if (seen.size === 0) throw reason;
       onBroken?.();
       yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
@@ -174,7 +174,7 @@ async function received(details: Details, listed: Listed): Promise<Candidate> {
     const { body: text } = await details.requester.read<string>(url, accept, undefined);
     return { at: id, raw: rawOf(listed, parsed(text, url), details), findings: [] };
   } catch (error) {
-    return notReceived(id, explained(error).message, id);
+    return notReceived(id, explained(error, details.list).message, id);
   }
 }
 
@@ -239,7 +239,7 @@ function refused(id: string): Candidate {
   return { at, raw: undefined, findings: [finding] };
 }
 
-function explained(error: unknown): Error {
+function explained(error: unknown, address: string): Error {
   if (error instanceof EnvironmentError || error instanceof UsageError) return error;
   if (error instanceof ProblemError && error.status === 401) {
     const message = 'The service asks for another key. Put it into CATALOGUE_API_KEY.';
@@ -250,7 +250,9 @@ function explained(error: unknown): Error {
   const root = cause instanceof Error ? rootOf(cause) : undefined;
   const detail = root?.code ?? root?.message ?? '';
   const reason = message.includes(detail) ? message : `${message} (${detail})`;
-  return new EnvironmentError('unreachable', `The service cannot be asked: ${reason}`, { cause: error });
+  return new EnvironmentError('unreachable', `The service ${address} cannot be asked: ${reason}`, {
+    cause: error,
+  });
 }
 
 function rootOf(error: NodeJS.ErrnoException): NodeJS.ErrnoException {

@@ -38,6 +38,21 @@ type Observation = {
   readonly words: readonly string[];
 };
 
+/** Adds up the repairs of each field, which the mapping and the validation may both have changed. */
+export function mergedRepairs(repairs: readonly RepairCount[]): RepairCount[] {
+  const merged = new Map<string, RepairCount>();
+  const freshOf = ({ count, fresh = count }: RepairCount) => fresh;
+  for (const one of repairs) {
+    const before = merged.get(one.field);
+    const sum = before && {
+      ...{ field: one.field, count: before.count + one.count, fresh: freshOf(before) + freshOf(one) },
+      examples: [...before.examples, ...one.examples],
+    };
+    merged.set(one.field, sum ?? one);
+  }
+  return [...merged.values()];
+}
+
 const EXAMPLES = 3;
 /** Maximum number of distinct words that are counted, since a column of facilities may contain free text. */
 const MAX_WORDS = 10_000;

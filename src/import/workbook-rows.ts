@@ -4,7 +4,7 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { nearestWord } from '../source/did-you-mean.ts';
 import { formatNumber } from '../text/words.ts';
-import { plainNumber } from './row.ts';
+import { linkOfFormula, plainNumber } from './row.ts';
 import { readDirectory, readEntry } from './zip.ts';
 
 export type WorkbookRequest = {
@@ -15,12 +15,13 @@ export type WorkbookRequest = {
   readonly sheet: string | undefined;
 };
 
-/** `unsolved`: number of formulas without a stored result. */
+/** `unsolved`: number of formulas without a stored result, except links. `open`: letters of their columns. */
 export type WorkbookSummary = {
   readonly sheet: string;
   readonly others: readonly string[];
   readonly hiddenRows: number;
   readonly unsolved: number;
+  readonly open: readonly string[];
 };
 
 const MAX_ROWS = 500_000;
@@ -53,7 +54,7 @@ export async function convertWorkbook(request: WorkbookRequest): Promise<Workboo
     const written = writeRows(request, library, parts, names.indexOf(one));
     if (written === undefined && wanted === undefined) continue;
     const others = visible.filter((other) => other !== one);
-    return { sheet: one, others, ...(written ?? { hiddenRows: 0, unsolved: 0 }) };
+    return { sheet: one, others, ...(written ?? { hiddenRows: 0, unsolved: 0, open: [] }) };
   }
   throw new UsageError('no-rows', `${name} has no sheet with a header and rows.`);
 }
@@ -86,7 +87,7 @@ function parsed(library: Library, parts: Parts, name: string, options: object): 
   };
   try {
     const asked = { type: 'buffer', dense: true, cellHTML: false, cellText: false, cellNF: true };
-    return library.parse_zip(zip, { ...asked, sheetRows: MAX_ROWS + 1, ...options });
+    return library.parse_zip(zip, { ...asked, sheetStubs: true, sheetRows: MAX_ROWS + 1, ...options });
   } catch (error) {
     throw damaged(name, (error as Error).message);
   }
@@ -99,6 +100,7 @@ function damaged(name: string, reason: string): UsageError {
 
 function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Parts, index: number) {
   const counts = { hiddenRows: 0, unsolved: 0 };
+  const open = new Set<string>();
   const merged = createMerged();
   let wide = 0;
   let lines: string[] = [];
@@ -107,13 +109,17 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
     const sheet = Sheets[SheetNames[index]!] as Sheet | undefined;
     const xml = piece.get(`xl/worksheets/sheet${index + 1}.xml`)?.toString('latin1') ?? '';
     counts.hiddenRows += xml.match(HIDDEN_ROW)?.length ?? 0;
-    counts.unsolved += xml.match(UNSOLVED)?.length ?? 0;
     if (!sheet) throw damaged(name, `its sheet "${SheetNames[index]}" is damaged`);
     const read = { library, date1904: Workbook?.WBProps?.date1904 ?? false };
     for (const [row, cells] of (sheet['!data'] ?? []).entries()) {
       if (!cells) continue;
       if (row >= MAX_ROWS) throw new UsageError('source-too-large', TOO_LONG);
       const own = Array.from(cells, (cell) => (cell ? textOf(cell, read) : ''));
+      for (const [column, cell] of cells.entries()) {
+        if (cell?.t !== 'z' || cell.f === undefined || own[column] !== '') continue;
+        counts.unsolved++;
+        open.add(library.utils.encode_col(column));
+      }
       const texts = merged(sheet, row, own);
       if (texts.filter((text) => text !== '').length > 1) wide++;
       lines.push(`${JSON.stringify([row + 1, ...texts])}\n`);
@@ -122,13 +128,12 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
     writeFileSync(out, lines.join(''));
     lines = [];
   }
-  return wide < 2 ? undefined : counts;
+  return wide < 2 ? undefined : { ...counts, open: [...open] };
 }
 
 const TOO_LONG = `The sheet has more than ${formatNumber(MAX_ROWS)} rows. Save it as CSV.`;
 
 const HIDDEN_ROW = /<(?:\w+:)?row\s[^>]*\bhidden="(?:1|true)"/g;
-const UNSOLVED = /(?:<\/(?:\w+:)?f>|<(?:\w+:)?f\s[^>]*\/>)<\/(?:\w+:)?c>/g;
 
 function createMerged() {
   const open = new Map<number, { readonly last: number; readonly text: string }>();
@@ -203,10 +208,12 @@ function literalsOf(format: string): string {
 }
 
 function textOf(
-  { t, v, z, w }: CellObject,
+  { t, f, v, z, w }: CellObject,
   { library: { SSF }, date1904 }: { library: Library; date1904: boolean },
 ): string {
-  if (v === undefined || v === null) return '';
+  const link = f === undefined ? undefined : linkOfFormula(`=${f}`);
+  if (link !== undefined) return link;
+  if (t === 'z' || v === undefined || v === null) return '';
   if (t === 'e') return ERRORS[Number(v)] ?? w ?? '#ERROR!';
   if (typeof v !== 'number') return String(v);
   const format = String(z ?? 'General');

@@ -61,11 +61,14 @@ function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary>
   return runInLimitedThread(url, request, LIMITS, refused);
 }
 
-function addNotes({ sheet, others, hiddenRows, unsolved }: WorkbookSummary, note: AddNote): void {
+function addNotes(
+  { sheet, others, hiddenRows, unsolved, open: columns }: WorkbookSummary,
+  note: AddNote,
+): void {
   const not = `${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}`;
   const another = `For another one, name it in the mapping, such as "sheet: ${others[0]}".`;
   const hidden = `${plural(hiddenRows, 'hidden row')} read like others.`;
-  const open = `${plural(unsolved, 'formula')} without a result, taken as empty.`;
+  const open = `${plural(unsolved, 'formula')} without a result (in ${columns.slice(0, 10).join(', ')}), taken as empty.`;
   const save = 'Open the workbook in a spreadsheet program, and save it.';
   const remove = 'Delete them from the sheet if they are not to be imported.';
   if (others.length > 0) note('other-sheets', `The sheet "${sheet}" is read; ${not}.`, another);

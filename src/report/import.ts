@@ -12,6 +12,7 @@ import {
 import type { SourceResult } from '../import/import-source.ts';
 import { isCoordinateField } from '../import/mapping.ts';
 import type { ProposedMapping } from '../import/mapping-text.ts';
+import type { RepairCount } from '../import/tally.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable, printableLines } from '../text/printable.ts';
@@ -52,7 +53,7 @@ export function reportImport(
   content: string,
   sink: Sink,
 ): void {
-  const { notes, gaps = [], unused, wordLines, declared, mapping, proposed, example, result } = imported;
+  const { notes, gaps = [], unused, declared, mapping, proposed, example, result } = imported;
   if (format === 'json') {
     const { outcomes = result?.outcomes ?? [] } = imported;
     const document = { notes, gaps, unused, declared, mapping, proposed, example, ...result };
@@ -60,23 +61,7 @@ export function reportImport(
     return;
   }
   const print = createPrinter(sink);
-  const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
-  const causes = (result?.causes ?? []).map((cause) => {
-    const isUnreadable = cause.code === 'invalid-value' || cause.code === 'unknown-choice';
-    const line =
-      wordLines?.[cause.field] ??
-      (cause.code === 'invalid-value'
-        ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
-        : undefined);
-    const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
-    const words =
-      isUnreadable && !isError(cause) && mapping !== undefined
-        ? `To keep such values, say in ${mapping} what they mean:`
-        : cause.code === 'unknown-country'
-          ? 'Say in the mapping which country it is:'
-          : undefined;
-    return words && line ? { ...cause, help: words, paste: line } : { ...cause, help: help ?? cause.help };
-  });
+  const causes = advisedCauses(imported, content);
   const warnings = causes.filter((one) => !isError(one));
   print.causes(causes.filter(isError));
   print.notes(notes);
@@ -100,23 +85,57 @@ export function reportImport(
     ({ word, count }) => `${printable(word)} (${formatNumber(count)})`,
     { between: ', ' },
   );
-  const made = repairs.reduce((sum, { count }) => sum + count, 0);
-  const news = repairs.flatMap(({ count, fresh = count, ...one }) =>
-    fresh > 0 ? [{ ...one, count: fresh }] : [],
-  );
-  const again = made - news.reduce((sum, { count }) => sum + count, 0);
-  if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, of unchanged values\n\n`);
-  const title = `${plural(made, 'value')} repaired${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
-  print.section(title, news, ({ field, count, examples }) => {
-    const shown = examples.map(({ from, to, count: times }) => {
-      return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : ''}`;
-    });
-    return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
-  });
+  printRepairs(print, repairs);
   print.causes(warnings.filter(({ code }) => isAboutPhotos(code)));
   if (isNext) printChanged(print, result);
   printGone(print, result.gone, content, imported.listsGone ?? false);
   printSummary(print, result, content, imported);
+}
+
+/** Adds lines for the mapping to the causes, and advice on how to fill gaps. */
+function advisedCauses({ gaps = [], wordLines, mapping, result }: ReportedImport, content: string) {
+  const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
+  return (result?.causes ?? []).map((cause) => {
+    const isUnreadable = cause.code === 'invalid-value' || cause.code === 'unknown-choice';
+    const line =
+      wordLines?.[cause.field] ??
+      (cause.code === 'invalid-value'
+        ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
+        : undefined);
+    const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;
+    const words =
+      isUnreadable && !isError(cause) && mapping !== undefined
+        ? `To keep such values, say in ${mapping} what they mean${cause.code === 'unknown-choice' ? `, or add them to "choices" of ${cause.field} in ${join(content, 'catalogue.yaml')}` : ''}:`
+        : cause.code === 'unknown-country'
+          ? 'Say in the mapping which country it is:'
+          : cause.code === 'invalid-id'
+            ? 'If the table has ids of its own, say so in the mapping, which changes the ids of files that are there:'
+            : undefined;
+    return words && line ? { ...cause, help: words, paste: line } : { ...cause, help: help ?? cause.help };
+  });
+}
+
+function printRepairs(print: Printer, repairs: readonly RepairCount[]): void {
+  const countOf = (list: readonly RepairCount[]) =>
+    list.reduce((sum, { field, count }) => sum + (field === 'encoding' ? 0 : count), 0);
+  const made = countOf(repairs);
+  const news = repairs.flatMap(({ count, fresh = count, ...one }) =>
+    fresh > 0 ? [{ ...one, count: fresh }] : [],
+  );
+  const again = made - countOf(news);
+  if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, of unchanged values\n\n`);
+  const title = `${made > 0 ? `${plural(made, 'value')} repaired` : 'Repaired'}${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
+  const longitudes = news.find(({ field }) => field === 'longitude')?.examples ?? [];
+  print.section(title, news, ({ field, count, examples }) => {
+    const shown = examples.map(({ at, from, to, count: times }) => {
+      const isSwapped = longitudes.some((one) => field === 'latitude' && one.at === at && one.from === to);
+      const place = isCoordinateField(field)
+        ? ` (${at}${isSwapped ? ', swapped with the longitude' : ''})`
+        : '';
+      return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : place}`;
+    });
+    return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
+  });
 }
 
 const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
@@ -263,6 +282,10 @@ function printSummary(
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${paint('Imported')} into ${printable(content)}: ${parts.join(', ')}.${by}\n`);
+  if (refused > 0 && written + replaced + present + conflict === 0 && mapping !== undefined)
+    err(
+      `No row fits. If the mapping names wrong columns, change it; or delete ${printable(mapping)} and run the same command, which then asks again.\n`,
+    );
   const dropped = unused.flatMap(({ field, line }) =>
     field === undefined || field === 'reference' || line !== undefined ? [] : [field],
   );

@@ -54,12 +54,17 @@ const SIGNS: Readonly<Record<string, RegExp>> = {
   '€': /^EUR$/,
   '£': /^(?:GBP|GIP|FKP|SHP)$/,
   '¥': /^(?:JPY|CNY)$/,
+  zł: /^PLN$/,
+  Kč: /^CZK$/,
+  Ft: /^HUF$/,
+  kr: /^(?:DKK|NOK|SEK|ISK)$/,
 };
 
 function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>): string {
   const [, before = '', amount = '', behind = ''] =
-    /^([$€£¥]|[A-Z]{3})?\s?(\d(?:[\d.,'’\u00a0\u2009\u202f]*\d)?)\s?([$€£¥]|[A-Z]{3})?$/.exec(text.trim()) ??
-    [];
+    /^([$€£¥]|[A-Z]{3})?\s?(\d(?:[\d.,'’\u00a0\u2009\u202f]*\d)?)\s?([$€£¥]|zł|Kč|Ft|kr|[A-Z]{3})?$/.exec(
+      text.trim(),
+    ) ?? [];
   const sign = before || behind;
   if (amount === '' || (before !== '' && behind !== '')) return text.trim();
   const isOwn = currency === undefined || sign === currency || SIGNS[sign]?.test(String(currency));
@@ -119,12 +124,13 @@ function swapped({ country, latitude, longitude }: Readonly<Record<string, unkno
 const DECIMAL = /^\s*-?\d{1,3}(?:\.\d+)?\s*$/;
 
 /**
- * Corrects `tel:`, `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country.
+ * Corrects `tel:`, punctuation at the end, `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country.
  */
 function phone(text: string, { country }: Readonly<Record<string, unknown>>): string | undefined {
   const meant = text
     .trim()
-    .replace(/^tel: */i, '')
+    .replace(/^tel[.:] */i, '')
+    .replace(/(?<![\s.,;:/–-])[\s.,;:/–-]+$/, '')
     .replace(/^00 ?(?=[1-9])/, '+')
     .replace(/^\(\s*(?:\+|00) ?(\d{1,3})\s*\)\s*/, '+$1 ');
   const found = normalizePhone(meant) ?? nationalPhone(meant, findCountryByName(String(country)) ?? '');

@@ -1,6 +1,7 @@
 /** A command that the system asks to end reports it, and leaves nothing that blocks the next one. */
-import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runPublish } from '../../src/commands/publish-run.ts';
 import { runWithStopSignals } from '../../src/commands/stop-signals.ts';
@@ -58,4 +59,26 @@ it.each([
   });
   const [, said] = String(write.mock.calls.at(-1)?.[0]).split('\n');
   expect([status, said]).toEqual([130, expect.stringMatching(left)]);
+});
+
+it('an import that Ctrl+C ends says how far it came, and that the same command goes on', async () => {
+  const { root, content } = createWorkspace();
+  const lines = Array.from({ length: 4000 }, (_, n) => `h-${n},House ${n},Cork,IE,51.9,-8.4`);
+  const table = join(root, 'a.csv');
+  writeFileSync(table, `ref,name,city,country,lat,lon\n${lines.join('\n')}\n`);
+  const args = [CLI, 'import', table, '--content', content];
+  spawnSync(process.execPath, args);
+  const child = spawn(process.execPath, [...args, '--mapping', join(root, 'a.mapping.yaml')]);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+  });
+  const watch = setInterval(() => {
+    if (!existsSync(join(content, 'properties'))) return;
+    clearInterval(watch);
+    child.kill('SIGINT');
+  }, 5);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  expect(code).toBe(130);
+  expect(text).toMatch(/^Stopped after [\d,]+ of 4,000 rows: .*\nThe same command goes on from there\.\n$/);
 });

@@ -350,6 +350,46 @@ describe('an unused column', () => {
     expect(done.result?.causes).toContainEqual(expect.objectContaining({ field: 'kurtaxe', count: 1 }));
   });
 
+  it('has texts, where a choice would refuse the next sentence or name; numbers, where nearly all are', async () => {
+    const { content, root } = createWorkspace();
+    const columns: Record<string, (n: number) => string> = {
+      Vlakbij: (n) => `Op ${n % 3} min van zee`,
+      Ligging: (n) => ['Vicino al mare e al bosco', 'Lago'][n % 2]!,
+      Sleutel: (n) => ['Anna de Vries', 'Piet Bos'][n % 2]!,
+      Uitzicht: (n) => ['Zee', 'Bos en wei'][n % 2]!,
+      Kamers: (n) => (n === 7 ? '4+2' : String(n % 4)),
+      Afstand: (n) => (n === 7 ? '2.5' : String(n)),
+      'Odległość od morza': (n) => `${n * 10} m`,
+      Opowieść: (n) => `"Dom ${n}\nTaras"`,
+      soort_dak: () => 'Riet',
+      Dossier: (n) => (n === 7 ? '0815' : String(4711 + n)),
+    };
+    const rows = Array.from({ length: 12 }, (_, n) =>
+      [`h-${n},House ${n},Kiel,DE,54.3,10.${n}`, ...Object.values(columns).map((of) => of(n))].join(','),
+    );
+    const path = join(root, 'a.csv');
+    const header = ['ref,name,city,country,lat,lon', ...Object.keys(columns)].join(',');
+    writeFileSync(path, `${[header, ...rows].join('\n')}\n`);
+    const done = await importSource(path, {
+      ...{ content, force: false, photos: false, ask: async (proposal: Proposal) => proposal },
+      pick: async (_question, choices) => choices.map(({ value }) => value),
+    });
+    const { fields } = parse(readFileSync(join(content, 'catalogue.yaml'), 'utf8'));
+    expect(fields.soort_dak).not.toHaveProperty('label');
+    const types = Object.entries(fields).map(([name, field]) => [name, Object(field).type]);
+    expect(Object.fromEntries(types)).toMatchObject({
+      ...{ vlakbij: 'text', ligging: 'text', sleutel: 'text', uitzicht: 'choice' },
+      ...{
+        kamers: 'integer',
+        afstand: 'decimal',
+        dossier: 'text',
+        odleglosc_od_morza: 'text',
+        opowiesc: 'lines',
+      },
+    });
+    expect(done.result?.causes).toContainEqual(expect.objectContaining({ field: 'kamers', count: 1 }));
+  });
+
   it('is never declared as a field of one’s own, nor in a catalogue with errors', async () => {
     const broken = 'base_url: 7\nfields: { sauna: {} }\n';
     const { table, mapping, options, catalogue, content } = tableIn(broken);

@@ -35,8 +35,46 @@ describe('two phone numbers in one cell', () => {
     expect(read(cell)).toMatchObject({ property: { phone: '+353 1 605 7700' }, findings: [] });
   });
 
+  it.each([
+    '(+353) 1 605 7700.',
+    '+353 1 605 7700 /',
+    '00353 1 605 7700 -',
+    '01 605 7700;',
+    'Tel. +353 1 605 7700',
+  ])('%j loses what is not dialled, with or without the code of its country', (cell) => {
+    expect(read(cell)).toMatchObject({
+      property: { phone: '+353 1 605 7700' },
+      findings: [],
+      repairs: [{ field: 'phone', from: cell }],
+    });
+  });
+
   it('is left out where the first is no number, and refused where values have to be exact', () => {
     expect(read('office, 021 427 1234').findings.map(({ code }) => code)).toEqual(['invalid-phone']);
     expect(read('01 605 7700; 021 427 1234', { strict: true }).property).toBeUndefined();
+  });
+});
+
+describe('a value of a row in which another value is left out', () => {
+  const rest = { phone: 'none known', photo: [{ url: 'http://photos.example/1.jpg' }] };
+  it('has its repair in the report', () => {
+    const { property, repairs } = validateProperty(
+      { ...ROW, ...rest, email: 'stay@möwe.example', country: 'Ireland', latitude: '\u221251.9' },
+      termsFrom(),
+    );
+    expect(property).toMatchObject({ email: 'stay@xn--mwe-sna.example', country: 'IE' });
+    expect(repairs.map(({ field }) => field).sort()).toEqual(['country', 'email', 'latitude']);
+  });
+
+  it('is not said to lack coordinates where something else refuses it', () => {
+    const { latitude: _, longitude: _east, ...unplaced } = ROW;
+    const { property, findings } = validateProperty({ ...unplaced, country: 'Narnia' }, termsFrom());
+    expect(property).toBeUndefined();
+    expect(findings.map(({ code }) => code)).toEqual(['unknown-country']);
+  });
+
+  it('has none in the report where the row is refused', () => {
+    const { property, repairs } = validateProperty({ ...ROW, country: 'Ireland', title: '' }, termsFrom());
+    expect([property, repairs]).toEqual([undefined, []]);
   });
 });

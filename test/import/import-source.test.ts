@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
 import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
+import { printed } from './printed.ts';
 
 const FIXTURE = fileURLToPath(new URL('fixtures/channel-manager.csv', import.meta.url));
 
@@ -24,6 +25,60 @@ describe('a table without a mapping', () => {
     expect(done.result).toMatchObject({ written: 2 });
     expect(text({ ...workspace, content }, 'house-1')).toContain('max_guests: 4\n');
   });
+
+  it('with ids that are no UUIDs has the whole line that makes them, in the mapping and in the report', async () => {
+    const workspace = createWorkspace();
+    const houses = ['A,Cork,Ireland,51.9,-8.4,h-1', 'B,Cork,Ireland,51.8,-8.4,h-2'];
+    const own = table('name,town,country,lat,lon,Dossier', ...houses);
+    const { notes } = await imported(workspace, 'a.csv', own);
+    const path = join(workspace.root, 'a.mapping.yaml');
+    const before = readFileSync(path, 'utf8');
+    const [, line = ''] =
+      /write in the mapping: (id: \{ from: <column>, uuid: [-\da-f]{36} \})$/m.exec(before) ?? [];
+    expect(notes.at(-1)?.help).toContain(line);
+    writeFileSync(path, before.replace(/^id: .*/m, 'id: Dossier'));
+    const meant = line.replace('<column>', 'Dossier');
+    expect(printed(await imported(workspace, 'a.csv', own))).toMatch(
+      new RegExp(`say so in the mapping, .*:\\n${meant.replace(/[{}]/g, '.')}\\n`),
+    );
+    writeFileSync(path, before.replace(/^id: .*/m, meant));
+    expect((await imported(workspace, 'a.csv', own)).result).toMatchObject({ written: 2, refused: 0 });
+  });
+
+  it('with a column of postal codes, or of one number for all, takes neither for ids', async () => {
+    const rows = [1, 2, 3, 4].map((n) => `${n},Dom ${n},Mielno,PL,54.2${n},16.0${n},76-15${n % 2}`);
+    const { notes, proposed } = await imported(
+      createWorkspace(),
+      'a.csv',
+      table('Lp.,Nazwa,Miejscowość,Kraj,lat,lon,Kod', ...rows),
+      { ask: undefined as never },
+    );
+    expect(notes).toEqual([]);
+    expect(Object.fromEntries(proposed!.columns)).toMatchObject({ id: 'Lp.', zip_code: 'Kod' });
+    const same = rows.map((one) => one.replace(/76-15.$/, 'X9').replace(/^\d,/, ''));
+    const other = await imported(
+      createWorkspace(),
+      'a.csv',
+      table('Nazwa,Miejscowość,Kraj,lat,lon,Kod', ...same),
+    );
+    expect(other.notes.map(({ code }) => code)).toEqual(['id-from-title']);
+  });
+
+  it.each(['Codice alloggio', 'Nr oferty', 'Référence du gîte', 'Objekt-Nr.', 'Código'])(
+    'with the number of a row twice in "%s" says so',
+    async (name) => {
+      const rows = ['A,Cork,IE,51.9,-8.4,IT-1', 'B,Cork,IE,51.8,-8.4,IT-2', 'C,Cork,IE,51.7,-8.4,IT-2'];
+      const { notes } = await imported(
+        createWorkspace(),
+        'a.csv',
+        table(`name,town,country,lat,lon,${name}`, ...rows),
+      );
+      expect(notes).toMatchObject([
+        { code: 'repeated-id', message: expect.stringContaining('"IT-2" (lines 3, 4)') },
+        { code: 'id-from-title', help: expect.stringContaining(`: id: { from: ${name}, uuid: `) },
+      ]);
+    },
+  );
 
   it('without a column of ids says what ids follow from', async () => {
     const named = table('name,town,country,lat,lon', 'A,Cork,Ireland,51.9,-8.4', 'B,Cork,Ireland,51.8,-8.4');
@@ -116,7 +171,10 @@ describe('a table without a mapping', () => {
     const named = table('name,town,country,lat,lon,ref', ...houses.map((house, at) => `${house},h-${at}`));
     const { notes, mapping } = await imported(workspace, 'a.csv', named);
     const note = notes.find(({ code }) => code === 'id-from-title');
-    expect(note?.message).toBe(`As the mapping ${mapping} says, the ids follow from name, town.`);
+    expect(note?.message).toMatch(/^The ids follow from name, town: a row whose title or place changes /);
+    expect(note?.help).toMatch(
+      `write in ${mapping}, which changes all ids once: id: { from: <column>, uuid: `,
+    );
     const keyed = createWorkspace();
     await imported(keyed, 'a.csv', table(IRISH, row(1)));
     const { result } = await imported(keyed, 'a.csv', table(IRISH, row(1), row(2).replace('h-2', '')));

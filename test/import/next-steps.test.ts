@@ -4,21 +4,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
-import { importSource, type SourceResult } from '../../src/import/import-source.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { imported } from './imported.ts';
+import { printed } from './printed.ts';
 
 const HEADER = 'ref,name,city,country,lat,lon';
 const table = (more: string, ...rows: string[]) => `${[`${HEADER}${more}`, ...rows].join('\n')}\n`;
-
-function printed(done: SourceResult): string {
-  const lines: string[] = [];
-  const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
-  reportImport(done, 'pretty', 'content', sink);
-  return lines.join('');
-}
 
 /** The language, and two texts. */
 const TEXTS: Readonly<Record<string, readonly [string, string, string]>> = {
@@ -255,6 +249,32 @@ describe('a report', () => {
     const rows = ['h-1,House 1,Cork,IE,"51,1234","-8,4123"', 'h-2,House 2,Cork,IE,"54,15N11,74","-8,4123"'];
     const text = printed(await imported(createWorkspace(), 'a.csv', table('', ...rows)));
     expect(text).toContain('line 3, House 2: "54,15N11,74" is not a latitude');
+  });
+
+  it('adds up the repairs of a field, and says where coordinates were swapped', async () => {
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', 'fields: { property_type: {} }\n');
+    const rows = ['h-1,Rose,Bari,IT,41.1,16.8,Trullo', 'h-2,Lime,Bari,IT,16.9,41.2,Agriturismo'];
+    const ask = async (proposal: object) =>
+      ({ ...proposal, property_type: { from: 'type', map: { Trullo: 'house' } } }) as never;
+    const text = printed(await imported(workspace, 'a.csv', `\ufeff${table(',type', ...rows)}`, { ask }));
+    expect(text).toContain('4 values repaired\n');
+    expect(text.match(/^ *property_type: .*/gm)).toEqual([
+      expect.stringMatching(/property_type: 2, such as "Trullo" → "house", "Agriturismo" → "farm_stay"$/),
+    ]);
+    expect(text).toContain('"16.9" → "41.2" (line 3, swapped with the longitude)');
+    expect(text).toContain('"41.2" → "16.9" (line 3)');
+  });
+
+  it('quotes the cells that were repaired, not what decimal commas make of them', async () => {
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', 'fields: { price_from: {} }\n');
+    const rows = ['h-1;Rose;Kiel;DE;54.3;10.1;EUR;€ 1.666,00', 'h-2;Lime;Kiel;DE;54.4;10.2;EUR;80,50 €'];
+    const ask = async (proposal: object) =>
+      ({ ...proposal, price_from: { from: 'Preis', decimal: ',' } }) as never;
+    const text = ['ref;name;city;country;lat;lon;currency;Preis', ...rows].join('\n');
+    const report = printed(await imported(workspace, 'a.csv', text, { ask }));
+    expect(report).toContain('"€ 1.666,00" → "1666.00", "80,50 €" → "80.50"');
   });
 
   it('counts an encoding, a byte order mark and a domain as repairs', async () => {

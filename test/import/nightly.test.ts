@@ -4,21 +4,14 @@ import { join } from 'node:path';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
-import type { SourceOptions, SourceResult } from '../../src/import/import-source.ts';
+import type { SourceOptions } from '../../src/import/import-source.ts';
 import type { Proposal } from '../../src/import/mapping.ts';
-import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
+import { printed } from './printed.ts';
 import { type Answer, asked } from './terminal.ts';
 
 const table = (header: string, ...rows: string[]) => `${[header, ...rows].join('\n')}\n`;
-
-function printed(done: SourceResult): string {
-  const lines: string[] = [];
-  const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
-  reportImport(done, 'pretty', 'content', sink);
-  return lines.join('');
-}
 
 const read = ({ content }: Workspace, name: string) =>
   readFileSync(join(content, `properties/it/${name}.yaml`), 'utf8');
@@ -149,7 +142,7 @@ describe('a home that its owner edited', () => {
     const { result } = await importHomes(workspace, changed);
     expect(result).toMatchObject({ conflict: 1, replaced: 0 });
     expect(result!.causes[0]!.examples[0]!.message).toBe(
-      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same: max_guests is 3 # beds in the file, 5 in the source. As in the source, it has the new phone, price_from.',
+      'properties/it/casa-1.yaml was changed since it was imported, and the source changed the same field: max_guests is 3 # beds in the file, 5 in the source. As in the source, it has the new phone, price_from.',
     );
     expect(result!.changed).toMatchObject([
       { name: 'Casa 1', fields: [{ field: 'phone' }, { field: 'price_from' }] },
@@ -368,7 +361,10 @@ describe('a report', () => {
     const text = printed(
       await imported(workspace, 'a.csv', table('ref,name,city,country,lat,lon,type', ...rows)),
     );
-    expect(text).toContain('what they mean:\nproperty_type: { from: type, map: { Trullo: <value> } }');
+    expect(text).toContain(
+      'what they mean, or add them to "choices" of property_type in content/catalogue.yaml:',
+    );
+    expect(text).toContain('\nproperty_type: { from: type, map: { Trullo: <value> } }');
   });
 });
 

@@ -3,7 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { columnMeaning, declaredFieldNamed, facilityOfColumn } from '../../src/import/column-names.ts';
+import {
+  columnMeaning,
+  declaredFieldNamed,
+  facilityOfColumn,
+  privateColumnReason,
+} from '../../src/import/column-names.ts';
 import { parseWrittenPoint, privateValueReason } from '../../src/import/column-values.ts';
 import { profileRows } from '../../src/import/profile.ts';
 import { proposeMapping } from '../../src/import/propose.ts';
@@ -90,6 +95,60 @@ describe('a column by its name', () => {
     const { photo } = await proposed(`id,name,Photos\n1,Rose,"${cell.replaceAll('"', '""')}"\n2,Lime,[]\n`);
     expect(photo).toEqual([{ each: 'Photos', split: 'json', url: '.' }]);
   });
+
+  it.each([
+    ...['código_caja_llaves', 'Chiave cassaforte', 'Schlüsseltresor', 'Boîte à clés', 'Sleutelkluisje'],
+    ...['Skrytka na klucze', 'Cofre de chaves', 'Kod do sejfu', 'Key safe'],
+  ])('%s opens a door', (name) => expect(privateColumnReason(name)).toBe('a password or an access code'));
+
+  it.each([
+    ...['Proprietà di', 'Propiedad de', 'Propriété de', 'Eigentum von', 'Eigendom van', 'Owned by'],
+    ...[
+      'Vergunninghouder',
+      'Titular de la licencia',
+      'Licence holder',
+      'Titolare licenza',
+      'Posiadacz licencji',
+    ],
+  ])('%s is a person', (name) => expect(privateColumnReason(name)).toBe('a person'));
+
+  it.each(['Numer dowodu', 'DNI', 'Personalausweis', "Carta d'identità", 'Passport number', 'Paspoort'])(
+    '%s is of an identity document',
+    (name) => expect(privateColumnReason(name)).toBe('an identity document'),
+  );
+
+  it.each(['Nr konta właściciela', 'Nr rekening', 'Nº cuenta'])('%s is a bank account', (name) =>
+    expect(privateColumnReason(name)).toBe('a bank account'),
+  );
+
+  it.each([
+    'Propiedad destacada',
+    'Minimalna liczba dni',
+    'Proprietà',
+    'ID number',
+    'Titolo',
+    'Safe distance',
+  ])('%s is not private', (name) => expect(privateColumnReason(name)).toBeUndefined());
+
+  it.each([
+    ['Ospiti max', 'max_guests'],
+    ['Number of guests', 'max_guests'],
+    ['max_capaciteit', 'max_guests'],
+    ['Ilość osób', 'max_guests'],
+    ['Descrizione completa', 'description'],
+    ['Descrizione breve', 'summary'],
+    ['soort_logies', 'property_type'],
+    ['comfortclassificatie', 'stars'],
+  ])('%s is the field %s', (name, field) =>
+    expect(declaredFieldNamed(name, declared({ fields: { [field]: {} } }).fields)?.field).toBe(field),
+  );
+
+  it.each([
+    ['Ulica i numer', 'address'],
+    ['Straße und Hausnummer', 'address'],
+    ['Spese di pulizia', 'cleaning'],
+    ['Codice alloggio', 'id'],
+  ])('%s is %s too', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
 
   it('of yes and no is a facility in other languages too', () => {
     expect(

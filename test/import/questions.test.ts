@@ -9,6 +9,7 @@ import { askSheet, askToConfirm, type PromptStreams } from '../../src/import/pro
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
+import { printed } from './printed.ts';
 import { asked } from './terminal.ts';
 
 const table = (header: string, ...rows: string[]) => `${[header, ...rows].join('\n')}\n`;
@@ -349,6 +350,7 @@ describe('a workbook with several sheets', () => {
 
 it.each([
   ['\n', '\r', (streams: PromptStreams) => askToConfirm('Which one?', streams), true],
+  ['', '\r', (streams: PromptStreams) => askToConfirm('Which one? That is 30.2 GiB.', streams), false],
   ['\r', '\x1b[B\r', (streams: PromptStreams) => askSheet('a.xlsx', ['First', 'Second'], streams), 'Second'],
 ] as const)(
   '%j is no answer where it was typed before the question appeared',
@@ -399,4 +401,54 @@ it('an answer repeats the names of the columns that were picked, without their v
   );
   expect(answer).toMatch(/a catalogue\.\s+│ {2}sleeps\s/);
   expect(answer).not.toMatch(/ as |Lake/);
+});
+
+describe.each([
+  ['houses.csv', 'name,city,lat,lon,Dossier\nRosa,Madrid,40.42,-3.7,d1\nLimo,Lisboa,38.72,-9.14,d2\n'],
+  [
+    'houses.geojson',
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        [-3.7, 40.42, 'Rosa', 'Madrid'],
+        [-9.14, 38.72, 'Limo', 'Lisboa'],
+      ].map(([east, north, name, city]) => ({
+        ...{ type: 'Feature', id: `d.${name}`, geometry: { type: 'Point', coordinates: [east, north] } },
+        properties: { name, city },
+      })),
+    }),
+  ],
+])('without columns of country and currency: %s', (file, text) => {
+  it('Enter takes the country of the coordinates, then its currency; no other column is offered', async () => {
+    const { proposal, screen, done } = await asked(createWorkspace(), file, text, [
+      ['Which column is the country?', '!enter'],
+      ['Which column is the currency?', '!enter'],
+      ['Is this right?', 'Yes, import'],
+    ]);
+    expect(proposal).toMatchObject({ country: { missing: 'point' }, currency: { missing: 'country' } });
+    expect(screen).not.toMatch(/[●○] (?:Dossier|_key)/);
+    expect(done.result).toMatchObject({ written: 2 });
+  });
+});
+
+it('an import of which no row fits says what to do next', async () => {
+  const workspace = createWorkspace();
+  const text = table('ref,name,city,country,currency,lat,lon', 'h-1,Rose,Cork,Narnia,EUR,51.9,-8.4');
+  const done = await imported(workspace, 'a.csv', text);
+  expect(printed(done)).toMatch(/No row fits\. .*delete \S+a\.mapping\.yaml and run the same command/);
+});
+
+it('an id of several columns stays as it is on Enter', async () => {
+  const { proposal } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4', 'Rose,Cobh,IE,51.8,-8.4'),
+    [
+      ['Is this right?', 'Change a field'],
+      ['Which field?', 'id '],
+      ['Which column is the id?', '!enter'],
+      ['Is this right?', 'Yes, import'],
+    ],
+  );
+  expect(proposal?.id).toMatchObject({ from: ['name', 'city', 'lat', 'lon'] });
 });

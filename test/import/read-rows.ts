@@ -12,7 +12,9 @@ export type ReadSource = {
   readonly lines: readonly number[];
   /** Place and message of each row that cannot be read. */
   readonly unreadable: readonly string[];
+  /** Codes of the notes, and their messages. */
   readonly notes: readonly string[];
+  readonly remarks: readonly string[];
 };
 
 export async function readSource(
@@ -45,6 +47,7 @@ export async function readAt(path: string, settings: ReadingSettings = {}): Prom
       lines,
       unreadable,
       notes: source.notes().map(({ code }) => code),
+      remarks: source.notes().map(({ message }) => message),
     };
   } finally {
     source.close();

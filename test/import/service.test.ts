@@ -11,6 +11,7 @@ import { serviceProperties } from '../../src/import/service.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../compile/workspace.ts';
 import { serveLoopback } from '../support/loopback.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 
 const LIST = '/api/v1/public/properties';
 const CONFIGURATION = 'base_url: https://stays.example/x\npage_sizes: [25]\ntargets: []\ndocs: false\n';
@@ -331,12 +332,25 @@ it('sends the key with the list, repeats after a failure, and reports missing pr
   ]);
 });
 
+it('makes no folder before the service has answered, and shows at once that it is asked', async () => {
+  const content = join(temporaryFolder(), 'content');
+  const seen: unknown[] = [];
+  const silent = await serveLoopback((_request, response) => {
+    seen.push(existsSync(content));
+    response.writeHead(404).end();
+  });
+  const listener = (done: number) => void seen.push(done);
+  const options = { content, force: false, photos: false, listener };
+  await expect(importSource(silent, options)).rejects.toMatchObject({ code: 'not-a-catalogue' });
+  expect([seen[0], seen[1], seen.includes(true)]).toEqual([0, false, false]);
+});
+
 it('names the cause when the service is unreachable, and the answer when it is no detail', async () => {
   const silent = await serveLoopback((_request, response) => response.destroy());
   await expect(all(silent, { retries: 0 })).rejects.toMatchObject({
     code: 'unreachable',
     message: expect.stringMatching(
-      /^The service cannot be asked: http:\S+ did not answer: (?!TypeError).*\([A-Z_]+\)$/,
+      /^The service http:\S+ cannot be asked: http:\S+ did not answer: (?!TypeError).*\([A-Z_]+\)$/,
     ),
   });
   const url = await serveLoopback(({ url = '' }, response) => {

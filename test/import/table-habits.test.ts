@@ -46,6 +46,8 @@ type Habit = {
   readonly causes?: Readonly<Record<string, number>>;
   /** Codes and messages of notes, among others. */
   readonly notes?: readonly RegExp[];
+  /** Fields that the report of repairs names. */
+  readonly repaired?: readonly string[];
   /** Texts that no note has. */
   readonly silent?: readonly string[];
   /** Code and message of the error, before which nothing is written. */
@@ -426,7 +428,7 @@ const HABITS: readonly Habit[] = [
     file: 't.tsv',
     text: `${tabs(`${HEADER},udogodnienia`)}\n${tabs(ROSE)}\t["WiFi", "Taras"]`,
     mapping: 'facilities: { from: udogodnienia, split: json }\n',
-    holds: ['  - wifi\n  - Taras\n'],
+    holds: ['  - wifi\n  - terrace\n'],
   },
   // 13: a path that no row has.
   {
@@ -763,6 +765,43 @@ const HABITS: readonly Habit[] = [
     mapping: 'zip_code: zip\n',
     holds: ['title: Rose "Old"\n', 'zip_code: "01067"\n'],
   },
+  ...[
+    '=HYPERLINK(""https://x.example/1.jpg"",""photo"")',
+    '=HIPERVINCULO(""https://x.example/1.jpg"";""foto"")',
+    '=COLLEG.IPERTESTUALE(""https://x.example/1.jpg"")',
+    '=IMAGE(""https://x.example/1.jpg"")',
+  ].map((cell) => ({
+    name: `a link in a formula: ${cell}`,
+    file: 't.csv',
+    text: `${HEADER},pic\n${ROSE},"${cell}"\n`,
+    mapping: 'photo:\n  - { url: pic }\n',
+    holds: ['url: https://x.example/1.jpg\n'],
+  })),
+  ...[
+    ['Piscina, Lavatrice, Ascensore', 'swimming_pool washing_machine lift'],
+    ['Waschmaschine | Aufzug | Kühlschrank', 'washing_machine lift refrigerator'],
+    ['Piscine; Lave-linge; Sèche-cheveux', 'swimming_pool washing_machine hair_dryer'],
+    ['Zmywarka, Winda, Telewizor, Wifi gratis', 'dishwasher lift tv wifi'],
+    ['Admite mascotas, Nevera, piscina', 'pets_allowed refrigerator swimming_pool'],
+    ['Wasmachine, Zwembad, Strijkijzer', 'washing_machine swimming_pool iron'],
+    ['Máquina de lavar, Piscina, Swimming pool', 'washing_machine swimming_pool'],
+  ].map(([cell = '', words = '']) => ({
+    name: `facilities in the language of the table: ${cell}`,
+    file: 't.csv',
+    text: `${HEADER},extras\n${ROSE},"${cell}"\n`,
+    mapping: `facilities: { from: extras, split: "${/[|;,]/.exec(cell)?.[0]}" }\n`,
+    holds: [`facilities:\n${words.replace(/(\S+)\s?/g, '  - $1\n')}`],
+    repaired: ['facilities'],
+  })),
+  {
+    name: 'prices with the sign of a currency that is a word',
+    file: 't.csv',
+    catalogue: 'fields: { price_from: {} }\n',
+    text: `${HEADER};Cena\n${ROSE};450 zł\nh-2,Lime,Cork,51.8,-8.4;80,50 zł`.replace(/,(?!50 )/g, ';'),
+    mapping: 'currency: { value: PLN }\nprice_from: Cena\n',
+    written: 2,
+    holds: ['price_from: 450\n', 'price_from: 80.50\n'],
+  },
   // 27: numbers with exponents.
   {
     name: 'exponents in JSON',
@@ -796,6 +835,7 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
     causes = {},
     notes = [],
     silent = [],
+    repaired = [],
     refusal,
   } = habit;
   const { root, content } = createWorkspace();
@@ -827,6 +867,7 @@ it.each(HABITS.map((habit) => [habit.name, habit] as const))('%s', async (_, hab
   expect(done.result).toMatchObject({ written });
   const counted = done.result!.causes.map(({ code, count }) => [code, count]);
   expect(Object.fromEntries(counted)).toMatchObject(causes);
+  expect(done.result!.repairs.map(({ field }) => field)).toEqual(expect.arrayContaining([...repaired]));
   const said = done.said.map(({ code, message }) => `${code}: ${message}`);
   for (const note of notes) expect(said).toContainEqual(expect.stringMatching(note));
   for (const one of silent) expect(said.join('\n')).not.toContain(one);
@@ -896,7 +937,9 @@ describe('the report', () => {
       expect.stringMatching(/Atlantic Ocean\. Write the coordinates of the property\.$/),
     ]);
     expect(notes.find(({ code }) => code === 'ambiguous-number')?.message).toMatch(/It is left out\.$/);
-    expect(causeOf('missing-key', 'longitude')?.help).toBe('Fill the column.');
+    // Alone, it would make the row a draft.
+    expect(causeOf('missing-key', 'longitude')).toBeUndefined();
+    expect(causeOf('missing-key', 'city')).toMatchObject({ count: 1 });
   });
 });
 

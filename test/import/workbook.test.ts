@@ -164,6 +164,19 @@ describe('a workbook of Excel', () => {
     expect(notes).toEqual(['hidden-rows', 'formula-without-result']);
   });
 
+  it('has the links of formulas, with and without results, and names the columns of other formulas', async () => {
+    const link = '<f>HYPERLINK("https://rose.example/?a=1&amp;b=2","Book now")</f>';
+    const picture = '<f>_xlfn.IMAGE("https://rose.example/1.jpg")</f>';
+    const rows = `${HEAD}<row r="2"><c r="A2">${link}</c><c r="B2" t="str">${link}<v>Book now</v></c></row><row r="3"><c r="A3">${picture}</c><c r="B3"><f>A3&amp;"x"</f></c></row>`;
+    const { values, remarks } = await readSource('t.xlsx', byHand(rows));
+    const meant = 'https://rose.example/?a=1&b=2';
+    expect(values).toEqual([
+      { ref: meant, name: meant },
+      { ref: 'https://rose.example/1.jpg', name: '' },
+    ]);
+    expect(remarks).toEqual(['1 formula without a result (in B), taken as empty.']);
+  });
+
   it('has hidden sheets, which are not the table', async () => {
     const sheets = {
       Old: [

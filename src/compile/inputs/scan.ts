@@ -11,7 +11,7 @@ export function scanContent(content: string, patterns?: FilePatterns): FoundFile
   if (found) return found;
   throw new UsageError(
     'no-content',
-    `There is no content folder at ${content}. Name it with --content, or make it and put catalogue.yaml into it.`,
+    `There is no content folder at ${content}. Name it with --content, or make it and put catalogue.yaml into it. Have a table? Run "catalogue import table.csv".`,
   );
 }
 
