@@ -90,10 +90,9 @@ export function createLockJournal(
   let isWaiting = true;
   let beats = 0;
   let lastConfirmedBeat: Instant | undefined;
-  const bytesOf = (kind: LogEntry['kind']) => {
-    const { ended, quiet } = chain;
-    return serializeEntry({ kind, ...own, ended, quiet, ...journal.remains });
-  };
+  const isStillLast = async () => !isExclusive || isLast(bucket, token, chain);
+  const bytesOf = (kind: LogEntry['kind']) =>
+    serializeEntry({ kind, ...own, ended: chain.ended, quiet: chain.quiet, ...journal.remains });
   const beatAgain = (last: number) =>
     write.replace(logKey(chain.first, 'beat'), serializeBeat(token, ++beats, last));
   const journal: LockJournal = {
@@ -128,7 +127,7 @@ export function createLockJournal(
       else if (await write.create(logKey(chain.first, 'beat'), serializeBeat(token, ++beats, chain.last)))
         return false;
       chain.hasBeaten = true;
-      if (isExclusive && !(await isLast(bucket, token, chain))) return false;
+      if (!(await isStillLast())) return false;
       lastConfirmedBeat = sent;
       return true;
     },
@@ -136,7 +135,8 @@ export function createLockJournal(
       // If somebody removes the new entry by hand, the beat still shows that it existed.
       if (kind === 'begin') await beatAgain(chain.last + 1);
       // Somebody may have removed the entry of another holder by hand; its number must not be reused.
-      if (isExclusive && !(await isLast(bucket, token, chain))) return false;
+      const looked = host.instant();
+      if (!(await isStillLast())) return false;
       for (;;) {
         const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? QUIET_AFTER_SIGNATURE : 0;
         if (kind === 'end') chain.ended = chain.last + 1;
@@ -145,7 +145,8 @@ export function createLockJournal(
         // The entry may be this holder's: an earlier attempt may have arrived late.
         if (present && readToken(present) !== token) return false;
         chain.last++;
-        if (!present) return true;
+        // While the write was under way, another holder's entry may have been made and removed.
+        if (!present) return elapsedAtMost(host, looked) < SIGNATURE_LIFETIME || isStillLast();
       }
     },
     markQuiet() {

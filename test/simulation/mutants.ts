@@ -99,8 +99,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-look', 'a beat counts although another begin follows', [
     'storage/lock-journal.ts',
-    'if (isExclusive && !(await isLast(bucket, token, chain))) return false;\n      lastConfirmedBeat',
-    'if (isExclusive && beats < 1 && !(await isLast(bucket, token, chain))) return false;\n      lastConfirmedBeat',
+    'if (!(await isStillLast())) return false;\n      lastConfirmedBeat',
+    'if (beats < 1 && !(await isStillLast())) return false;\n      lastConfirmedBeat',
   ]),
   mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
     'storage/lock-journal.ts',
@@ -251,6 +251,11 @@ export const MUTANTS: readonly Mutant[] = [
     'publish/timeline.ts',
     '.map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one))',
     '.filter((one) => !isOver(one.until, now))',
+  ]),
+  mutant('late-end', 'an end that arrives late counts, although another holder began and ended', [
+    'storage/lock-journal.ts',
+    'if (!present) return elapsedAtMost(host, looked) < SIGNATURE_LIFETIME || isStillLast();',
+    'if (!present) return true;',
   ]),
   mutant('pruned-first', 'details are looked up in a release that an interrupted prune removed in part', [
     'publish/survey.ts',
