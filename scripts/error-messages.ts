@@ -1,14 +1,23 @@
 import { readFileSync } from 'node:fs';
 import glob from 'fast-glob';
 
-const THROWN =
-  /new (?:Usage|Environment|Bucket)Error\(\s*'([\w-]+)',\s*(`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/g;
+const LITERAL = /`(?:[^`\\]|\\.)*`|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/.source;
+/** A constant may hold the message: the last one above of that name, or one below. */
+const THROWN = new RegExp(
+  `(?:const (\\w+) =\\s*(${LITERAL});)|new (?:Usage|Environment|Bucket)Error\\(\\s*'([\\w-]+)',\\s*(?:(${LITERAL})|(\\w+))`,
+  'g',
+);
 
 /** By code, in file order. Values in messages become an ellipsis. */
 export function errorMessages(root: string): Map<string, string[]> {
   const messages = new Map<string, string[]>();
   for (const file of glob.sync('src/**/*.ts', { cwd: root }).sort()) {
-    for (const [, code = '', literal = ''] of readFileSync(`${root}/${file}`, 'utf8').matchAll(THROWN)) {
+    const found = [...readFileSync(`${root}/${file}`, 'utf8').matchAll(THROWN)];
+    const constants = new Map(found.map(([, name, value]) => [name, value]));
+    for (const [, name, value, code, given, variable] of found) {
+      if (name) constants.set(name, value);
+      const literal = given ?? (variable && constants.get(variable));
+      if (!code || !literal) continue;
       const text = withoutValues(literal.slice(1, -1)).replace(/\\(.)/g, '$1').replace(/…+/g, '…').trim();
       const known = messages.get(code) ?? [];
       if (!known.includes(text)) messages.set(code, [...known, text]);

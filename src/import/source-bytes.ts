@@ -168,7 +168,8 @@ async function unpacked({ name, fd }: Pick<SourceBytes, 'name' | 'fd'>): Promise
   const [entry, ...others] = entries;
   if (!entry || others.length > 0) {
     const held = entries.slice(0, 5).map((one) => `"${one.name}"`);
-    const message = `${name} holds ${entries.length} files${held.length > 0 ? `: ${held.join(', ')}` : ''}. Unpack it, and import one table.`;
+    const list = held.length > 0 ? `: ${held.join(', ')}` : '';
+    const message = `${name} holds ${entries.length} files${list}. Unpack it, and import one table.`;
     throw new UsageError('many-files', message);
   }
   return inner(found, 'zip', () => {

@@ -76,7 +76,8 @@ function sheetNamed(wanted: string, names: readonly string[]): string {
   const found = names.find((one) => one === wanted) ?? names.find((one) => plain(one) === plain(wanted));
   if (found !== undefined) return found;
   const near = nearestWord(wanted, names);
-  const message = `There is no sheet "${wanted}". ${near ? `Did you mean "${near}"? ` : ''}The workbook has: ${names.slice(0, 20).join(', ')}.`;
+  const advice = near ? `Did you mean "${near}"? ` : '';
+  const message = `There is no sheet "${wanted}". ${advice}The workbook has: ${names.slice(0, 20).join(', ')}.`;
   throw new UsageError('unknown-sheet', message);
 }
 

@@ -56,8 +56,8 @@ function checkSize({ name, fd }: SourceBytes): void {
 }
 
 function converted(url: URL, request: WorkbookRequest): Promise<WorkbookSummary> {
-  const message = (limit: string) => `${request.name} takes too much ${limit}. Save the sheet as CSV.`;
-  const refused = (limit: string) => new UsageError('source-too-large', message(limit));
+  const refused = (limit: string) =>
+    new UsageError('source-too-large', `${request.name} takes too much ${limit}. Save the sheet as CSV.`);
   return runInLimitedThread(url, request, LIMITS, refused);
 }
 
