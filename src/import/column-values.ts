@@ -52,7 +52,6 @@ export const VALUE_KINDS = {
     Object.hasOwn(CURRENCIES, text) || (/^\p{Sc}$/u.test(text) && findCurrencyByName(text, '') !== undefined),
   boolean: (text: string) => guessAffirmation(text) !== undefined,
   number: (text: string) => /^[-−]?\d+(?:[.,]\d+)?$/.test(text),
-  html: (text: string) => /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+);/i.test(text),
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;
 
 const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;

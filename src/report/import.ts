@@ -56,7 +56,8 @@ export function reportImport(
   const { notes, gaps = [], unused, declared, mapping, proposed, example, result } = imported;
   if (format === 'json') {
     const { outcomes = result?.outcomes ?? [] } = imported;
-    const document = { notes, gaps, unused, declared, mapping, proposed, example, ...result };
+    const named = gaps.map(({ column, ...gap }) => ({ ...gap, column: column?.name }));
+    const document = { notes, gaps: named, unused, declared, mapping, proposed, example, ...result };
     printJsonList(result ? { ...document, outcomes: [] } : document, 'outcomes', outcomes, sink);
     return;
   }

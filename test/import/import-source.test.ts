@@ -460,6 +460,16 @@ describe('a report', () => {
     );
   });
 
+  it('names in JSON the column that could fill a gap, without its samples', async () => {
+    const places = ['a,Rose,Cork,IE,51.9,-8.4,Cork', 'b,Lime,,IE,51.8,-8.4,Cobh', 'c,Elm,,IE,51.8,-8.3,Cork'];
+    const done = await imported(
+      createWorkspace(),
+      'a.csv',
+      table('ref,name,city,country,lat,lon,area', ...places),
+    );
+    expect(JSON.parse(printed(done, 'json')).gaps).toMatchObject([{ field: 'city', column: 'area' }]);
+  });
+
   it('says that a country follows from coordinates, and counts values beside rows', async () => {
     const rows = [row(1), row(2).replace('Ireland', ''), 'f-1,Maison,Paris,France,48.86,2.35'];
     const { result } = await imported(createWorkspace(), 'a.csv', table(IRISH, ...rows));

@@ -1,10 +1,14 @@
 import type { SourceResult } from '../../src/import/import-source.ts';
 import { reportImport } from '../../src/report/import.ts';
 
-/** Returns the report of an import as a terminal without colours shows it. */
-export function printed(done: SourceResult): string {
-  const lines: string[] = [];
-  const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
-  reportImport(done, 'pretty', 'content', sink);
-  return lines.join('');
+/** Returns the report of an import as a terminal without colours shows it, or its JSON. */
+export function printed(done: SourceResult, format: 'pretty' | 'json' = 'pretty'): string {
+  const [out, err]: string[][] = [[], []];
+  const sink = {
+    out: (text: string) => void out!.push(text),
+    err: (text: string) => void err!.push(text),
+    color: false,
+  };
+  reportImport(done, format, 'content', sink);
+  return (format === 'json' ? out! : err!).join('');
 }
