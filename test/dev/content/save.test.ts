@@ -156,7 +156,7 @@ describe('a save writes nothing', () => {
   it.each([
     ['an anchor', 'title: &t Rose\nid: x\nstate: *t\n', /share one value/],
     ['two documents', 'title: Rose\n---\ntitle: Lime\n', /several properties/],
-    ['a tag', 'title: !!str Rose\n', /cannot change/],
+    ['a tag', 'title: !local Rose\n', /cannot change/],
   ])('when the file has %s: it opens in an editor instead', async (_what, text, reason) => {
     const { ask, property } = await startEditing((workspace) => workspace.write('rose.yaml', text));
     const { version } = await property();
