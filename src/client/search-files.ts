@@ -1,7 +1,7 @@
 /**
  * Reads what a search needs, and keeps it: the root, then the facets and entries of the chunks of a country or city.
  */
-import type { FacetValue } from '../contract/facets.ts';
+import type { FilterableValue } from '../contract/facets.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import type { Range } from '../contract/pagination.ts';
 import { foldText } from '../contract/sort-order.ts';
@@ -17,7 +17,7 @@ import { createWordDictionary, type WordDictionary } from './word-distance.ts';
 
 type Column = {
   readonly name: string;
-  readonly values: readonly FacetValue[];
+  readonly values: readonly FilterableValue[];
   readonly numbers: Uint16Array;
 };
 
@@ -234,7 +234,7 @@ function facetsOf(columns: FacetColumns, count: number): ChunkFacets | undefined
   const { facilities, fields, ...others } = columns;
   const coded = Object.entries(fields).map(([name, column]) => {
     const known = new Map<unknown, number>();
-    const values: FacetValue[] = [];
+    const values: FilterableValue[] = [];
     const numbers = column.map((value) => {
       const key = typeof value === 'object' ? JSON.stringify(value) : value;
       const number = known.get(key) ?? values.push(value) - 1;

@@ -1,5 +1,5 @@
 /** Search in the files of a catalogue (docs/search.md): typo-tolerant words, filters, and counts for each value. */
-import type { FacetValue } from '../contract/facets.ts';
+import type { FilterableValue } from '../contract/facets.ts';
 import { lastIndexPassing } from '../tree/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';
@@ -281,7 +281,7 @@ function isEmpty(filter: SearchFilter): boolean {
   return isList(filter) ? filter.length === 0 : filter.minimum === undefined && filter.maximum === undefined;
 }
 
-function passes(filter: SearchFilter, value: FacetValue): boolean {
+function passes(filter: SearchFilter, value: FilterableValue): boolean {
   const values = valuesOf(value);
   if (isList(filter)) return values.some((one) => filter.includes(one));
   const { minimum, maximum } = filter;
@@ -290,7 +290,7 @@ function passes(filter: SearchFilter, value: FacetValue): boolean {
   );
 }
 
-function valuesOf(value: FacetValue): readonly SearchValue[] {
+function valuesOf(value: FilterableValue): readonly SearchValue[] {
   return value === null ? [] : typeof value === 'object' ? value : [value];
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
-import { LISTING_SERVICES } from '../source/wanted-fields.ts';
+import { LISTING_SERVICES } from '../source/listing-requirements.ts';
 import {
   asOfOption,
   contentOption,

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { declaredTerms } from '../contract/terms.ts';
+import { LISTING_REQUIREMENTS, type ListingService } from '../source/listing-requirements.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
-import { type ListingService, WANTED_FIELDS } from '../source/wanted-fields.ts';
 import { readConfiguration } from './inputs/configuration.ts';
 import { scanContent } from './inputs/scan.ts';
 
@@ -27,7 +27,7 @@ export function adviseMissingFields(
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);
   const terms = declaredTerms(configuration);
-  const wants = WANTED_FIELDS[service].map((want) => ({ ...want, missing: [] as string[] }));
+  const wants = LISTING_REQUIREMENTS[service].map((want) => ({ ...want, missing: [] as string[] }));
   let [properties, ready] = [0, 0];
   for (const file of scanContent(folder, configuration).files.filter(isWanted)) {
     const values = valuesOf(join(folder, file), file, terms);

@@ -22,7 +22,7 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedBulk, wholeDownload } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedBulk, planWholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
@@ -119,7 +119,7 @@ export function planBulk(
   order: Uint32Array,
 ): PlannedBulk {
   const isWhole = configuration.bulk === 'whole';
-  const whole = offersBulk(configuration) ? wholeDownload(columns, isWhole, PART_LIMITS) : undefined;
+  const whole = offersBulk(configuration) ? planWholeDownload(columns, isWhole, PART_LIMITS) : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), whole };
 }
 

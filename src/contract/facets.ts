@@ -4,12 +4,12 @@ import type { Field, FieldTable } from './fields.ts';
 import type { Terms } from './terms.ts';
 
 /** Null if the property has no value. Integers and decimals are numbers, dates are strings. */
-export type FacetValue = string | number | boolean | null | readonly string[];
+export type FilterableValue = string | number | boolean | null | readonly string[];
 
 export type Facets = {
   readonly facilities: readonly string[];
   /** One value for each field with `filter`, in declared order. */
-  readonly values: readonly FacetValue[];
+  readonly values: readonly FilterableValue[];
 };
 
 export function filterableFieldsOf({ attributes }: FieldTable): readonly (readonly [name: string, Field])[] {
@@ -31,12 +31,12 @@ export function serializeFacets(property: AuthoredProperty, { fields, vocabulary
 }
 
 export function parseFacets(text: string, { vocabulary }: Pick<Terms, 'vocabulary'>): Facets {
-  const [facilities, ...values] = JSON.parse(text) as [(number | string)[], ...FacetValue[]];
+  const [facilities, ...values] = JSON.parse(text) as [(number | string)[], ...FilterableValue[]];
   const { words } = vocabulary.facilities;
   return { facilities: facilities.map((one) => (typeof one === 'number' ? words[one]! : one)), values };
 }
 
-function facetOf({ declared }: Field, value: unknown): FacetValue {
+function facetOf({ declared }: Field, value: unknown): FilterableValue {
   if (typeof value !== 'string') return value as readonly string[];
   if (value === '') return null;
   if (declared?.type === 'integer' || declared?.type === 'decimal') return Number(value);

@@ -58,7 +58,7 @@ export function checkOut(
  * Id of a tree with the content of the index, which is what the next commit records.
  * @throws UsageError `no-repository`
  */
-export function indexTree(content: string): string {
+export function writeIndexTree(content: string): string {
   return git(realpathSync(resolve(content)), ['write-tree']).trim();
 }
 

@@ -45,7 +45,7 @@ export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Returns where the next line starts, or `offset` itself at the start of a line. */
+/** Returns the end of the line, with its line break. Directly after a line break, returns `offset` itself. */
 export function lineEnd(text: string, offset: number): number {
   return offset > 0 && text[offset - 1] === '\n' ? offset : text.indexOf('\n', offset) + 1 || text.length;
 }

@@ -7,12 +7,12 @@ import { INTERFACE_FIELDS } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isIgnoredTag } from '../source/standard-tag.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { changedValue, type Edit, inStyle } from './changed-value.ts';
 import { type EditableText, type FieldLines, parseEditable, yamlTokens } from './editable-text.ts';
 import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldText } from './field-text.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
+import { type Edit, inStyle, rewriteValue } from './rewrite-value.ts';
 import { scalarText } from './scalar.ts';
 
 export function setFields(
@@ -161,7 +161,7 @@ function textWith(
     } else if (field && separated) field.body = withEnds(separated(edit, field, value));
     else if (field) {
       const { pair: item, token, start: at, body } = field;
-      field.body = changedValue(edit, { name, item, token, at, end: at + body.length }, value);
+      field.body = rewriteValue(edit, { name, item, token, at, end: at + body.length }, value);
     } else if (value !== null)
       insertField(fields, name, withEnds(fieldText(name, value, table, style)), eol, table);
   }

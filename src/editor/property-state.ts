@@ -25,7 +25,7 @@ import {
   startHistory,
   type UndoHistory,
   undoOneStep,
-  withOrder,
+  withRearrangedEntries,
   withUndoStep,
 } from './snapshots.ts';
 import { withoutPhotos } from './values.ts';
@@ -163,8 +163,8 @@ function createSteps(core: EditingCore) {
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;
       step((before) => applyChanges(before, changes, Date.now(), { control, text }));
     },
-    arrange: (list: string, change: Parameters<typeof withOrder>[2]) =>
-      step((before) => withOrder(before, list, change)),
+    arrange: (list: string, change: Parameters<typeof withRearrangedEntries>[2]) =>
+      step((before) => withRearrangedEntries(before, list, change)),
   };
 }
 

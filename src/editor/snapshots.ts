@@ -82,7 +82,7 @@ export function rebaseHistory(
 }
 
 /** @param arrange receives the indexes of entries; returns those to keep, in order, and values of new entries */
-export function withOrder(
+export function withRearrangedEntries(
   history: UndoHistory,
   list: string,
   arrange: (places: readonly number[]) => readonly (number | AuthoredValue)[],

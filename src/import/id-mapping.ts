@@ -36,7 +36,7 @@ export function idMapping(
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
-  // If titles are unique, the id is made without coordinates. With them, a correction of them would change the id.
+  // If titles are unique, the id is made without coordinates, so that correcting these does not change it.
   const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
   if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');

@@ -73,7 +73,7 @@ export type SourceOptions = Pick<
   /** Name, in the ledger, of the earlier import that this table updates. @default none */
   readonly earlier?: string;
   readonly keepPrivate?: boolean;
-  /** Whether to declare the known fields that unused columns match. @default false */
+  /** Whether to declare in catalogue.yaml the known fields that unused columns match. @default false */
   readonly declare?: boolean;
   /** Number of concurrent requests to a service. @default adapts to the service */
   readonly concurrency?: number | undefined;

@@ -5,7 +5,7 @@ import { columnMeaning, declaredFieldNamed } from './column-names.ts';
 import { draftMapping } from './liveness.ts';
 import {
   columnsOf,
-  declaredLists,
+  declaredListFields,
   type EntryMapping,
   type Part,
   type Proposal,
@@ -36,7 +36,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
     const write: MappingSlot['write'] = (answer, [before]) => scalarOf(name, before, answer);
     return { name, field: name, label: label.toLowerCase(), isRequired, isConstant, write };
   });
-  const lists = declaredLists(fields).map(([name, { label }]) => listSlot(name, label.toLowerCase()));
+  const lists = declaredListFields(fields).map(([name, { label }]) => listSlot(name, label.toLowerCase()));
   return [
     ...scalars,
     ...lists,

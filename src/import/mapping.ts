@@ -55,7 +55,7 @@ export const scalarFields = memoizeByObject(({ all }: FieldTable) =>
   [...all].filter(([, { kind }]) => kind !== 'words' && kind !== 'entries'),
 );
 
-export const declaredLists = memoizeByObject(({ attributes }: FieldTable) =>
+export const declaredListFields = memoizeByObject(({ attributes }: FieldTable) =>
   [...attributes].filter(([, { kind }]) => kind === 'words'),
 );
 
@@ -69,7 +69,7 @@ function mappingSchemaOf(fields: FieldTable) {
     const schema = name === 'draft' ? words : value;
     return [name, isCoordinateField(name) ? schema.optional() : needed(field, schema)] as const;
   });
-  const lists = declaredLists(fields).map(([name, field]) => [name, needed(field, words)] as const);
+  const lists = declaredListFields(fields).map(([name, field]) => [name, needed(field, words)] as const);
   return z.strictObject({
     rows: source.optional(),
     delimiter: z.string().length(1).optional(),

@@ -7,12 +7,14 @@ import { ownFieldOf, type ProposedField } from './own-columns.ts';
 import type { Column, Profile } from './profile.ts';
 
 /** `value`: name of the field. `label`: name of the column. `hint`: field and samples, shown while the user chooses. */
-export type Choice = Readonly<Record<'value' | 'label' | 'hint', string>> & { readonly isTicked: boolean };
+export type ColumnOption = Readonly<Record<'value' | 'label' | 'hint', string>> & {
+  readonly isTicked: boolean;
+};
 
 /** Returns the `value` of each chosen entry; undefined if the user cancels. */
 export type PickColumns = (
   question: string,
-  choices: readonly Choice[],
+  choices: readonly ColumnOption[],
 ) => Promise<readonly string[] | undefined>;
 
 type Table = {
@@ -50,7 +52,7 @@ export async function pickedColumns(
     offered.set(field.name, column);
     optionsOf.set(field.name, field.options);
   }
-  const choices = [...offered].map(([value, column]): Choice => {
+  const choices = [...offered].map(([value, column]): ColumnOption => {
     const hint = `as ${value}${meaningNote(value)}  ${sampleText(column)}`;
     // The reference says little to a guest.
     const isTicked = value !== 'reference' && !optionsOf.has(value);

@@ -59,7 +59,7 @@ const SLOW_PATTERNS: readonly (readonly [quick: string, ...slow: string[]])[] = 
     `(?<![^.;!?\\n])(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${WORDS.switch})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
   ],
   ['\\d#', '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
-  // The second one matches the name of a network and, after it, a key (password) of at least eight characters.
+  // "Wi-Fi: abc12345", and the name of a network with its key, such as "Network: Guest / abc12345".
   [
     NETWORK,
     `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S{0,40}\\d)(?=\\S{0,40}\\p{L})(?!802|\\S{0,40}(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,

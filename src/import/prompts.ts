@@ -7,7 +7,7 @@ import { printable } from '../text/printable.ts';
 import { cutText, plural } from '../text/words.ts';
 import { type Proposal, partsOf } from './mapping.ts';
 import { describeMappedValue, samplesText, sampleText, unusedPublicColumns } from './mapping-text.ts';
-import type { Choice } from './picked-columns.ts';
+import type { ColumnOption } from './picked-columns.ts';
 import { isSecret, type Profile } from './profile.ts';
 
 export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
@@ -44,7 +44,7 @@ export async function askToConfirm(
 /** Returns undefined if the user cancels. */
 export async function askToPick(
   question: string,
-  choices: readonly Choice[],
+  choices: readonly ColumnOption[],
   streams: PromptStreams = {},
 ): Promise<readonly string[] | undefined> {
   await dropTyped(streams);

@@ -16,7 +16,7 @@ import {
 } from './column-values.ts';
 import {
   type Conversion,
-  declaredLists,
+  declaredListFields,
   type EntryMapping,
   scalarFields,
   type TableMapping,
@@ -48,7 +48,7 @@ export function rowMapper(
       return { name, mapped, kind, isEmpty: isText ? isEmpty : isNothing };
     },
   );
-  const lists = mappedTo(declaredLists(fields));
+  const lists = mappedTo(declaredListFields(fields));
   const entryLists = ENTRY_LIST_FIELDS.map((list) => ({
     list,
     of: [...fieldsIn(fields, list)].map(([key, { kind }]) => {

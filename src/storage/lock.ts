@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
-import { createLockHolder, DEAD_AFTER, type LockHolder } from './lock-holder.ts';
+import { createLockHandle, DEAD_AFTER, type LockHandle } from './lock-handle.ts';
 import { QUIET_AFTER } from './lock-journal.ts';
 import {
   addReleases,
@@ -93,7 +93,7 @@ const LOG_SURPLUS = 50;
 export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<HeldLock> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;
   host.stopped?.throwIfAborted();
-  const holder = createLockHolder(bucket, host, { owner: host.owner, isExclusive });
+  const holder = createLockHandle(bucket, host, { owner: host.owner, isExclusive });
   const log = await challenge(bucket, host, holder, options);
   const stop = holder.keep();
   let remains = bucketStateOf(log);
@@ -145,7 +145,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
 async function challenge(
   bucket: Bucket,
   host: Machine,
-  holder: LockHolder,
+  holder: LockHandle,
   { force = false, isExclusive = true, seen, releases = [], readerLife = 0 }: LockOptions,
 ): Promise<BucketLog> {
   let { log, at } = seen ?? (await readSeenLog(bucket, host));
@@ -187,7 +187,7 @@ export async function readSeenLog(bucket: Bucket, host: Machine): Promise<SeenLo
 async function settle(
   bucket: Bucket,
   host: Machine,
-  holder: LockHolder,
+  holder: LockHandle,
   { lastNumber, lastEntry, isHeld }: BucketLog,
   { note = () => {} }: LockOptions,
 ): Promise<void> {
@@ -196,7 +196,7 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign of life dated in the future was given before the store's clock was set back, so its time is limited.
+  // A sign of life dated in the future was given before the store's clock was set back, so it counts as given at most `SET_BACK` from now.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
     lastEntry?.quiet
@@ -252,7 +252,7 @@ function waitText({ name }: Bucket, entry: LogEntry | undefined, rest: number): 
 }
 
 /** Waiting would not help: while the store's clock stands still, no request expires. */
-function stoodStill({ name }: Bucket, { time }: LockHolder): BucketError {
+function stoodStill({ name }: Bucket, { time }: LockHandle): BucketError {
   const message = `The clock of ${name} stands still, or was set back by more than a minute: it says ${time().toISOString()}. Requests of an earlier publish expire by that clock. Let the store, or the proxy before it, send the present time as Date with every answer (RFC 9110, 6.6.1); then run the command again.`;
   return new BucketError('bucket-clock', message, false);
 }

@@ -1,11 +1,11 @@
 import { type Bucket, RequestExpired } from './bucket.ts';
-import type { LockHolder } from './lock-holder.ts';
+import type { LockHandle } from './lock-handle.ts';
 import { settleWrite } from './retry.ts';
 
 /** Maximum attempts of a request that arrives too late although the lock is still held. */
 const MAX_LATE_ATTEMPTS = 5;
 
-export function createLockedBucket(unlocked: Bucket, { limit, recover, observe }: LockHolder): Bucket {
+export function createLockedBucket(unlocked: Bucket, { limit, recover, observe }: LockHandle): Bucket {
   const bucket = unlocked.limited(limit);
   const held = async <T>(request: () => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {

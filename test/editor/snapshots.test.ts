@@ -11,7 +11,7 @@ import {
   startHistory,
   type UndoHistory,
   undoOneStep,
-  withOrder,
+  withRearrangedEntries,
 } from '../../src/editor/snapshots.ts';
 import { someValues } from './values.ts';
 
@@ -29,14 +29,16 @@ const someHistory: fc.Arbitrary<UndoHistory> = fc
       const count = entriesAt(history.present.values, list).length;
       if (kind < 2) return applyChanges(history, [set(['title'], kind === 0 ? text : null)], at * 1000);
       if (kind < 4 || count === 0)
-        return withOrder(history, list, (places) =>
+        return withRearrangedEntries(history, list, (places) =>
           places.toSpliced(
             place % (count + 1),
             0,
             (list === 'facilities' ? text : { detail: text }) as never,
           ),
         );
-      return withOrder(history, list, (places) => places.toSpliced(place % count, 1).toReversed());
+      return withRearrangedEntries(history, list, (places) =>
+        places.toSpliced(place % count, 1).toReversed(),
+      );
     }, startHistory(base)),
   );
 
@@ -69,7 +71,7 @@ describe('the history of a form', () => {
     expect(history.past).toHaveLength(1);
     type('title', 'Ros', 9000);
     type('city', 'C', 9100);
-    history = withOrder(history, 'facilities', () => ['wifi']);
+    history = withRearrangedEntries(history, 'facilities', () => ['wifi']);
     type('city', 'Co', 9200);
     expect(history.past).toHaveLength(5);
     expect(history.present.values).toEqual({ title: 'Ros', city: 'Co', facilities: ['wifi'] });
@@ -117,7 +119,12 @@ describe('keys of entries', () => {
         expect(new Set(keys).size).toBe(keys.length);
       }),
     );
-    const moved = withOrder(startHistory({ photo: ['a', 'b', 'c'] }), 'photo', () => [2, 0, 'd', 1]);
+    const moved = withRearrangedEntries(startHistory({ photo: ['a', 'b', 'c'] }), 'photo', () => [
+      2,
+      0,
+      'd',
+      1,
+    ]);
     expect(entryKeys(moved.present, 'photo')).toEqual([2, 0, 3, 1]);
   });
 });

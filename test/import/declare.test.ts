@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { declareFields } from '../../src/import/declare.ts';
 import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
 import type { Proposal } from '../../src/import/mapping.ts';
-import type { Choice } from '../../src/import/picked-columns.ts';
+import type { ColumnOption } from '../../src/import/picked-columns.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { declared } from '../support/terms.ts';
@@ -30,7 +30,7 @@ const fields = declared({
 
 /** Takes what is ticked. */
 const tickedOf =
-  (offered: Choice[][]): NonNullable<SourceOptions['pick']> =>
+  (offered: ColumnOption[][]): NonNullable<SourceOptions['pick']> =>
   async (_question, choices) => {
     offered.push([...choices]);
     return choices.filter(({ isTicked }) => isTicked).map(({ value }) => value);
@@ -195,7 +195,7 @@ describe('an unused column', () => {
       color: false,
     });
     expect(lines.join('')).toContain('houses.mapping.yaml\nbedrooms: bedrooms  # bedrooms (new, 2 values)');
-    const offered: Choice[][] = [];
+    const offered: ColumnOption[][] = [];
     await importSource(table, { ...old, pick: tickedOf(offered) });
     expect(offered).toEqual([
       [{ value: 'bedrooms', label: 'bedrooms', hint: 'as bedrooms  "2", "3"', isTicked: true }],
@@ -281,7 +281,7 @@ describe('an unused column', () => {
     const { root, content } = createWorkspace();
     const path = join(root, 'a.csv');
     writeFileSync(path, 'Listing ID,Name,City,Country,Lat,Lon,Ref\nL-1,Rose,Cork,IE,51.9,-8.4,R-9\n');
-    const offered: Choice[][] = [];
+    const offered: ColumnOption[][] = [];
     const asked: Proposal[] = [];
     await importSource(path, {
       ...{ content, force: false, photos: false },
@@ -299,7 +299,7 @@ describe('an unused column', () => {
 
   it('is offered before the first import', async () => {
     const { table, options, propertyOf } = tableIn(SETTINGS);
-    const offered: Choice[][] = [];
+    const offered: ColumnOption[][] = [];
     const asked: Partial<SourceOptions> = { ask: async (proposal) => proposal, pick: tickedOf(offered) };
     const { declared: names } = await importSource(table, { ...options, ...asked });
     expect(names).toEqual(['website', 'max_guests', 'price_from']);

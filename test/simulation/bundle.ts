@@ -36,11 +36,11 @@ const SIMPLER: readonly Change[] = [
   },
   // The simulated store polls whether the lock is lost: a real signal would take as long as a request.
   {
-    file: 'storage/lock-holder.ts',
+    file: 'storage/lock-handle.ts',
     from: 'const abort = new AbortController();',
     to: 'const abort = { signal: { aborted: false }, abort() { this.signal.aborted = true; } };',
   },
-  { file: 'storage/lock-holder.ts', from: '  setMaxListeners(0, abort.signal);\n', to: '' },
+  { file: 'storage/lock-handle.ts', from: '  setMaxListeners(0, abort.signal);\n', to: '' },
   ...(
     [
       ['contract/headers.ts', 'headerGroup'],

@@ -43,7 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
     'unlocked.writeLarge!(key, body, headers)',
   ]),
   mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
-    'storage/lock-holder.ts',
+    'storage/lock-handle.ts',
     'return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT_DURATION;',
     'return true;',
   ]),
@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
     'return now.monotonic - monotonic + 0 * wall;',
   ]),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
-    'storage/lock-holder.ts',
+    'storage/lock-handle.ts',
     'const PERMIT_DURATION = 30_000;',
     'const PERMIT_DURATION = 150_000;',
   ]),
@@ -238,7 +238,7 @@ export const MUTANTS: readonly Mutant[] = [
     'guardPlan(survey.listingReason ? undefined : survey.last, plan, options);',
   ]),
   mutant('unconfirmed-fence', 'a fence is raised, and nothing confirms that the lock is still held', [
-    'storage/lock-holder.ts',
+    'storage/lock-handle.ts',
     '    await bucket.fence?.(name);\n    await beat();',
     '    await bucket.fence?.(name);',
   ]),
@@ -339,7 +339,7 @@ export const MUTANTS: readonly Mutant[] = [
     'new Date(listsEnd())',
   ]),
   mutant('silent-returns', 'who was silent while a preview counted it as dead goes on', [
-    'storage/lock-holder.ts',
+    'storage/lock-handle.ts',
     'if (lastBeat && elapsedAtMost(host, lastBeat) > GIVES_UP_AFTER)',
     'if (lastBeat && elapsedAtMost(host, lastBeat) < 0)',
   ]),

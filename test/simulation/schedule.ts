@@ -10,7 +10,7 @@ import { rollBack } from '../../src/publish/rollback.ts';
 import { sharedKeys } from '../../src/release/release.ts';
 import { currentBytes } from '../../src/release/root-contents.ts';
 import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
-import { DEAD_AFTER } from '../../src/storage/lock-holder.ts';
+import { DEAD_AFTER } from '../../src/storage/lock-handle.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';

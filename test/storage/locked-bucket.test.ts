@@ -1,7 +1,7 @@
 /** Requests of a holder: limited by its lock, and sent again while it still holds it. */
 import { expect, it } from 'vitest';
 import { type Bucket, RequestExpired, type RequestLimit } from '../../src/storage/bucket.ts';
-import type { LockHolder } from '../../src/storage/lock-holder.ts';
+import type { LockHandle } from '../../src/storage/lock-handle.ts';
 import { createLockedBucket } from '../../src/storage/locked-bucket.ts';
 import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from './memory.ts';
@@ -19,7 +19,7 @@ function locked(late = 0) {
       heard.push('observe');
       return request();
     },
-  } as unknown as LockHolder;
+  } as unknown as LockHandle;
   const asked = async <T>(name: string, result: T, passed?: RequestLimit): Promise<T> => {
     heard.push(passed === limit ? name : `${name} without its limit`);
     if (late-- > 0) throw new RequestExpired(name);

@@ -43,7 +43,7 @@ export type ReadRecordsOptions = {
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Receives the counts of translations. Called only if nothing will be published. */
+  /** Called for each group of files with its counts of translations, which are empty if a release is made. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 

@@ -3,7 +3,7 @@
  * the chunk. Each facility has its own column, so that adding one to a property changes no other chunk's facets
  * (docs/release-format.md).
  */
-import type { Facets, FacetValue } from '../../contract/facets.ts';
+import type { Facets, FilterableValue } from '../../contract/facets.ts';
 import { parseJson } from './chunk.ts';
 
 export type FacetColumns = {
@@ -13,7 +13,7 @@ export type FacetColumns = {
   readonly facilities: Readonly<Record<string, string>>;
   readonly latitude: readonly number[];
   readonly longitude: readonly number[];
-  readonly fields: Readonly<Record<string, readonly FacetValue[]>>;
+  readonly fields: Readonly<Record<string, readonly FilterableValue[]>>;
 };
 
 export type FacetedEntry = Facets & {

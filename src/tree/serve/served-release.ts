@@ -11,7 +11,7 @@ export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Cuts pages and details out of chunks and parts. Undefined for a release with a file for each. */
   readonly cut: TreeResponder | undefined;
-  /** Key under which the bucket stores an object of the release; undefined if the release lacks the object. */
+  /** Key under which the bucket stores an object, if it exists. Undefined for what a preview cannot have. */
   readonly storedKey: (key: string) => string | undefined;
 };
 

@@ -10,7 +10,7 @@ import type { RecordEntry } from '../../../src/compile/read/record.ts';
 import {
   divideDetails as divide,
   PART_LIMITS,
-  wholeDownload,
+  planWholeDownload,
   writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
@@ -58,10 +58,10 @@ it('the downloads are offered up to a size, or at any size if the catalogue want
   const columns = sequenceColumns(before);
   const whole = linesOf(before);
   const expected = { inputs: expect.stringMatching(/^[0-9a-f]{32}$/) };
-  expect(wholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
-  expect(wholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
-  expect(wholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
-  expect(wholeDownload(sequenceColumns([]), false, PART_LIMITS)).toMatchObject(expected);
+  expect(planWholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
+  expect(planWholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
+  expect(planWholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
+  expect(planWholeDownload(sequenceColumns([]), false, PART_LIMITS)).toMatchObject(expected);
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
@@ -154,7 +154,12 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
     });
     const order = orderOf(sequence);
     const parts = divide(columns, order, limits).map((part) => writePart(publicFolder, reader, part, order));
-    const whole = writeDownloads(publicFolder, reader, wholeDownload(columns, true, limits)!, list.length);
+    const whole = writeDownloads(
+      publicFolder,
+      reader,
+      planWholeDownload(columns, true, limits)!,
+      list.length,
+    );
     reader.close();
     return { parts, whole };
   };

@@ -5,7 +5,7 @@ export type ListingService = (typeof LISTING_SERVICES)[number];
 
 type Values = Readonly<Record<string, unknown>>;
 
-export type WantedField = {
+export type ListingRequirement = {
   readonly what: string;
   readonly source: string;
   readonly isMet: (values: Values) => boolean;
@@ -18,7 +18,7 @@ const LISTING_FEED = 'https://developers.google.com/hotels/vacation-rentals/dev-
 const has = (name: string) => (values: Values) => (values[name] ?? '') !== '';
 const DECIMALS = /\.\d{5}/;
 
-export const WANTED_FIELDS: Readonly<Record<ListingService, readonly WantedField[]>> = {
+export const LISTING_REQUIREMENTS: Readonly<Record<ListingService, readonly ListingRequirement[]>> = {
   'google-vacation-rentals': [
     { what: 'max_guests', source: LISTING_FEED, isMet: has('max_guests') },
     { what: 'website', source: LISTING_FEED, isMet: has('website') },

@@ -27,7 +27,7 @@ const BEAT_RETRY_PAUSE = 1000;
 
 const TAKEN = 'another publisher has taken it';
 
-export type LockHolder = BucketClock &
+export type LockHandle = BucketClock &
   Pick<LockJournal, 'take' | 'confirm' | 'markQuiet' | 'number'> & {
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;
@@ -37,11 +37,11 @@ export type LockHolder = BucketClock &
     readonly keep: () => () => void;
     /** For late requests: raises a new fence, then confirms the lock. @throws EnvironmentError `lock-lost` */
     readonly recover: () => Promise<void>;
-    /** No request takes effect afterwards. @throws EnvironmentError `lock-lost` */
+    /** Writes the last entry. No request is sent afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;
   };
 
-export function createLockHolder(bucket: Bucket, host: Machine, options: LockJournalOptions): LockHolder {
+export function createLockHandle(bucket: Bucket, host: Machine, options: LockJournalOptions): LockHandle {
   const clock = createClock(host);
   const term = createTerm(bucket);
   const journal = createLockJournal(bucket, host, options, clock);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { createLockHolder } from '../../src/storage/lock-holder.ts';
+import { createLockHandle } from '../../src/storage/lock-handle.ts';
 import { thisMachine } from '../../src/storage/machine.ts';
 
 it('any number of requests can listen for the end of a lock without a leak warning of Node.js (issue 18)', async () => {
@@ -18,7 +18,7 @@ it('any number of requests can listen for the end of a lock without a leak warni
     releases: [],
     readerLife: 0,
   };
-  const { limit } = createLockHolder({} as Bucket, thisMachine(), options);
+  const { limit } = createLockHandle({} as Bucket, thisMachine(), options);
   for (let request = 0; request < 100; request++) limit.signal.addEventListener('abort', () => request);
   // Warnings come in order: this one is the last.
   const last = once(process, 'warning');
@@ -38,7 +38,7 @@ it('a machine that slept knows only the latest possible time (A9), also of an an
     readerLife: 0,
   };
   const host = { ...thisMachine(), instant: () => instant };
-  const { observe, time, latest } = createLockHolder({} as Bucket, host, options);
+  const { observe, time, latest } = createLockHandle({} as Bucket, host, options);
   await observe(async () => ({ time: new Date('2026-01-01T00:00:00Z') }));
   instant = { monotonic: 1000, wall: 200_000 };
   expect([time(), latest()]).toEqual([new Date('2026-01-01T00:00:01Z'), new Date('2026-01-01T00:03:20Z')]);
@@ -64,7 +64,7 @@ it('renewals go on after a failure, and end with one that was on its way', async
     releases: [],
     readerLife: 0,
   };
-  const stop = createLockHolder(bucket, { ...thisMachine(), after }, options).keep();
+  const stop = createLockHandle(bucket, { ...thisMachine(), after }, options).keep();
   planned[0]!();
   await setImmediate();
   expect(planned).toHaveLength(2);

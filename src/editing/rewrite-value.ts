@@ -32,7 +32,7 @@ export type Edit = {
 export type Place = Omit<ItemLines, 'start'> & { readonly name: string; readonly flow?: boolean };
 
 /** Returns the text of the place with another value. Each comment still belongs to the same field or entry. */
-export function changedValue(edit: Edit, place: Place, value: AuthoredValue): string {
+export function rewriteValue(edit: Edit, place: Place, value: AuthoredValue): string {
   const { text, table } = edit;
   const { name, item, at, end, flow = false } = place;
   const node = isPair(item) ? item.value : item;
@@ -98,7 +98,7 @@ function changedInline(
       const [first, last] = (item as Node).range!;
       const above = text.slice(from, first);
       from = last;
-      return above + changedValue(edit, { name: inner, item, token, at: first, end: last, flow: true }, to);
+      return above + rewriteValue(edit, { name: inner, item, token, at: first, end: last, flow: true }, to);
     });
     return lines.join('') + text.slice(from, end);
   }
@@ -193,7 +193,7 @@ function changedList(
       return { lead: '', body };
     }
     const lines = items[index]!;
-    const body = changedValue(edit, { ...lines, name, flow }, value);
+    const body = rewriteValue(edit, { ...lines, name, flow }, value);
     const rest = text.slice(contentEnd(lines.item, lines.token), lines.end);
     const isOpen = comma !== '' && !/^\s*,/.test(rest);
     return {
@@ -256,7 +256,7 @@ function changedMapping(edit: Edit, { name, at, end }: Place, map: YAMLMap, valu
     const value = values[key] ?? null;
     if (value === null && !equalsValue(pair.value, null)) gone.push([lines.start, lines.end]);
     else {
-      const body = changedValue(edit, { ...lines, name: `${name}.${key}` }, value);
+      const body = rewriteValue(edit, { ...lines, name: `${name}.${key}` }, value);
       pieces.push({ key, lead: leadOf(text, lines), body });
     }
   }
