@@ -196,7 +196,8 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign of life dated in the future was given before the store's clock was set back, so it counts as given at most `SET_BACK` from now.
+  // A sign of life dated in the future was given before the store's clock was set back, so it counts as given at most
+  // `SET_BACK` from now.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
     lastEntry?.quiet
@@ -226,7 +227,10 @@ async function lastSign(bucket: Bucket, after: number, before: number): Promise<
   return last;
 }
 
-/** Takes no lock, so that it delays no publisher. @throws EnvironmentError `bucket-locked` after {@link MAX_WAIT_FOR_HOLDER} */
+/**
+ * Takes no lock, so that it delays no publisher. Waits for {@link MAX_WAIT_FOR_HOLDER} at most.
+ * @throws EnvironmentError `bucket-locked`
+ */
 export async function waitUntilAtRest(
   bucket: Bucket,
   { host = thisMachine(), note = () => {} }: Pick<LockOptions, 'host' | 'note'> = {},

@@ -42,8 +42,8 @@ vi.mock('../../src/compile/write/downloads.ts', async (original) => {
     ...module,
     divideDetails: (columns: SequenceColumns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
       module.divideDetails(columns, order, limits(given)),
-    wholeDownload: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
-      module.wholeDownload(columns, isWhole, limits(given)),
+    planWholeDownload: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
+      module.planWholeDownload(columns, isWhole, limits(given)),
   };
 });
 
