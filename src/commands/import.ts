@@ -10,6 +10,7 @@ import {
   plainFormatOption,
   settingExitCode,
 } from './command.ts';
+import { exitOnStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 const PROPOSED = 2;
@@ -85,15 +86,13 @@ type Progress = {
   readonly end: () => void;
 };
 
-/** Until `end` is called, Ctrl+C says how far the import came. */
+/** Until `end` is called, a stop signal says how far the import came. */
 function stopping(progress: Progress): Progress {
   let state = '';
-  const stop = () => {
+  const ignoreSignals = exitOnStopSignal(() => {
     progress.end();
-    terminal().err(`Stopped${state}.\nThe same command goes on from there.\n`);
-    process.exit(EXIT_CANCELLED);
-  };
-  process.once('SIGINT', stop);
+    return `Stopped${state}.\nThe same command goes on from there.`;
+  });
   return {
     listener(done, total) {
       // Without a total, rows are only read.
@@ -102,7 +101,7 @@ function stopping(progress: Progress): Progress {
       progress.listener(done, total);
     },
     end() {
-      process.off('SIGINT', stop);
+      ignoreSignals();
       progress.end();
     },
   };

@@ -5,7 +5,6 @@ export function warnRenamed(before: string, now: string): void {
   process.stderr.write(`${before} is called ${now} now. The old name works until version 0.4.\n`);
 }
 
-/** The old name of `--listen`. */
 export const oldListenOption = () =>
   new Option('--host <address>').hideHelp().argParser((address: string) => {
     warnRenamed('--host', '--listen');

@@ -37,6 +37,21 @@ export async function runWithStopSignals(
   }
 }
 
+/**
+ * Exits at a signal, for work of which every step can be the last. Returns a function that ends this.
+ * @param describe says what is done
+ */
+export function exitOnStopSignal(describe: () => string): () => void {
+  const stop = (name: (typeof SIGNALS)[number]) => {
+    terminal().err(`${describe()}\n`);
+    process.exit(128 + constants.signals[name]);
+  };
+  for (const each of SIGNALS) process.once(each, stop);
+  return () => {
+    for (const each of SIGNALS) process.removeListener(each, stop);
+  };
+}
+
 export function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of SIGNALS) process.once(name, () => resolve());

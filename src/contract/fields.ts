@@ -466,7 +466,6 @@ export const SCALAR_FIELDS = named<ScalarField>(({ kind }) => kind !== 'words' &
 export const ENTRY_LIST_FIELDS = named<EntryListField>(({ kind }) => kind === 'entries');
 export const NEW_COMMAND_FIELDS = named<NewCommandField>(({ question }) => question !== undefined);
 
-/** Empty if `list` is not a list of entries. */
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;
 }

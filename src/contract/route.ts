@@ -41,7 +41,7 @@ export type RouteSettings = {
 };
 
 export type Answer =
-  /** A page: the file at `key`, else an empty page. Its total is in a file in `folder`, or 0 if that is missing. */
+  /** The file at `key`, else an empty page, whose total is that of another page in `folder`, or 0 without any. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }

@@ -52,7 +52,7 @@ export function readContentFile(root: string, path: string, limit = MAX_FILE_BYT
 }
 
 /**
- * Undefined if there is no such file, or one of more than {@link MAX_PHOTO_BYTES}, which no build reads either.
+ * Undefined if the file is absent or larger than {@link MAX_PHOTO_BYTES}, which no build reads either.
  * @throws RefusedRequest `not-written` if the system refuses
  */
 export function readIfPresent(root: string, path: string): ContentFile | undefined {

@@ -19,7 +19,7 @@ export type IndexedFile = CrossFileValues & {
   readonly path: string;
   readonly title: string;
   readonly visibility: Visibility | undefined;
-  /** A string is a URL. Null without a thumbnail. */
+  /** A link to a photo elsewhere, or the digest of a photo here. */
   readonly thumbnail: { readonly digest: string } | string | null;
   readonly isSound: boolean;
   /** Diagnostics that do not depend on other files. */

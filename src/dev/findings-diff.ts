@@ -14,7 +14,7 @@ export function createFindingsDiff(): (diagnostics: readonly Diagnostic[]) => Fi
   };
 }
 
-/** A finding on another line than before is no new one. Of several that are alike, the last ones are new. */
+/** A finding that only moved to another line is not new. Of equal findings, the last ones count as new. */
 export function addedFindings(now: readonly Diagnostic[], before: readonly Diagnostic[]): Diagnostic[] {
   const known = new Map<string, number>();
   for (const key of before.map(diagnosticKey)) known.set(key, (known.get(key) ?? 0) + 1);

@@ -159,7 +159,7 @@ function itemRow(file: File, list: string, name: string, lines: ItemLines): Row 
   return { name, above: [], body: indented('', body), isSpaced: false };
 }
 
-/** A single comment is written behind the name, if there is none yet. */
+/** Moves a single comment beside the name, unless one stands there. */
 function withRemark(remark: string, lines: string[]): readonly [remark: string, lines: string[]] {
   const own = lines.filter((line) => line !== '');
   return remark === '' && own.length === 1 ? [own[0]!, []] : [remark, lines];

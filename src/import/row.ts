@@ -203,7 +203,8 @@ const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
 const MAX_ROUNDED_EXPONENT = 5;
 
 /** Matches links of cells such as `=HYPERLINK("https://…","Book now")`, whatever the language of the function. */
-const LINK = /^=[\p{L}\d_.]*(?:hyper|hiper|iper|image)[\p{L}_.]*\(\s*"((?:[^"]|"")+)"\s*(?:[,;].*)?\)$/isu;
+const LINK =
+  /^=[\p{L}\d_.]{0,20}(?:hyper|hiper|iper|image)[\p{L}_.]{0,20}\(\s*"((?:[^"]|"")+)"\s*(?:[,;].*)?\)$/isu;
 
 export function linkOfFormula(text: string): string | undefined {
   return LINK.exec(text)?.[1]?.replaceAll('""', '"');

@@ -3,13 +3,14 @@ import { expect, it } from 'vitest';
 import { columnMeaning } from '../../src/import/column-names.ts';
 import { VALUE_KINDS } from '../../src/import/column-values.ts';
 import { privateInformationIn } from '../../src/import/private-text.ts';
-import { isTotalsRow, parseJsonExactly, parseListValue } from '../../src/import/row.ts';
+import { isTotalsRow, parseJsonExactly, parseListValue, plainCell } from '../../src/import/row.ts';
 import { VALUE_LOOKS } from '../../src/import/table-header.ts';
 
 const read: Readonly<Record<string, (text: string) => unknown>> = {
   ...VALUE_KINDS,
   privateInformationIn,
   columnMeaning,
+  plainCell,
   totals: (text) => isTotalsRow([text]),
   list: (text) => parseListValue(text, undefined),
   looks: (text) => VALUE_LOOKS.filter((looks) => looks.test(text)),
@@ -36,6 +37,7 @@ it.each([
   ['a point with spaces', `POINT${' '.repeat(60_000)}x`],
   ['a list with spaces', `[${' '.repeat(60_000)}x]`],
   ['an open text', `"${'\\"'.repeat(60_000)}`],
+  ['formulas', `=${'hyper'.repeat(30_000)}`],
   ['digits', `${'1'.repeat(40_000)}x`],
 ])('%s are read in moments', (_, text) => {
   for (const [name, find] of Object.entries(read)) {

@@ -27,7 +27,7 @@ export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
 /** The value is the number of the temporary file plus one, or 0 for a published detail. */
 export const SPOOL_OFFSET = 20;
-/** The value is zeros if there is no entry and the id, country or city is invalid. */
+/** All bytes are zero if the row has no entry, and its id, country or city is invalid. */
 export const COUNTRY_OFFSET = 22;
 /** The value is the number of findings. Their kinds are stored before the values that most records lack. */
 export const FINDING_COUNT_OFFSET = 24;

@@ -22,7 +22,6 @@ type Inputs = { readonly inputs: string };
 /** `start` and `end`: range of the part's properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
 
-/** Files that contain many details: parts, and the downloads of all properties. */
 export type PlannedBulk = {
   readonly parts: readonly PlannedPart[];
   /** Undefined if the release has no downloads of all properties, only parts. */

@@ -115,14 +115,13 @@ async function commit(content: string, request: Commit): Promise<void> {
   }
 }
 
-/** Restores the index if the commit fails. */
 async function commitOnce(content: string, { files, message, merge }: Commit): Promise<void> {
   const index = await gitIndexPath(content);
   const restoreIndex = snapshotIndex(index);
   await stage(content, files, merge?.unmerged);
   const ofChosen = `${index}-${process.pid}`;
   try {
-    // Git commits what is staged. A file that is saved from now on is not committed in a version that nobody saw.
+    // What is staged must be what the page showed. Later saves do not matter: Git commits what is staged.
     for (const { path, version } of files)
       if ((readIfPresent(content, path)?.version ?? '') !== version) throw changedMeanwhile(path);
     const others = merge?.shown.kind === 'merge' ? [] : await stagedBeside(content, files);
@@ -149,7 +148,6 @@ async function stage(content: string, files: readonly ChosenFile[], unmerged: re
   if (paths.length > 0) await gitOnPaths(content, ['add', '--all'], paths);
 }
 
-/** Staged files that were not chosen. Paths are from the top of the repository. */
 async function stagedBeside(content: string, files: readonly ChosenFile[]): Promise<string[]> {
   const prefix = await pathInRepository(content);
   const chosen = new Set(files.map(({ path }) => prefix + path));

@@ -88,7 +88,6 @@ export function gitRefused(message: string): RefusedRequest {
   return new RefusedRequest('git-failed', message);
 }
 
-/** Returns a failure of Git as a refusal `git-failed`, and any other error as it is. */
 export function refusalByGit(error: unknown, action: GitAction, branch?: string): unknown {
   if (!(error instanceof GitFailure)) return error;
   return gitRefused(explainGitFailure(error, action, branch));

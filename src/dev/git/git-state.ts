@@ -29,7 +29,7 @@ type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   readonly paths: ReadonlySet<string>;
   /** First line of the commit message that Git proposes; empty if there is none. */
   readonly message: string;
-  /** Unmerged files of which the page cannot show both versions. */
+  /** Unmerged files that the page cannot show in both versions. */
   readonly unshown: readonly string[];
   /** Unmerged files that a person must `git add`. */
   readonly toAdd: readonly string[];
@@ -141,7 +141,6 @@ export function lossByReverting(
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
 }
 
-/** Null if HEAD is detached. */
 export async function currentBranch(content: string): Promise<string | null> {
   return (await gitOrEmpty(content, 'symbolic-ref', '--quiet', '--short', 'HEAD')) || null;
 }

@@ -23,7 +23,7 @@ export type ConflictChoices = Readonly<Record<string, ConflictSide>>;
 /** What the user must choose first. */
 export type Conflicts = { readonly conflicts: readonly ReceivedConflict[] };
 
-/** `bytes`: undefined for a removed file. */
+/** `bytes`: undefined if the merge removes the file. */
 type MergedFile = { readonly bytes: Buffer | undefined } | Conflicts;
 
 /** @param stage `recorded` merges commits; `saved` merges their result with uncommitted changes */

@@ -48,7 +48,6 @@ const isGitPath = (path: string) =>
   !isAbsolute(path) &&
   path.split(/[\\/]/).every((part) => !/^(?:\.{0,2}|\.git)$/i.test(part) && !part.includes('\0'));
 
-/** `before`, `after`: digests of both versions, null if there is no file. */
 const digest = z.string().nullable();
 const path = z.string().refine(isGitPath);
 const journalFile = z.strictObject({ path, before: digest, after: digest, mode: z.string() });
@@ -97,7 +96,7 @@ export async function runMergeTransaction(
   }
 }
 
-/** Writes the new index, the old and the new files, and at last the journal, to `folder`. */
+/** Writes the journal last, so that an incomplete `folder` is known by its absence. */
 async function stageMerge(transaction: MergeTransaction, folder: string, index: string): Promise<Journal> {
   const { top, branch, from, files, indexInfo } = transaction;
   rmSync(folder, { recursive: true, force: true });
