@@ -151,11 +151,14 @@ function itemRow(file: File, list: string, name: string, lines: ItemLines): Row 
   const [skipped, beside] = remarkAt(file, start, end);
   const from = start + skipped.length;
   const first = Math.max(from, itemLines(value, file.text, end)[0]!.start);
-  const [remark, own] = withRemark(beside, commentsIn(file, from, first));
+  const [, behind] = value.flow && beside === '' ? remarkAt(file, value.range![1], end) : ['', ''];
+  const [remark, own] = withRemark(beside || behind, commentsIn(file, from, first));
   const body = [remark === '' ? label : `${label} ${remark}`];
   // Indented more deeply than the dashes, comments of the list do not become those of its first entry.
   add(body, { name, above: own.map((line) => line && `  ${line}`), body: [], isSpaced: false });
-  for (const row of rowsOf(file, name, value, first, end)) add(body, row);
+  const moved = behind === '' ? -1 : file.comments.findIndex(({ offset }) => offset >= value.range![1]);
+  const others = { ...file, comments: file.comments.filter((_comment, index) => index !== moved) };
+  for (const row of rowsOf(others, name, value, first, end)) add(body, row);
   return { name, above: [], body: indented('', body), isSpaced: false };
 }
 

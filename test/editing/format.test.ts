@@ -160,6 +160,16 @@ payment_method:
     ],
     ['an unknown field', 'titel: a\nid: b\n', /^id: b\ntitel: a\n$/],
     [
+      'a remark behind a list in brackets that becomes lines',
+      'photo: [{file: a}, {file: b}] # of the owner\n  # more\nid: b\n',
+      /^id: b\nphoto: # of the owner\n {2}- file: a\n {2}- file: b\n {2}# more\n$/,
+    ],
+    [
+      'remarks before and behind a list in brackets',
+      'photo: # before\n  [{file: a}] # behind\n',
+      /^photo: # before\n {2}- file: a\n {2}# behind\n$/,
+    ],
+    [
       'positions that some photos lack',
       'photo: [{file: a, position: 2}, {file: b, position: 1}, {file: c}]\n',
       /a\n.*2\n.*b\n.*1\n.*c\n$/,
