@@ -11,8 +11,9 @@ export type DownloadOptions = RequestOptions & {
    */
   readonly release?: string | undefined;
   /**
-   * Called if another release goes live during the download. Discard the records read so far: all are read again.
-   * @default a `ReleaseChangedError` is thrown
+   * Called if the release is removed during the download. Discard the records read so far: all are read again. After
+   * `retries` restarts, a `ReleaseChangedError` is thrown.
+   * @default a `ReleaseChangedError` is thrown at once
    */
   readonly onRestart?: () => void;
 };

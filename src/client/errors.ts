@@ -35,7 +35,7 @@ export class ConnectionError extends CatalogueError {
 export class AnswerError extends CatalogueError {
   override readonly name: string = 'AnswerError';
   declare readonly status: number;
-  /** Start of the body; an empty string if it has none. */
+  /** Start of the body; empty if the response has none. */
   declare readonly excerpt: string;
 
   constructor(message: string, url: string, status: number, body: string) {
@@ -44,12 +44,15 @@ export class AnswerError extends CatalogueError {
   }
 }
 
-/** The status of the response is neither 200 to 299 nor 304. `message` is the problem's `detail`, if it has one. */
+/**
+ * The status of the response is neither 200 to 299 nor 304. If the response has a problem document, `message` is its
+ * `detail`.
+ */
 export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /** Problem document (RFC 9457); missing members have defaults. Undefined if the response has none. */
   declare readonly problem: Problem | undefined;
-  /** Permanent code of the cause: the fragment of `problem.type`. Undefined for a problem of another API. */
+  /** Permanent code of the cause: the fragment of `problem.type`. Undefined without a problem of this API. */
   declare readonly code: ProblemCode | undefined;
   /** Milliseconds until the server accepts a retry; undefined if it does not say. */
   declare readonly retryAfter: number | undefined;
@@ -72,7 +75,7 @@ export class ReleaseChangedError extends CatalogueError {
   }
 }
 
-/** `docs/client.md` explains each code. */
+/** `docs/errors.md` explains these codes, except the last two: see `docs/client.md`. */
 export type SignatureCode =
   | 'root-damaged'
   | 'statement-missing'
@@ -94,8 +97,8 @@ const KEY_ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * No given key signed the response, the release is too old or not valid at this time, or a key is missing, invalid or
- * unsupported: `code` says which.
+ * No given key signed the response for this catalogue, the release is too old or not valid at this time, or a key is
+ * missing, invalid or unsupported: `code` says which.
  */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';

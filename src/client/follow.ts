@@ -19,7 +19,10 @@ export type FollowEvent =
       readonly changes: Changes;
     }
   | {
-      /** Download everything again: the history has a gap before the live release, or the declared fields changed. */
+      /**
+       * Download everything again: the history does not lead from your release to the live one, or declared fields or
+       * languages changed.
+       */
       readonly kind: 'restart';
       readonly release: string;
     };

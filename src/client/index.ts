@@ -113,8 +113,8 @@ export type Client<Attributes = undefined> = {
   readonly getGeoJson: (options?: RequestOptions) => Promise<FeatureCollection>;
   /**
    * Iterates over all properties of one release, with all fields. Keeps one file at a time in memory. Throws
-   * `not-found` if the catalogue offers no downloads, and a `ReleaseChangedError` if its release disappears meanwhile
-   * and there is no `onRestart`.
+   * `not-found` if the catalogue offers no downloads, and a `ReleaseChangedError` if the release is removed meanwhile
+   * and there is no `onRestart`, or after `retries` restarts.
    */
   readonly downloadProperties: (
     options?: DownloadOptions,

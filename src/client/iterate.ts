@@ -6,7 +6,7 @@ import type { Page, Summary } from './types.ts';
 
 type PageResponse = JsonResponse<Page> & { readonly signed?: SignedRelease | undefined };
 
-/** Reads a page of the release that the page `first` came from. If that is undefined, reads from the live release. */
+/** Reads a page of the release that the page `first` came from; if `first` is undefined, of the live release. */
 export type ReadPage = (
   query: ListQuery,
   signal: AbortSignal | undefined,

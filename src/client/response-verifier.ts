@@ -30,8 +30,8 @@ export type ResponseVerifier = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned release that the page must come from. @default the live one
-   * @returns the page and its release
+   * @param pinned release that the page should come from; a page of the live one is accepted too. @default the live one
+   * @returns the page and the release that it comes from
    */
   readonly page: (
     query: ListQuery,

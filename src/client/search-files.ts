@@ -103,7 +103,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
      * Reads the facets of all chunks of a country or city. Also reads entries: those of all these chunks if `city` is
      * given or `first` is undefined, otherwise only those of the chunk in which the page begins.
      * @param first index of the first entry of the page
-     * @throws SearchSizeError if there are more than `most` properties
+     * @throws SearchSizeError if these chunks contain more than `most` properties
      */
     async readRows(
       release: Opened,

@@ -115,7 +115,6 @@ function parseInstantOption(text: string): Date {
   return new Date(found);
 }
 
-/** Returns a parser of whole numbers. */
 export function parseIntegerFrom(least: number, most = 99_999): (text: string) => number {
   return (text) => {
     const number = /^(?:0|[1-9][0-9]{0,4})$/.test(text) ? Number(text) : Number.NaN;

@@ -86,7 +86,7 @@ type Progress = {
   readonly end: () => void;
 };
 
-/** Until `end` is called, a stop signal says how far the import came. */
+/** Until `end` is called, a stop signal ends the process and prints how far the import came. */
 function stopping(progress: Progress): Progress {
   let state = '';
   const ignoreSignals = exitOnStopSignal(() => {

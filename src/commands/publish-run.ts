@@ -60,7 +60,7 @@ export function lockOptions(
   return { force: forceUnlock, isExclusive: lock, host };
 }
 
-/** @param baseUrl the default of the option */
+/** @param baseUrl the default of `--base-url` */
 export async function openCachePurgers(
   { invalidationLimit: limit, dryRun, ...options }: WriteOptions & Pick<ReleaseOptions, 'keyValueStore'>,
   { stopped }: Machine,

@@ -11,5 +11,5 @@ export const oldListenOption = () =>
     return address;
   });
 
-/** Value of the old name of CATALOGUE_BUCKET; empty for none. */
+/** Value of the old name of CATALOGUE_BUCKET; empty if unset. */
 export const oldTarget = () => process.env.CATALOGUE_TARGET ?? '';

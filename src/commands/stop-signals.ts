@@ -6,8 +6,8 @@ import { terminal } from './terminal.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Returns the exit code of `run`; after a signal, 128 plus its number, as in shells. A second signal kills the process
- * at once.
+ * Returns the exit code of `run`. If a signal stopped `run`, returns 128 plus the number of the signal, as in shells. A
+ * second signal kills the process at once.
  * @param left says in which state a stopped command left the bucket. If given, a signal prints a line at once, since
  * requests may still take a while
  */
@@ -38,8 +38,8 @@ export async function runWithStopSignals(
 }
 
 /**
- * Exits at a signal, for work of which every step can be the last. Returns a function that ends this.
- * @param describe says what is done
+ * Exits at once at a stop signal: for work that may end after any step. Returns a function that ends this handling.
+ * @param describe returns the text to print, which says what was done
  */
 export function exitOnStopSignal(describe: () => string): () => void {
   const stop = (name: (typeof SIGNALS)[number]) => {

@@ -79,7 +79,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 
 /**
  * The umask of an earlier build may have left files that a web server cannot read. Repairs the modes of all files if
- * `isChecked`, or if one of a few paths has the wrong mode. New files always get the right mode.
+ * `comparesOutput`, or if one of a few paths has the wrong mode. New files always get the right mode.
  */
 async function repairModes(folder: OutputFolder, comparesOutput: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {

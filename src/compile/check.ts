@@ -38,7 +38,7 @@ export type CheckResult = {
   /** Computed on first access and not enumerable, since there may be millions. */
   readonly diagnostics: readonly Diagnostic[];
   readonly files: number;
-  /** Counts for the files that were not selected; undefined if all were selected. */
+  /** Counts for the files that were not selected; undefined without `isWanted`. */
   readonly others?: OtherFiles;
   /**
    * By language and field. `of`: number of texts that exist in any language. `texts`: how many of them are translated.

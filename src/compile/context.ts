@@ -69,7 +69,7 @@ export type BuildResult = {
    * `property.schema.json`. Above 10,000 files, overwritten ones may be missed. Empty with `force`.
    */
   readonly damaged: readonly string[];
-  /** Generated files that were edited and therefore not overwritten. Paths below `dist`. */
+  /** Target configurations that were edited, and therefore neither overwritten nor removed. Paths below `dist`. */
   readonly kept: readonly string[];
   readonly counts: Counts | undefined;
   /** Undefined if the configuration names no host. */
@@ -108,7 +108,7 @@ export type BuildContext = {
    * files other than target configurations changed.
    */
   readonly comparesOutput: boolean;
-  /** Whether to generate all target configurations again, because one was edited. */
+  /** Whether to generate all target configurations again, because one was edited or removed. */
   readonly renewsEdge: boolean;
   /** Undefined with `force`, and if there is no usable state (`usableState`). */
   readonly state: BuildState<StoredRelease> | undefined;

@@ -17,7 +17,7 @@ export type NextChangeOptions = {
 
 export type NextChange = {
   readonly asOf: AsOf;
-  /** Milliseconds since 1970; null if no date shows or hides a property. */
+  /** Milliseconds since 1970; null if no date after `asOf` shows or hides a property. */
   readonly next: number | null;
   /** What changes at `next`, sorted by file. */
   readonly changes: readonly DatedChange[];

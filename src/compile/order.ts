@@ -41,7 +41,10 @@ export function orderCatalogue(
   };
 }
 
-/** False for an entry of the last release whose file was changed or removed: no record of this build has that entry. */
+/**
+ * False for an entry of the last release that no published record of this build has, for example because its file was
+ * changed or removed.
+ */
 function isInUse({ publishedIndex }: RecordEntry): boolean {
   return publishedIndex !== undefined;
 }

@@ -11,7 +11,7 @@ export type OutputFolder = {
   readonly state: string;
   readonly journal: string;
   readonly lock: string;
-  /** Temporary files; empty between builds. */
+  /** Temporary files; each build removes the folder at its end. */
   readonly staging: string;
   /** Finished photos and thumbnails. Can be copied to other machines. */
   readonly mediaCache: string;

@@ -14,7 +14,7 @@ import {
 export type OutputLock = {
   /**
    * Updates the time of the lock file, at most every {@link BEAT_INTERVAL} milliseconds.
-   * @throws EnvironmentError `output-lock-lost` if another build took over the lock
+   * @throws EnvironmentError `output-lock-lost` if another build took over the lock, or the lock file was deleted
    */
   readonly beat: () => void;
   readonly release: () => void;

@@ -1,9 +1,9 @@
-/** Corrects `53,27 N` to 53.27. Undefined for an ambiguous text, or above 90 degrees. */
+/** Corrects `53,27 N` to 53.27. Undefined for a text that is ambiguous or not a latitude (at most 90 degrees). */
 export function guessLatitude(text: string): string | undefined {
   return coordinate(text, 90, 'N', 'S');
 }
 
-/** Corrects `9.05 W` to -9.05. Undefined for an ambiguous text, or above 180 degrees. */
+/** Corrects `9.05 W` to -9.05. Undefined for a text that is ambiguous or not a longitude (at most 180 degrees). */
 export function guessLongitude(text: string): string | undefined {
   return coordinate(text, 180, 'E', 'W');
 }

@@ -1,4 +1,4 @@
-/** Keys (see `object-keys.ts`) of the files that consumers request by name. `index.json` links to them. */
+/** Keys (see `object-keys.ts`) of the files that consumers request by name. `index.json` links to most of them. */
 import { DATA_FOLDER, PARTS_FOLDER } from './object-keys.ts';
 
 export const INDEX_KEY = 'index.json';

@@ -12,7 +12,6 @@ const releaseId = z
 const count = (description: string) => z.int().min(0).meta({ description });
 const href = (description: string) => z.string().meta({ description });
 
-/** One line of `properties.ndjson`. */
 export const propertyRecordSchema = z
   .strictObject({
     id: z.uuid().meta({ description: 'Permanent identifier of the property.' }),

@@ -20,7 +20,7 @@ export type ExplorerSettings = {
   readonly docs: boolean;
   /** If undefined, maps show only the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Origins, other than its own, from which the page may load photos. */
+  /** Origins, in addition to the page's own, from which it may load photos. */
   readonly imageOrigins: readonly string[];
   readonly sources: Configuration['explorer']['sources'];
   readonly license?: Configuration['license'];

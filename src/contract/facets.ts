@@ -3,7 +3,7 @@ import type { AuthoredProperty } from './authored.ts';
 import type { Field, FieldTable } from './fields.ts';
 import type { Terms } from './terms.ts';
 
-/** Null if the property has no value. Integers and decimals are numbers, dates are strings. */
+/** Integers and decimals are numbers, dates are strings. An absent value is null, or an empty list for a list. */
 export type FilterableValue = string | number | boolean | null | readonly string[];
 
 export type Facets = {

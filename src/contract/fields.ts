@@ -116,7 +116,10 @@ export type FieldTable = {
   readonly unquoted: ReadonlySet<string>;
 };
 
-/** Fields of the specified API, in the order of `catalogue format` and of responses. */
+/**
+ * Fields that every catalogue has: those of the specified API, and those that decide whether a property is published.
+ * In the order of `catalogue format` and of responses.
+ */
 export const FIELDS = {
   id: {
     label: 'Id',

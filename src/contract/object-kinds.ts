@@ -120,7 +120,10 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
   names.map(([folder, , end = '']) => ({ kind, start: `${folder}/`, end })),
 );
 
-/** Decides by the folder of the key, even if the file name does not match the kind. */
+/**
+ * Decides by the folder of the key, even if the file name does not match the kind. A key that the table does not cover
+ * is a `document`.
+ */
 export function objectKindOf(key: string): ObjectKind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>
     key.startsWith(start) && key.endsWith(end);

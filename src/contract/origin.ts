@@ -18,8 +18,8 @@ const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {
 export const ORIGIN_TIME_LIMIT = 5000;
 
 /**
- * Every status counts as broken unless it says that the file exists or is missing: a redirect, a login, a rate limit,
- * 206 for a request of the whole file, and 304, since targets send no conditions.
+ * A status that says neither that the file exists nor that it is missing counts as broken: for example a redirect, a
+ * login, a rate limit, 206 for a request of the whole file, or 304, since targets send no conditions.
  */
 export function classifyOriginStatus(status: number, origin: OriginKind, hasRange = false): FilePresence {
   if (status === 200 || (status === 206 && hasRange)) return 'present';

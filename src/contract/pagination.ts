@@ -17,5 +17,5 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** The entries from `start` to `end` of one of several ranges, such as chunks. `index`: which of the ranges. */
+/** Entries of one of several ranges, such as chunks. `index`: which range. `start` and `end` are relative to it. */
 export type Slice = Range & { readonly index: number };

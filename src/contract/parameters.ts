@@ -186,9 +186,9 @@ export const LONG_VALUE_PATTERN = `^(?:%[0-9A-Fa-f][0-9A-Fa-f]|[^%&]){${MAX_VALU
 export const END_PATTERN = '(?![\\s\\S])';
 
 /**
- * Expression that finds the next parameter to read: one of the API that has a value, or an unknown name such as
- * `page[x]`. After the last one, it matches the end of the query. Each family has a group for the raw value of each of
- * its parameters, then a group that matches an empty text if the name is unknown.
+ * Expression that finds the next parameter to read: a known one with a value, or an unknown name of a family, such as
+ * `page[x]`. After the last parameter, it matches the end of the query. Each family has a group for the raw value of
+ * each of its parameters, then a group that matches an empty text if the name is unknown.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

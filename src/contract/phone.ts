@@ -16,8 +16,8 @@ export function normalizePhone(value: string): string | undefined {
 }
 
 /**
- * Returns a national number in international form. Undefined if it is not valid in the country, or may lack its area
- * code.
+ * Returns a national number in international form. Undefined if it starts with `+`, is not valid in the country, or may
+ * lack its area code.
  */
 export function nationalPhone(value: string, country: string): string | undefined {
   if (value.startsWith('+') || (country === '' && !value.includes('+'))) return undefined;

@@ -38,7 +38,7 @@ export type PreviewPointer = {
   readonly release: string;
   /** From this time on (RFC 3339), the preview is not served. */
   readonly expires: string;
-  /** Keys of the preview's own objects, below the folder of its release. */
+  /** Keys of the preview's own objects, relative to the folder of its release. */
   readonly own: readonly string[];
 };
 
@@ -58,7 +58,7 @@ export function isSharedByPreviews(key: string): boolean {
   return isSharedKey(key) && !['root', 'copy'].includes(objectKindOf(key));
 }
 
-/** `isStrange`: the list is damaged or names objects that are not shared, so another program must have written it. */
+/** `isForeign`: the list is damaged or names objects that are not shared, so another program must have written it. */
 export function parseSharedKeys(bytes: Uint8Array): {
   readonly keys: readonly string[];
   readonly isForeign: boolean;

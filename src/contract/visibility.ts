@@ -66,7 +66,7 @@ export function hiddenReasonAt(
 
 /**
  * True if the period is empty or ends before it begins, so that the property would never be shown. False if a value is
- * not a text.
+ * absent or invalid.
  */
 export function isReversedPeriod(fields: {
   readonly live_from?: unknown;

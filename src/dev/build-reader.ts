@@ -19,7 +19,7 @@ export type BuildReader = {
 const POLL = 5;
 
 /**
- * A sequence lock: readers never wait for each other, and repeat what a build has overtaken.
+ * A sequence lock: readers of one build do not wait for each other, and repeat what a later build has overtaken.
  * @param writes a counter that is odd while a build writes
  */
 export function createBuildReader(content: string, folder: OutputFolder, writes: () => number): BuildReader {

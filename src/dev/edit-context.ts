@@ -37,7 +37,7 @@ export type EditContext = {
   readonly session: Session;
   readonly queue: KeyedQueue;
   rows: RowCache;
-  /** By path of a removed or reverted file, what Undo restores: first the file itself, then its photos. */
+  /** By path of a removed or reverted file: what Undo restores. Lists the file itself, then its photos. */
   readonly undoable: Map<string, readonly RestorableFile[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;
@@ -51,7 +51,7 @@ export type EditContext = {
   readonly photos: Map<string, PhotoFile>;
 };
 
-/** Handles a request of the page. It throws a RefusedRequest to refuse it. */
+/** Handles a request of the page. @throws RefusedRequest to refuse the request */
 export type RequestHandler<Name extends PostRequestName> = (
   context: EditContext,
   body: RequestBody<Name>,

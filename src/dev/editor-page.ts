@@ -84,7 +84,10 @@ export function sendEditorFile(path: string, response: ServerResponse): void {
   response.end(bytes ?? 'There is no such file. Run "npm run compile" if the page itself is missing.\n');
 }
 
-/** Searches the folder's listing, so that no name leads out of the folder. `world.json` is the explorer's file. */
+/**
+ * Searches the folder's listing, so that no name leads out of the folder. `world.json` stands for the explorer's
+ * `world-<hash>` file.
+ */
 function fileOf(name: string): string | undefined {
   const own = namesIn(FOLDER).find((one) => one === name || one === `${name}.gz`);
   if (own) return join(FOLDER, own);

@@ -47,9 +47,9 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'fileRecor
   /** Real path, which changes when a link on the way to the folder is switched. */
   readonly content: string;
   readonly root: string;
-  /** Replaces invalid settings with their defaults. */
+  /** The settings as last written, with defaults in place of invalid ones. */
   readonly configuration: () => Configuration;
-  /** Time of the last build, or `asOf`, in milliseconds since 1970. */
+  /** `asOf` of the last build; before the first one, that of the options, or else now. Milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
   /** What the last build threw; undefined if it threw nothing. Faults of the content are diagnostics instead. */

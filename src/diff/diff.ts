@@ -95,7 +95,10 @@ type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
   readonly configuration: Configuration | undefined;
 };
 
-/** @throws UsageError if the base does not exist, or the configuration has errors */
+/**
+ * @throws UsageError if the base does not exist, the configuration has errors, or `preview` is not a valid name; and
+ * what {@link openRelease} throws, if the base is a build
+ */
 export async function review(options: ReviewOptions): Promise<Review> {
   const { content, jobs } = options;
   const configuration = configurationOf(options);

@@ -26,7 +26,7 @@ const SUBMODULE = '160000';
  * Checks out a revision without changing the repository, its index or its work tree. Files other than YAML, such as
  * photos, become stand-ins: files that contain only the id of their blob.
  * @param isWhole true for a path that does not become a stand-in. @default YAML files
- * @throws UsageError `no-revision`, `no-repository`
+ * @throws UsageError `no-revision`, `no-repository`, `no-git`
  */
 export function checkOut(
   content: string,
@@ -56,7 +56,7 @@ export function checkOut(
 
 /**
  * Id of a tree with the content of the index, which is what the next commit records.
- * @throws UsageError `no-repository`
+ * @throws UsageError `no-repository`, `no-git`
  */
 export function writeIndexTree(content: string): string {
   return git(realpathSync(resolve(content)), ['write-tree']).trim();

@@ -130,7 +130,7 @@ function useViews(guard: Editor['guard']) {
   return { view, visit, list: list.current, go };
 }
 
-/** `changedPaths` is null if any file may have changed: after a reconnect, or when another session is entered. */
+/** `changedPaths` is null if any file may have changed, such as after a reconnect or on entering another session. */
 function useFileChanges(entered: AppProps['entered']): Pick<Editor, 'changeCount' | 'changedPaths'> {
   const [news, setNews] = useState<Pick<Editor, 'changeCount' | 'changedPaths'>>({
     changeCount: 0,
@@ -257,7 +257,7 @@ const NO_PROPERTY = 'There is no such property. It may have been removed or rena
 
 type RestoreNoticeProps = {
   readonly restorable: Restorable;
-  /** Whether Undo also opens the property. */
+  /** Whether Undo also opens a removed property. */
   readonly opens: boolean;
 };
 

@@ -92,7 +92,7 @@ export type CommitResponse = {
   readonly branch: string | null;
 };
 
-/** `fields`: names of the fields that Undo would bring back; null for the whole file. */
+/** `fields`: names of the fields that Undo would restore; null for the whole file. */
 export type RevertResponse = { readonly fields: readonly string[] | null };
 
 export function isPropertyPath(path: string): boolean {

@@ -18,7 +18,7 @@ type ChoiceFieldProps = {
   readonly className?: string;
 };
 
-/** On blur and before a save, replaces typed text with the choice it matches. Text without a match stays. */
+/** On Enter, on blur and before a save, replaces typed text with the choice it matches. Text without a match stays. */
 export function ChoiceField({ path, info, choices, isOpen, changesFor, className = '' }: ChoiceFieldProps) {
   const { values } = useForm();
   const { attributes } = useFindings(path);

@@ -30,7 +30,7 @@ export type Drafts = {
   readonly keep: (draft: Draft) => void;
   readonly drop: (id: string) => void;
   readonly keepPhoto: (id: string, name: string, photo: File) => void;
-  /** Locks a draft and reads it with its photos. Undefined if another form has the lock. */
+  /** Locks a draft and reads it with its photos. Undefined if another form has the lock, or the draft was dropped. */
   readonly take: (id: string) => Promise<TakenDraft | undefined>;
 };
 

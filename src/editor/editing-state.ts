@@ -60,7 +60,10 @@ export function isConnectionFailure(failure: EditingState['failure']): boolean {
 export type ResolveConflict = (choice: ((field: string) => boolean) | 'all-theirs') => void;
 
 export type MergeActions = {
-  /** Takes over the file as it is now (null: deleted), or opens a conflict if it clashes with unsaved changes. */
+  /**
+   * Takes over the file as it is now. Opens a conflict if the file was deleted (null) or clashes with unsaved changes;
+   * hides the form if the file has conflict markers.
+   */
   readonly meet: (present: PropertyResponse | null) => void;
   /**
    * Applies the choices to the version on disk. True keeps the form's value of a field; `all-theirs` drops all edits.

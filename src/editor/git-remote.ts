@@ -13,7 +13,7 @@ export type RemoteResponse = {
   /** Files and folders beside the content folder that are in no commit, such as `package.json` and `.github/`. */
   readonly unrecorded: readonly string[];
   readonly newer: number;
-  /** Sentences about the newer commits, one for each author. */
+  /** Sentences about the newer commits: one for each author, and the number of files that they leave out. */
   readonly newerSummaries: readonly string[];
   readonly problem: string | null;
   /** URL that opens a merge request; null if the hosting service is unknown. */

@@ -5,7 +5,7 @@ import { type FormValues, isEqualValue } from './snapshots.ts';
 
 /**
  * Each side's value after adding the other side's changes. `yours` and `theirs` differ only where both sides changed
- * the same entry.
+ * the same entry, or the order.
  */
 export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value };
 

@@ -17,7 +17,7 @@ export type FormPhotos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: FormValues) => Promise<UploadedPhotos>;
-  /** Stores photos that are not uploaded yet in the draft again. Call it after the draft was deleted. */
+  /** Stores all added photos in the draft again. Call it when a draft is stored anew: its deletion deleted them. */
   readonly keepAll: () => void;
 };
 

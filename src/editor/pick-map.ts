@@ -9,7 +9,7 @@ type Point = { readonly latitude: number; readonly longitude: number };
 type LatLng = { readonly lat: number; readonly lng: number };
 
 export type PickMap = {
-  /** Undefined removes the marker. The map moves only if the marker is outside of the view. */
+  /** Undefined removes the marker. The map moves only if the marker is new or outside of the view. */
   readonly show: (point: Point | undefined) => void;
   readonly centerOn: (point: Point) => void;
   /** Labels towns; if there is little room, only the first ones. */

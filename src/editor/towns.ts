@@ -82,7 +82,7 @@ export function similarTowns(towns: Towns, text: string, limit: number): Town[] 
 
 /**
  * Finds a town whose name differs by one letter, or only in the order of its letters, first among the catalogue's own
- * towns. Undefined if `name` is a town.
+ * towns. Undefined if there is none, if `name` is a town, or if it has fewer than {@link MIN_LETTERS} letters.
  */
 export function correctedTownName(
   name: string,

@@ -570,7 +570,7 @@ export const ENVIRONMENT_ERRORS = {
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
-/** Findings of an import about its source. Findings about property files are diagnostics instead. */
+/** Findings of an import about its source and about the files that it writes. Faults of content are diagnostics. */
 export const IMPORT_FINDINGS = {
   'ambiguous-number': {
     cause: 'The numbers of a column may have groups of three digits, or three decimals: `1.250`.',

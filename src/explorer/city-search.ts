@@ -8,7 +8,10 @@ export type CitySuggestion = {
   readonly properties: number;
 };
 
-/** Ignores case and accents. Names that start with the text come first; among those, cities with more properties. */
+/**
+ * Ignores case and accents. Names that start with the text come first; within both groups, cities with more properties
+ * do.
+ */
 export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
   const wanted = foldText(text.trim());
   const found = new Map<string, CitySuggestion[]>();

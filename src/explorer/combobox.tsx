@@ -19,7 +19,7 @@ export type ComboboxProps = {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly suggest: () => readonly Suggestion[];
-  /** Called when the list opens, and on each change of the text while it is open. */
+  /** Called when the list opens, and again on each change of the text, click and arrow key. */
   readonly onOpen?: () => void;
   readonly lang?: string | undefined;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
@@ -100,7 +100,6 @@ function useList({ suggest, onOpen, onEnter }: ComboboxProps) {
       close();
     } else if (event.key === 'Enter') {
       const suggestion = suggestions[active];
-      // If the list has no active suggestion and `onEnter` is not set, Enter submits the form.
       if (suggestion || onEnter) event.preventDefault();
       if (suggestion) return take(suggestion);
       close();

@@ -17,7 +17,7 @@ export const hasFilters = ({ facilities, filter }: View): boolean =>
 export const isRangeField = ({ type }: ShownField): boolean =>
   type === 'integer' || type === 'decimal' || type === 'date';
 
-/** The limits as the reader typed them. An empty text is no limit. */
+/** The limits as the reader typed them; an empty text means no limit. */
 export function parseRangeFilter([text = '']: readonly string[] = []): readonly [from: string, to: string] {
   const [from = '', to = ''] = text.split('..');
   return [from, to];

@@ -18,7 +18,6 @@ export type MapMark = {
 };
 
 export type MapMarks = {
-  /** @param pixel converts degrees to pixels */
   readonly within: (
     bounds: Bounds,
     zoom: number,

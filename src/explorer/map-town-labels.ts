@@ -6,7 +6,7 @@ type MarkBox = Pick<MapMark, 'latitude' | 'longitude' | 'radius'>;
 
 const NAMES_START = 5;
 
-/** Draws names in the given order, and skips those that overlap a mark or an earlier name. */
+/** Draws names in the given order. Skips a name if it overlaps a mark or an earlier name at each possible height. */
 export function drawTownNames(
   map: LeafletMap,
   towns: readonly MapTown[],

@@ -46,7 +46,7 @@ const MAX_TILE_ZOOM = 19;
 const TILE_OPTIONS = { maxZoom: MAX_TILE_ZOOM, referrerPolicy: 'origin' } as const;
 /** From this zoom level on, the error of the outline exceeds the width of a mark, so the outline is hidden. */
 const OUTLINE_ENDS = 12;
-/** Maximum zoom for a single place, so that the outline still shows the coast. */
+/** Zoom at which a single place is shown without tiles, so that the outline still shows the coast. */
 const SINGLE_PLACE_ZOOM = 8;
 /** If a chosen mark has more places than this, the map zooms in by two levels instead of showing all of them. */
 const MAX_PLACES_SHOWN = 2000;

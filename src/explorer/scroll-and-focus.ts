@@ -3,8 +3,8 @@ import { useCatalogue } from './catalogue.ts';
 import type { NavigationEntry } from './navigation.ts';
 
 /**
- * After each navigation, scrolls and moves the focus once the content is shown, unless the reader has focused something
- * else.
+ * Sets the page's title. After each navigation, scrolls and moves the focus once the content is shown, unless the
+ * reader has focused something else.
  * @param title of the view; undefined while it loads
  * @param refocus id of the element to focus after going back; undefined focuses the heading
  */

@@ -39,7 +39,7 @@ export const withoutFilters = ({ size, lang }: View): View => ({ ...START_VIEW, 
 /** `filter.<field>` filters by a field. Without the prefix, a field called `page` would clash with the page number. */
 const FIELD = 'filter.';
 
-/** Invalid numbers become the default. The API rejects other invalid values. */
+/** Invalid numbers and orders become the default. The API rejects other invalid values. */
 export function parseView(query: string): View {
   const values = new URLSearchParams(query);
   const number = (name: string, otherwise: number) => {

@@ -34,8 +34,9 @@ const PACKAGE = z.object({
   columns: COLUMNS.optional(),
 });
 /**
- * Yields properties sorted by id, but GeoJSON in the order of lists. Holds only one object of the release in memory.
- * @param place a folder such as `dist/public`, or base URL
+ * Yields properties sorted by id, but GeoJSON in the order of lists. Holds the root in memory, and only one part
+ * or one chunk with its facets.
+ * @param place a folder such as `dist/public`, or a base URL
  * @throws UsageError `nothing-built`, `not-offered`, `invalid-api-key`; EnvironmentError `file-missing`,
  * `file-differs`, `unreachable`
  */

@@ -13,7 +13,7 @@ import { atomFeed, type FeedSite, type HistoryEntry } from './feed.ts';
 export type ChangeHistory = {
   /** Permanent name, a URN; undefined for a new history. */
   readonly id: string | undefined;
-  /** Latest time of any record, even of one that was removed since; empty without records. */
+  /** Latest time of any record, even of one that was removed since; empty for a new history. */
   readonly updated: string;
   readonly months: readonly string[];
   /** Months whose files were read, oldest first. */

@@ -5,7 +5,7 @@ import { changesBetween } from './changes.ts';
 
 export type RecordedChanges = {
   readonly changes: Changes;
-  /** By key, in the order to write them. Some may be unchanged. */
+  /** Texts by key, in the order to write them; an empty text means a file to remove. Some may be unchanged. */
   readonly files: ReadonlyMap<string, string>;
 };
 

@@ -21,7 +21,8 @@ export type WriteChangesOptions = {
 
 /**
  * Compares the release in an output folder with the previous one, and writes the files below `changes/`.
- * @throws UsageError if the folder has no release, the release has no downloads, or `previous` is not a release
+ * @throws UsageError if the folder has no release, the release has no downloads, or `previous` is not a release; and
+ * what {@link openRelease} and {@link recordRelease} throw
  */
 export async function writeChanges({ out, previous, apiKey, time }: WriteChangesOptions): Promise<Changes> {
   rememberUmask();

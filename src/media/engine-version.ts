@@ -9,7 +9,11 @@ export type EngineVersions = Readonly<Record<string, string | undefined>>;
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
 
-/** Loads the library (megabytes of native code) only if it was compiled here. @throws Error if sharp is missing */
+/**
+ * Loads the library (megabytes of native code) only if no prebuilt package tells its versions, as when it was compiled
+ * on this machine.
+ * @throws Error if sharp is missing
+ */
 export function engineVersions(): EngineVersions {
   const here = createRequire(import.meta.url);
   const root = dirname(dirname(here.resolve('sharp')));

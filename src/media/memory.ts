@@ -31,8 +31,8 @@ const HELD_BYTES: Readonly<Record<string, (photo: PhotoDecoding) => number>> = {
 };
 
 /**
- * Maximum bytes for one photo, so that a process stays below a gigabyte: 20 megapixels in any format, 120 in most
- * JPEGs.
+ * Maximum bytes for one photo, so that a process stays below a gigabyte: 20 megapixels in any format with up to 16 bits
+ * per channel, 120 in most JPEGs.
  */
 const MAX_HELD_BYTES = 540_000_000;
 

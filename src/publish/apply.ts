@@ -115,7 +115,8 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
     digest: current.digest,
     retired: details.stayingIds.size,
     otherKeys: [
-      // Caches may hold an older version of it, if it was renewed or its release is live again.
+      // A statement keeps its key when it is renewed or its release goes live again, so caches may hold an older
+      // version.
       ...(statement ? [statement] : []),
       ...(isCurrent ? [] : [CURRENT_KEY]),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),

@@ -142,7 +142,7 @@ function undefinedIfOwnFault(error: unknown): undefined {
   if (!OWN_FAULTS.includes((error as { readonly code?: unknown }).code)) throw error;
 }
 
-/** Undefined while somebody publishes to the preview, or if its log is full or of a newer version. */
+/** Undefined if another publisher has or takes the lock, or if the preview's log is full or of a newer version. */
 async function lockEnded(
   bucket: Bucket,
   name: string,
@@ -165,7 +165,7 @@ async function lockEnded(
   }
 }
 
-/** Gives the lock back. Returns false if another publisher has taken it. */
+/** Gives the lock back. Returns false after an error that {@link OWN_FAULTS} lists, such as a lost lock. */
 async function removeEnded({ held, removable }: Ended): Promise<boolean> {
   try {
     // `used.json` goes last: if this prune is interrupted, the next one reads there which shared objects to remove.

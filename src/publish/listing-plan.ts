@@ -28,10 +28,11 @@ export async function planFromListing(
   width: Concurrency,
 ): Promise<PublishPlan> {
   const { release: after } = source;
-  const found = await sortListing(bucket, source, survey);
   const isOurs = (key: string) =>
     objectKindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
+  // Before the listing: until then, an earlier publisher's last request may still join its parts to an object.
   await bucket.discardParts?.(isOurs);
+  const found = await sortListing(bucket, source, survey);
   await bucket.restoreModes?.((key) => isOurs(key) || key === CURRENT_KEY || isHistoryKey(key));
   const { same, differing, headersToCheck, leftObjects, leftDetails, goneProperties, strangers } = found;
   await forEachConcurrently(headersToCheck, width, async (key) => {

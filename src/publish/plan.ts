@@ -32,7 +32,9 @@ export type PublishPlan = {
   readonly strangers: number | undefined;
 };
 
-/** In the order of writing: each object exists before another leads readers to it. `current.json` comes later. */
+/**
+ * In the order of writing: an object is written before any object that names it to readers. `current.json` comes later.
+ */
 export const KINDS_TO_UPLOAD: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
 
 /**

@@ -50,9 +50,9 @@ export type PreviewResult = Pick<PreviewPointer, 'release' | 'expires'> & {
 
 /**
  * Replaces the preview's previous release. Does not send objects that the live release has.
- * @throws UsageError `preview-name`, `preview-layout`, `empty-catalogue`, or when the build is damaged;
- * EnvironmentError when the bucket or a purge fails, the preview's lock is held, or a publish holds the live release's
- * lock for 15 minutes
+ * @throws UsageError `preview-name`, `preview-layout`, `empty-catalogue`, `no-conditional-writes`, `newer-version`, or
+ * when the build is damaged; EnvironmentError when the bucket or a purge fails, the preview's lock is held or lost, or
+ * a publish holds the live release's lock for 15 minutes
  */
 export async function publishPreview(
   parent: Bucket,
@@ -96,8 +96,8 @@ type EndPreviewOptions = {
 
 /**
  * Stops serving a preview. The next prune removes its objects.
- * @throws UsageError `preview-name`, `unknown-preview`; EnvironmentError when the bucket fails or the preview's lock
- * is held
+ * @throws UsageError `preview-name`, `unknown-preview`, `no-conditional-writes`, `newer-version`; EnvironmentError when
+ * the bucket or a purge fails, or the preview's lock is held or lost
  */
 export async function endPreview(
   parent: Bucket,
@@ -143,7 +143,7 @@ type Writing = Pick<PreviewOptions, 'concurrency'> & {
 /** Without copies, which only a rollback needs, and without lists and details, which the packed layout lacks. */
 const SENT_KINDS = KINDS_TO_UPLOAD.filter((kind) => !['copy', 'detail', 'page', 'total'].includes(kind));
 
-/** Roots are shared objects, but one in the folder of the bucket's roots would be a release to restore. */
+/** Roots are shared objects, but a preview's root among the bucket's roots would look like a release to restore. */
 const isOwn = ({ kind, key }: PublishedObject) => kind === 'root' || !isSharedKey(key);
 
 /**

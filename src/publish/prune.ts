@@ -77,8 +77,8 @@ export type PruneResult = {
  * expired or were replaced; and shared objects that nothing uses any more. The latest `keep` earlier releases stay in
  * the timeline. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
  * properties.
- * @throws EnvironmentError when the bucket is locked, or it is unknown which releases readers are served; UsageError
- * `no-conditional-writes`, `kept-longer`
+ * @throws EnvironmentError when the bucket fails or is locked, the lock is lost, a purge fails, or it is unknown which
+ * releases readers are served; UsageError `no-conditional-writes`, `newer-version`, `kept-longer`
  */
 export async function pruneReleases(destination: Bucket, options: PruneOptions = {}): Promise<PruneResult> {
   const held = await takeLock(destination, options.lock);

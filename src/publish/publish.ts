@@ -50,11 +50,11 @@ export type PublishOptions = GuardOptions &
   };
 
 export type PublishResult = {
-  /** `unchanged`: the release was live already; nothing was written. */
+  /** `unchanged`: the release was live already; nothing was written, except to the log. */
   readonly outcome: 'published' | 'unchanged';
   readonly bucket: string;
   readonly release: string;
-  /** Name of the release that was live before; null if there was none. */
+  /** Name of the release that was live before; null if there was none, or if it is unknown. */
   readonly previous: string | null;
   readonly written: TrafficCount['written'];
   readonly removed: number;
@@ -69,8 +69,8 @@ export type PublishResult = {
 };
 
 /**
- * Writes each object before another one leads readers to it, and `current.json` last. Then removes old objects. After
- * an interruption, publish again: this release or another one.
+ * Writes each object before any object that names it to readers, and `current.json` last. Then removes old objects.
+ * After an interruption, publish again: this release or another one.
  * @throws UsageError when a guard refuses, before any object of the release is written; EnvironmentError when the
  * bucket fails or is locked, or the lock is lost
  */

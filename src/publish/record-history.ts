@@ -15,7 +15,10 @@ import type { ReleaseSource } from './source.ts';
 
 type HistoryKeys = {
   readonly written: readonly string[];
-  /** Keys to remove once the release is live: months without records, and files that are no longer offered. */
+  /**
+   * Keys to remove once the release is live: months without records, files that are no longer offered, and files that
+   * an interrupted publish left.
+   */
   readonly removed: readonly string[];
 };
 

@@ -20,7 +20,10 @@ export type ReplacedDetails = {
   readonly dueIds: ReadonlySet<string>;
   /** Names of replaced releases that have a kept detail, including due releases. */
   readonly neededReleases: ReadonlySet<string>;
-  /** Names of replaced releases in which readers find the kept details: the latest {@link MAX_REPLACED_RELEASES} at most. */
+  /**
+   * Names of replaced releases in which readers find the kept details: the latest {@link MAX_REPLACED_RELEASES} at
+   * most.
+   */
   readonly releases: readonly string[];
 };
 

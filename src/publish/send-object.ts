@@ -11,7 +11,7 @@ export async function headersFor(
   return withContentEncoding(storedHeadersOf(release, key), await firstBytesOf(body));
 }
 
-/** Returns the object's bytes. @param at key to write to */
+/** Returns the object's size in bytes. @param at key to write to */
 export async function sendObject(
   bucket: Bucket,
   source: ReleaseSource,

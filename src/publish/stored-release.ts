@@ -24,9 +24,9 @@ export type SeenCurrent = { readonly current: StoredObject | undefined };
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 
 /**
- * `release`: undefined if `current.json`, the root, a city table or a list of images is missing or damaged. Other
- * leaves are read later. If one is missing or damaged, reading it rejects with EnvironmentError `release-damaged`, or
- * gives undefined with `isPartial`.
+ * `release`: undefined if `current.json` is missing or damaged, and in the cases of {@link readRelease}. Other leaves
+ * are read later. If one is missing or damaged, reading it rejects with EnvironmentError `release-damaged`, or gives
+ * undefined with `isPartial`.
  */
 export async function readLiveRelease(
   bucket: Bucket,

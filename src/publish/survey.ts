@@ -28,7 +28,7 @@ import {
 export type BucketSurvey = {
   /**
    * The release that `current.json` names. Undefined when that file or the release is missing or damaged, or when
-   * neither the log nor the timeline names the release.
+   * neither the log nor the timeline names the release. If both are lost, they count as naming it.
    */
   readonly live: Release | undefined;
   readonly current: StoredObject | undefined;
@@ -140,7 +140,8 @@ async function findLive(
   const isLastRecorded =
     remains.current === null && (isLost || recorded.live.at(-1)?.release === named?.name);
   const live = isLogged || isLastRecorded ? named : undefined;
-  // An interrupted publish began without a log, so it is unknown what the bucket contained before.
+  // An interrupted publish began without a log, or the log is damaged, so it is unknown what the bucket contained
+  // before.
   const isUnknown = remains.current === null && remains.suspect;
   const doubt = ((): ListingReason | undefined => {
     if (!named) return current ? 'damaged-release' : 'no-release';

@@ -55,7 +55,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param knownLeaves by key of an object that another release shares: that release's leaves, which may hold it */
+/** @param knownLeaves by the key of an object: leaves of another release that has the object, perhaps in memory */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   knownLeaves: ReadonlyMap<string, Leaves> = new Map(),

@@ -53,7 +53,7 @@ export async function readRelease(
     for (const digest of one.images) elsewhere.set(imageListKey(digest), one.leaves);
   }
   const leaves = openLeaves(options, elsewhere);
-  // A damaged list gives undefined here, as in a partial release; but a failing store still throws.
+  // A damaged city table or list of images gives undefined, as in a partial release; a failing store still throws.
   const first = openLeaves({ ...options, isPartial: true }, elsewhere);
   const lists = await Promise.all(contents.images.map((digest) => first.images(digest)));
   const isCut = hasPages(contents.settings) || withScopes;

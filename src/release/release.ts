@@ -40,7 +40,7 @@ export type Release = {
   readonly build: BuildIdentity;
   readonly settings: ReleaseSettings;
   readonly headers: RootContents['headers'];
-  /** Digests by key, including documents of the tree. */
+  /** Digests by key, also of copies of documents and of the objects of the tree. */
   readonly documents: Readonly<Record<string, string>>;
   /** Digests of lists of image names. */
   readonly images: readonly string[];

@@ -6,7 +6,6 @@ const SHORTEST_PREFIX = 6;
 
 /**
  * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case
- * @param names names of all releases
  * @param place name of the bucket, for messages
  * @throws UsageError `invalid-release-name`, `unknown-release`, `ambiguous-release`
  */

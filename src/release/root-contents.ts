@@ -121,7 +121,7 @@ export function allDocuments(
 
 const DIGEST = /^[0-9a-f]{32}$/;
 
-/** Undefined if damaged or of an unknown version. Does not check the part that `parseRoot` reads. */
+/** Undefined if damaged. Does not check the version and the other members that `parseRoot` reads. */
 export function parseRootContents(bytes: Uint8Array): RootContents | undefined {
   try {
     const contents = parseJson(bytes) as RootContents;

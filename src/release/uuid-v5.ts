@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 
 /**
  * Version 5 (RFC 9562, 5.5): depends only on name and namespace.
- * @param name any text
  * @param namespace a UUID
  */
 export function uuidFromName(name: string, namespace: string): string {

@@ -46,7 +46,7 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
 
-/** Prints the most important part at the end, so that it stands right above the prompt. */
+/** Prints the most important part at the end, so that it is right above the prompt. */
 export function reportImport(
   imported: ReportedImport,
   format: PlainFormat,

@@ -66,7 +66,6 @@ export async function withPublishReport(
   reportPublish(result, recorded, options, sink);
 }
 
-/** Prints notes on standard error. */
 export const noteTo = (sink: Sink) => (text: string) => sink.err(noteText(text, sink));
 
 function noteText(text: string, { color }: Sink): string {

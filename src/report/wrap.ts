@@ -11,7 +11,10 @@ const FLOW = /\b[\w@]{1,80}: \{ [^\n]{0,1000}? \}(?! \}|\]|, (?:\{|[^\n:,}]+: ))
 const QUOTED = /"[^"\n]{1,60}"/g;
 /** Start of an unindented line up to its first two consecutive spaces, such as a file with a line number. */
 const PLACE = /^\S.*?(?= {2})/;
-/** Lines that are never wrapped: a quoted source line, a command, a path, YAML to paste, or a line that is redrawn. */
+/**
+ * Lines that are never wrapped: a quoted source line, the marks below it, a command, a path, YAML to paste, or a line
+ * that is redrawn.
+ */
 const AS_IT_IS =
   /^\s*\d* \||^\s*[~^]+$|^\s*\$ |^\s+\S*\/[^\n]*\.\w{2,5}$|^ *(?:- |[\w@]+: )(?:\{.*\}$|.* {2}# )|\r/;
 const COLOR = /\u001b\[[0-9;]*m/g;

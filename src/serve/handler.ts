@@ -45,7 +45,7 @@ export type HandlerOptions = {
   readonly read?: ReadFile;
   /** Calls `make`, and calls it again whenever the folder changed in the meantime. @default calls it once */
   readonly consistently?: <Answer>(make: () => Promise<Answer>) => Promise<Answer>;
-  /** Rewrites the JSON of a response. @default unchanged */
+  /** Rewrites the JSON of a response with status 200. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
 };
 
@@ -65,11 +65,12 @@ export type SendFile = (key: string, request: IncomingMessage, response: ServerR
 export type Handler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 /**
- * Creates a handler of requests to the API and to the files next to it. Reads the problem documents and the settings in
- * the root once, at the start.
+ * Creates a handler of requests to the API and to the files next to it. Reads the problem documents and the settings of
+ * the live release once, at the start.
  * @param senderFor creates the function that sends files other than the API's data (photos, downloads, the explorer).
  * @default the handler sends them, with the same headers as other targets
- * @throws Error if the folder has no catalogue, or if the catalogue has API keys and `apiKeys` is missing
+ * @throws Error if the folder has no catalogue of a known version, or if the catalogue has API keys and `apiKeys` is
+ * missing or empty
  * @example
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */

@@ -28,7 +28,7 @@ export type RunningServer = {
 
 /**
  * Answers only for hosts that {@link createHostGuard} allows.
- * @throws Error without a catalogue; and what {@link listen} throws
+ * @throws what {@link createHandler} and {@link listen} throw
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;

@@ -21,7 +21,10 @@ export type PlaceDoubt =
   /** `country`: where the point is; undefined if no country or several countries are there. */
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
-/** Undefined within about a quarter of a degree of the country. Disputed areas belong to each claimant. */
+/**
+ * Undefined within about a quarter of a degree of the country, and for a country without an outline. Disputed areas
+ * belong to each claimant.
+ */
 export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
   const [north, east] = [Number(latitude), Number(longitude)];
@@ -98,8 +101,8 @@ const rowsOf = memoize((country: string): readonly string[] => {
 });
 
 /**
- * Reads one row of a country's grid: for each run of cells, its first column and the column after its last, in one list.
- * Cached, since most properties are in the same few rows.
+ * Reads one row of a country's grid: for each run of cells, its first column and the column after its last, in one
+ * list. Cached, since most properties are in the same few rows.
  */
 const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));

@@ -91,7 +91,7 @@ function numberMeant(text: string, unit = ''): string | undefined {
   return `${sign === '-' || sign === '\u2212' ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
 }
 
-/** Corrects `9:00`, `9.30`, `9h30`, `15 h`, `15:00:00`, `3 pm` and `3:30 p.m.`. */
+/** Corrects `9:00`, `9.30`, `9h30`, `15 h`, `15 Uhr`, `15:00:00`, `3 pm` and `3:30 p.m.`. */
 function clockMeant(text: string): string | undefined {
   const found = /^(\d{1,2})(?:(?:[:.]| ?h ?)(\d{2}))?(?::00)?( ?h| ?uhr)?(?: ?([ap])\.?m\.?)?$/i.exec(text);
   const [, hours = '', minutes, mark, half] = found ?? [];
@@ -124,7 +124,8 @@ function swapped({ country, latitude, longitude }: Readonly<Record<string, unkno
 const DECIMAL = /^\s*-?\d{1,3}(?:\.\d+)?\s*$/;
 
 /**
- * Corrects `tel:`, punctuation at the end, `00` to `+`, a bracketed country code, a trunk zero, and national numbers of the property's country.
+ * Corrects `tel:`, punctuation at the end, `00` instead of `+`, a bracketed country code, a trunk zero, and national
+ * numbers of the property's country.
  */
 function phone(text: string, { country }: Readonly<Record<string, unknown>>): string | undefined {
   const meant = text

@@ -38,7 +38,10 @@ function indexOf(rows: Rows, ...places: number[]): () => Index {
 
 const countriesByName = indexOf(COUNTRY_ROWS, 1);
 
-/** Other languages of accepted names. {@link COUNTRY_ROWS} and {@link CURRENCY_ROWS} have English and native names. */
+/**
+ * Names in these languages are accepted, in addition to the English and native names in {@link COUNTRY_ROWS} and
+ * {@link CURRENCY_ROWS}.
+ */
 const OTHER_NAME_LANGUAGES = ['de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 const AMBIGUOUS: ReadonlySet<string> = new Set(['congo']);
 
@@ -73,13 +76,19 @@ function foreignCountries(): Index {
 let foreignCurrencies: Index | undefined;
 const currenciesByName = indexOf(CURRENCY_ROWS, 1, 2);
 
-/** Accepts codes in any case, alpha-3 codes, English, native and former names, and names in {@link OTHER_NAME_LANGUAGES}. */
+/**
+ * Accepts alpha-2 and alpha-3 codes in any letter case, English, native and former names, and names in
+ * {@link OTHER_NAME_LANGUAGES}.
+ */
 export const findCountryByName = memoizeBounded((text): string | undefined => {
   const found = named(text, COUNTRIES, countriesByName());
   return found ?? (text.trim().length > 3 ? foreignCountries().get(foldName(text)) : undefined);
 });
 
-/** Accepts a code in any letter case, a name or a symbol. `$`, `kr` and `pound` mean the country's own currency. */
+/**
+ * Accepts a code in any letter case, a name or a symbol. One that several currencies share, such as `$`, `kr` or
+ * `pound`, means the country's own currency.
+ */
 export function findCurrencyByName(text: string, country: unknown): string | undefined {
   return currencyIn(`${findCountryByName(String(country)) ?? ''}:${text}`);
 }

@@ -37,7 +37,7 @@ function duplicateIds(properties: readonly CrossFileInput[]): CrossFileFinding[]
   return findings;
 }
 
-/** Keeps properties whose ids start like another one's. For a million, sets of whole ids would take 100 MB more. */
+/** Keeps properties whose id starts like another id. For a million, sets of whole ids would take 100 MB more. */
 function withSimilarIds(properties: readonly CrossFileInput[]): CrossFileInput[] {
   const start = (id = '') => Number.parseInt(id.slice(0, 7), 16);
   const [seen, several] = [new Set<number>(), new Set<number>()];

@@ -53,7 +53,10 @@ export function isBlank(text: string): boolean {
 
 const NONE: readonly DamageCode[] = [];
 
-/** Control characters. Testing for them first saves a tenth of the time for random bytes. */
+/**
+ * Control characters, which are removed only together with HTML. Testing for them first saves a tenth of the time for
+ * random bytes.
+ */
 const REPAIRED_ONLY_IN_HTML = /[\u0001-\u0008\u000e-\u001b]/;
 
 /** Undefined if there is nothing to repair, or if some damage would remain. */

@@ -70,7 +70,10 @@ export function hasEntity(text: string): boolean {
   return text.includes('&') && decodeEntities(text) !== text;
 }
 
-/** Decodes each entity once; unknown ones stay. Non-breaking spaces become plain ones. */
+/**
+ * Decodes each entity once; unknown ones stay. Special spaces become plain ones. Soft hyphens, zero-width spaces and
+ * direction marks are dropped.
+ */
 export function decodeEntities(text: string): string {
   return text.replace(
     ENTITY,

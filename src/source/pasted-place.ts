@@ -4,7 +4,10 @@ type PastedPlace = { readonly latitude: string; readonly longitude: string };
 
 export type PlaceInput = PastedPlace | { readonly name: string } | { readonly problem: string };
 
-/** Reads `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870) or a map's link. Other text is a name. */
+/**
+ * Reads `53.27, -9.05`, `53°16′19″N 9°2′56″W`, a `geo:` link (RFC 5870) or a map's link. Any other text with two
+ * letters in a row is a name, unless it is a link.
+ */
 export function readPlace(text: string): PlaceInput {
   const given = text.trim();
   const isLink = /^(?:geo|https?):/i.test(given) || /^(?:www\.|[a-z.]+\/\S*[@#?])/i.test(given);

@@ -58,7 +58,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
   return { property: isSound ? property : undefined, readable, diagnostics: found };
 }
 
-/** A file with one of these settings is a misplaced or renamed `catalogue.yaml`, not a property. */
+/** A file with one of these settings and without a title is a misplaced or renamed `catalogue.yaml`, not a property. */
 const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 
 /** `property` is undefined if there is an error. Diagnostics have a path but no position. */

@@ -20,7 +20,7 @@ type City = {
 
 /** A city's name is doubtful if a name that differs by one letter is at least this many times as frequent. */
 const DOUBTFUL_RATIO = 10;
-/** Like {@link DOUBTFUL_RATIO}, for common typos: a letter doubled or not doubled by mistake, or two letters swapped. */
+/** Like {@link DOUBTFUL_RATIO}, for common typos: a letter wrongly doubled or not doubled, or two letters swapped. */
 const TYPO_RATIO = 5;
 /** Shorter names are not compared: two that are similar are often both real towns. */
 const MIN_LETTERS = 5;

@@ -1,4 +1,4 @@
-/** Finds texts that an unquoted `#` turns into a comment: `title: Sea House #5`. */
+/** Finds texts that an unquoted `#` before a digit turns into a comment: `title: Sea House #5`. */
 import { type CST, isPair, isScalar, isSeq, visit } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';

@@ -16,19 +16,23 @@ export type WriteCondition = { readonly absent: true };
  * ({@link Bucket.limited}). A bucket guarantees that **no request takes effect after its limit**. For each attempt it
  *
  * 1. calls `remaining()` last, after waiting for a connection or a place in a queue. With less than
- *    {@link MIN_REMAINING} left, it sends nothing and throws {@link RequestExpired};
+ *    {@link MIN_REMAINING} left (in a folder: with 0 or less), it sends nothing and throws {@link RequestExpired};
  * 2. makes the store refuse the request if it arrives later. S3: the signature expires. It is dated by the *store's*
  *    clock, estimated low, so that a wrong local clock cannot extend it. A folder: see {@link Bucket.fence};
  * 3. calls `remaining()` again before each further chunk of a body, and ends the request if too little is left;
  * 4. closes the connection when the limit has passed (unless the lock has been renewed meanwhile), or at once when
  *    `signal` is aborted. The outcome is then unknown;
- * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before a retry.
+ * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before each
+ *    attempt.
  */
 export type RequestLimit = {
   /** Unique to this holder; safe in a file name. */
   readonly holder: string;
-  /** Milliseconds that a request sent now has to take effect; at 0 or less it must not be sent. */
-  readonly remaining: () => number;
+  /**
+   * Milliseconds that a request sent now has to take effect; at 0 or less it must not be sent. `storeTime`: the date of
+   * its signature, in milliseconds since 1970; a folder has none.
+   */
+  readonly remaining: (storeTime?: number) => number;
   /** Aborted when the lock is lost for good. */
   readonly signal: AbortSignal;
   /** Waits until a request may be sent. @throws EnvironmentError `lock-lost` when the lock is lost for good */
@@ -37,7 +41,7 @@ export type RequestLimit = {
   readonly unsettled: () => void;
 };
 
-/** A request with fewer milliseconds until its limit is not sent: signatures expire at whole seconds. */
+/** A signed request with fewer milliseconds until its limit is not sent: signatures expire at whole seconds. */
 export const MIN_REMAINING = 1000;
 
 export type ListedObject = {
@@ -91,7 +95,7 @@ export type WriteResult = {
  * publishers may own.
  */
 export type Bucket = {
-  /** As the user gave it, such as `s3://stays/live`. */
+  /** The address, for messages and reports: such as `s3://stays/live`, or `dir:` and the absolute path. */
   readonly name: string;
   /** Undefined for a bucket that is not reached over a network. */
   readonly pace?: Pace | undefined;
@@ -121,9 +125,15 @@ export type Bucket = {
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
   /** Ignores absent keys. */
   readonly remove: (keys: readonly string[]) => Promise<void>;
-  /** From now on, requests of all other holders fail. Missing for object stores, where publishers wait instead. */
+  /**
+   * From now on, changes by all other holders fail, except to the log. Missing for object stores, where publishers wait
+   * instead.
+   */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
-  /** Lets other users of the machine read the objects that `isOurs` accepts. Missing if objects have no file modes. */
+  /**
+   * Lets other users of the machine read the objects that `isOurs` accepts. Missing unless the bucket is a folder that
+   * they may read.
+   */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
   /** Returns a bucket for the objects below `prefix` (ends with `/`). Missing if prefixing keys is enough. */
   readonly within?: ((prefix: string) => Bucket) | undefined;

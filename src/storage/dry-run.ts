@@ -54,7 +54,7 @@ export function withDryRun(bucket: Bucket): Bucket {
     async remove(keys) {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
     },
-    // A dry run need not wait for late requests of an earlier publish.
+    // Does nothing, but with a fence, `takeLock` does not wait for late requests of an earlier publish.
     fence: async () => {},
   };
   return dry;

@@ -3,7 +3,6 @@ import { undefinedIfMissing } from '../files/folder.ts';
 import { type ObjectBody, PART_SIZE } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
-/** Makes the memory for so many bytes. */
 type Take = (size: number) => Buffer;
 
 /** Undefined if the file is absent. If a large file changes later, reads throw the error that `changed` creates. */

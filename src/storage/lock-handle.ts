@@ -4,6 +4,7 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError, type RequestLimit } from './bucket.ts';
 import {
   type BucketClock,
+  type ConfirmedBeat,
   createLockJournal,
   type LockJournal,
   type LockJournalOptions,
@@ -26,16 +27,23 @@ const GIVES_UP_AFTER = 100_000;
 const BEAT_RETRY_PAUSE = 1000;
 
 const TAKEN = 'another publisher has taken it';
+const SILENT = 'no sign of life arrived';
 
 export type LockHandle = BucketClock &
-  Pick<LockJournal, 'take' | 'confirm' | 'markQuiet' | 'number'> & {
+  Pick<LockJournal, 'take' | 'markQuiet' | 'number'> & {
+    /** As that of the journal. Returns false when another publisher has taken the lock. */
+    readonly confirm: () => Promise<boolean>;
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;
-    /** Records the bucket's state. @throws EnvironmentError `lock-lost` when another publisher has taken the lock */
+    /** Records the bucket's state. @throws EnvironmentError `lock-lost` */
     readonly describe: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
-    /** For late requests: raises a new fence, then confirms the lock. @throws EnvironmentError `lock-lost` */
+    /**
+     * Raises a new fence if the bucket has one, so that requests sent before it fail, then confirms the lock with a
+     * beat. Called when the lock is taken and after a request expired.
+     * @throws EnvironmentError `lock-lost`
+     */
     readonly recover: () => Promise<void>;
     /** Writes the last entry. No request is sent afterwards. @throws EnvironmentError `lock-lost` */
     readonly giveBack: (remains: BucketState) => Promise<void>;
@@ -45,12 +53,16 @@ export function createLockHandle(bucket: Bucket, host: Machine, options: LockJou
   const clock = createClock(host);
   const term = createTerm(bucket);
   const journal = createLockJournal(bucket, host, options, clock);
+  let lastBeat: ConfirmedBeat | undefined;
   const beat = () =>
     term.next(async () => {
-      const lastBeat = journal.lastConfirmedBeat();
-      if (lastBeat && elapsedAtMost(host, lastBeat) > GIVES_UP_AFTER)
-        throw term.lose('no sign of life arrived');
-      if (!(await journal.beat())) throw term.lose(TAKEN);
+      const isOverdue = (elapsed: (last: ConfirmedBeat) => number) =>
+        lastBeat !== undefined && elapsed(lastBeat) > GIVES_UP_AFTER;
+      if (isOverdue(({ sent }) => elapsedAtMost(host, sent))) throw term.lose(SILENT);
+      const next = await journal.beat();
+      if (!next) throw term.lose(TAKEN);
+      if (isOverdue(({ storeTime }) => next.storeTime - storeTime)) throw term.lose(SILENT);
+      lastBeat = next;
     });
   const append = async (kind: LogEntry['kind']) => {
     if (!(await journal.append(kind))) throw term.lose(TAKEN);
@@ -62,11 +74,14 @@ export function createLockHandle(bucket: Bucket, host: Machine, options: LockJou
     });
     return renewal;
   };
-  const limit = createLimit(host, options, journal, term, renew);
+  const limit = createLimit(host, options, journal, term, { renew, lastBeat: () => lastBeat });
   return {
     limit,
     take: journal.take,
-    confirm: journal.confirm,
+    async confirm() {
+      lastBeat = await journal.confirm();
+      return lastBeat !== undefined;
+    },
     number: journal.number,
     remains: () => journal.remains,
     describe: (next) =>
@@ -93,17 +108,23 @@ function createLimit(
   { isExclusive }: LockJournalOptions,
   journal: LockJournal,
   { end, lose, signal }: ReturnType<typeof createTerm>,
-  renew: () => Promise<void>,
+  { renew, lastBeat }: { renew: () => Promise<void>; lastBeat: () => ConfirmedBeat | undefined },
 ): RequestLimit & { holder: string } {
+  let outdated: ConfirmedBeat | undefined;
   const mayBeSent = () => {
-    const lastBeat = journal.lastConfirmedBeat();
-    if (end() || !lastBeat) return false;
-    return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT_DURATION;
+    const beat = lastBeat();
+    if (end() || !beat) return false;
+    return !isExclusive || (beat !== outdated && elapsedAtMost(host, beat.sent) < PERMIT_DURATION);
   };
   return {
     holder: journal.token,
     signal,
-    remaining: () => (mayBeSent() ? SIGNATURE_LIFETIME : 0),
+    remaining(storeTime = 0) {
+      // While a virtual machine is paused, both of its clocks stand still, but the store's does not.
+      const beat = lastBeat();
+      if (beat && storeTime - beat.storeTime >= PERMIT_DURATION) outdated = beat;
+      return mayBeSent() ? SIGNATURE_LIFETIME : 0;
+    },
     unsettled() {
       journal.isUnsettled = true;
     },

@@ -36,13 +36,14 @@ export type LockJournalOptions = {
   readonly isExclusive: boolean;
 };
 
+/** A beat after which no other holder was found. `storeTime`: milliseconds since 1970 by the store's clock. */
+export type ConfirmedBeat = { readonly sent: Instant; readonly storeTime: number };
+
 export type LockJournal = {
   readonly token: string;
   remains: BucketState;
   /** True if a write or removal was sent whose outcome is unknown. */
   isUnsettled: boolean;
-  /** When the last confirmed beat was sent; undefined before the first. */
-  readonly lastConfirmedBeat: () => Instant | undefined;
   /** Number of this holder's first entry. The key of its beat has the same number. */
   readonly number: () => number;
   /**
@@ -52,13 +53,13 @@ export type LockJournal = {
    */
   readonly take: (log: BucketLog, remains: BucketState, at: Instant) => Promise<boolean>;
   /**
-   * Writes the first beat, and tests whether the store honours conditional writes. Returns false when another publisher
-   * has taken the lock.
+   * Writes the first beat, and tests whether the store honours conditional writes. Undefined when another publisher has
+   * taken the lock.
    * @throws UsageError `no-conditional-writes`
    */
-  readonly confirm: () => Promise<boolean>;
-  /** Returns false when another publisher has taken the lock. */
-  readonly beat: () => Promise<boolean>;
+  readonly confirm: () => Promise<ConfirmedBeat | undefined>;
+  /** Undefined when another publisher has taken the lock. */
+  readonly beat: () => Promise<ConfirmedBeat | undefined>;
   /** Call this when no request of an earlier holder can take effect any more. */
   readonly markQuiet: () => void;
   /** Returns false when another publisher has taken the lock. */
@@ -80,7 +81,7 @@ export function createLockJournal(
   bucket: Bucket,
   host: Machine,
   { owner, isExclusive }: LockJournalOptions,
-  { observe, latest }: BucketClock,
+  { observe, time, latest }: BucketClock,
 ): LockJournal {
   const token = host.unique();
   const since = new Date(host.instant().wall).toISOString();
@@ -89,7 +90,6 @@ export function createLockJournal(
   const chain = { first: 0, last: 0, ended: 0, quiet: null as string | null, hasBeaten: false };
   let isWaiting = true;
   let beats = 0;
-  let lastConfirmedBeat: Instant | undefined;
   const isStillLast = async () => !isExclusive || isLast(bucket, token, chain);
   const bytesOf = (kind: LogEntry['kind']) =>
     serializeEntry({ kind, ...own, ended: chain.ended, quiet: chain.quiet, ...journal.remains });
@@ -99,7 +99,6 @@ export function createLockJournal(
     token,
     remains: UNUSED_BUCKET,
     isUnsettled: false,
-    lastConfirmedBeat: () => lastConfirmedBeat,
     number: () => chain.first,
     async take(log, remains, at) {
       journal.remains = remains;
@@ -125,11 +124,10 @@ export function createLockJournal(
       const sent = host.instant();
       if (beats > 0) await beatAgain(chain.last);
       else if (await write.create(logKey(chain.first, 'beat'), serializeBeat(token, ++beats, chain.last)))
-        return false;
+        return undefined;
       chain.hasBeaten = true;
-      if (!(await isStillLast())) return false;
-      lastConfirmedBeat = sent;
-      return true;
+      const storeTime = time().getTime();
+      return (await isStillLast()) ? { sent, storeTime } : undefined;
     },
     async append(kind) {
       // If somebody removes the new entry by hand, the beat still shows that it existed.

@@ -77,9 +77,9 @@ const MAX_BYTES = 4_000_000;
 const MAX_TEXT = 300;
 const MAX_RELEASES = 200;
 const MAX_NUMBER = 99_999_999;
-/** Greatest `readerLife` in milliseconds: 200 years, more than the greatest `max-age`. */
-const MAX_READER_LIFE = 200 * 365 * 24 * 60 * 60 * 1000;
-/** Number of entries to try, the newest first, until one is readable. */
+/** Greatest `readerLife` in milliseconds: 300 years, more than the four greatest durations of `cache_control` added. */
+const MAX_READER_LIFE = 300 * 365 * 24 * 60 * 60 * 1000;
+/** Number of entries and beats to try, the newest first, until one is a readable entry. */
 const MAX_TRIES = 10;
 
 const NAME = new RegExp(`^${LOG_FOLDER}/(\\d{8})\\.(?:json|beat)$`);
@@ -91,12 +91,12 @@ export function logKey(number: number, end: 'json' | 'beat' = 'json'): string {
   throw new BucketError('key-refused', message, false);
 }
 
-/** Also true for the log of a preview. */
 export async function hasObjectsBesideLog(bucket: Bucket, prefix: string): Promise<boolean> {
   for await (const { key } of bucket.list(prefix)) if (!isLogKey(key)) return true;
   return false;
 }
 
+/** Also true for the log of a preview. */
 export function isLogKey(key: string): boolean {
   return key.includes(`${LOG_FOLDER}/`);
 }
@@ -160,7 +160,7 @@ export function timeSinceSign({ time, sign }: BucketLog): number {
   return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
 }
 
-/** Whatever the time is: the last holder gave the lock back, and knew of no request without an answer. */
+/** The last holder gave the lock back, and knew of no request without an answer. Does not depend on the time. */
 export function endedWithoutRequests({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
   return lastNumber > 0 && !isHeld && !lastEntry?.quiet;
 }

@@ -52,7 +52,10 @@ export type SeenLog = { readonly log: BucketLog; readonly at: Instant };
 type RecordedWork = Omit<BucketState, 'suspect' | 'current'>;
 
 export type HeldLock = {
-  /** What the last holder recorded. `suspect` is also true if it kept the lock or left a release unfinished. */
+  /**
+   * What the last holder recorded. `suspect` is also true if that holder kept the lock, left a release unfinished or
+   * left no readable entry.
+   */
   readonly remains: BucketState;
   /** True if the bucket cannot have changed since `seen` was read. False without `seen`. */
   readonly isAsSeen: boolean;
@@ -80,15 +83,15 @@ const SET_BACK = 60_000;
 const POLL_INTERVAL = 2000;
 /** Maximum milliseconds to wait for a lock that is held. */
 const MAX_WAIT_FOR_HOLDER = 15 * 60_000;
-/** Entries and beats that stay in the log. Older ones are removed when there are more than `SLACK` of them. */
+/** Entries and beats that stay in the log. Older ones are removed when there are more than `LOG_SURPLUS` of them. */
 const KEPT_LOG_OBJECTS = 100;
 const LOG_SURPLUS = 50;
 
 /**
  * Takes the lock, tests whether the store honours conditional writes, and waits until no request of an earlier holder
  * can take effect.
- * @throws EnvironmentError `bucket-locked`; BucketError `bucket-clock` when the store's clock stands still; UsageError
- * `no-conditional-writes`, `newer-version`
+ * @throws EnvironmentError `bucket-locked`, `lock-lost`; BucketError `bucket-clock` when the store's clock stands still
+ * or was set back by more than a minute; UsageError `no-conditional-writes`, `newer-version`
  */
 export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promise<HeldLock> {
   const { host = thisMachine(), isExclusive = true, isUsed = async () => true, seen } = options;
@@ -141,7 +144,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   };
 }
 
-/** Returns the log as it was before this holder's entry. @throws EnvironmentError `bucket-locked` */
+/** Returns the log as it was before this holder's entry. */
 async function challenge(
   bucket: Bucket,
   host: Machine,
@@ -241,8 +244,11 @@ export async function waitUntilAtRest(
     const { isHeld } = log;
     const { owner = 'another publisher' } = log.lastEntry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
-    // The holder has given up, and its requests have expired.
-    if (isHeld && timeSinceSign(log) >= DEAD_AFTER) return;
+    if (isHeld && timeSinceSign(log) >= DEAD_AFTER) {
+      // The holder has given up. Its requests have expired, but a folder's changes do not: a new fence stops them.
+      if (bucket.fence) await (await takeLock(bucket, { host, note })).abandon();
+      return;
+    }
     const isOver = bucket.fence || !mayStillHaveRequests(log);
     if (!isHeld && (isOver || elapsedAtLeast(host, began) > QUIET_AFTER + SET_BACK)) return;
     if (isHeld && elapsedAtLeast(host, began) >= MAX_WAIT_FOR_HOLDER) throw heldError(bucket, owner);

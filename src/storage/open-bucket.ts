@@ -8,10 +8,10 @@ import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 
 export type BucketOptions = {
-  /** @default AWS, or Google for `gs://` */
+  /** @default that of the environment, or of AWS, Google or Azure, by the scheme of the address */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Number of requests in flight. @default adapts to the store, up to 256 */
+  /** @default adapts to the store, up to 256 */
   readonly concurrency?: number | undefined;
   /** Milliseconds without data after which a request fails. @default 60000 */
   readonly timeout?: number | undefined;
@@ -23,7 +23,11 @@ const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://contain
 /** Connections beyond the requests in flight, so that renewals of the lock find one free. */
 const SPARE_CONNECTIONS = 4;
 
-/** Sends no request yet. @throws UsageError `no-target`, `invalid-target` or `invalid-endpoint` */
+/**
+ * Sends no request yet.
+ * @throws UsageError `no-target`, `invalid-target`, `invalid-endpoint`; for `az://` also EnvironmentError
+ * `azure-package-missing` and BucketError `bucket-credentials`
+ */
 export async function openBucket(address: string, options: BucketOptions = {}): Promise<OpenedBucket> {
   if (address === '') {
     throw new UsageError('no-target', `Name ${FORMS}, or set CATALOGUE_BUCKET.`);

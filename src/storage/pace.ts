@@ -13,7 +13,7 @@ export type Pace = {
   readonly inFlight: number;
   /** Waits until the rate allows an attempt. After the attempt, call the returned function, with the error if any. */
   readonly turn: () => Promise<(error?: unknown) => void>;
-  /** Counts a body as in memory until `work` ends. */
+  /** Counts a body as in memory until `work` ends. Large bodies lower `inFlight`. */
   readonly carry: <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 };
 
@@ -168,7 +168,7 @@ function createWindow(now: () => number, start: number) {
       else climb();
       begin();
     },
-    /** Responses per second in this round, or the best so far while this round is too short. */
+    /** Responses per second in this round; while it is too short, those of the round that it is compared with. */
     throughput: () => (now() - round.since < ROUND ? best : measured()),
     halve() {
       size = Math.max(1, Math.floor(size / 2));

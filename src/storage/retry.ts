@@ -17,7 +17,7 @@ export type RetryOptions = BackoffOptions & {
   readonly attempts?: number | undefined;
   /** @default attempts do not wait for a turn */
   readonly pace?: Pace | undefined;
-  /** Limits every attempt. @default none */
+  /** Its `ready()` precedes every attempt. Does not limit the requests: see {@link Bucket.limited}. @default none */
   readonly limit?: RequestLimit | undefined;
 };
 

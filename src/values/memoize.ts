@@ -32,7 +32,6 @@ const MAX_COPIED_LENGTH = 12;
 
 /** Copies a text, since a substring would keep the whole original in memory. */
 export function detachedCopy(text: string): string {
-  // Engines already copy short substrings.
   return text.length <= MAX_COPIED_LENGTH ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 

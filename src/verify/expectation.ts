@@ -89,7 +89,7 @@ export function digestFault(digest: string | undefined): BodyFault {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
-/** `text` is the expected JSON or, if it does not start with `{`, the digest of the expected bytes. */
+/** `text` is the expected JSON, or the digest of the expected bytes, which does not start with `{`. Empty: no body. */
 function textFault(text: string): BodyFault {
   if (text !== '' && !text.startsWith('{')) return digestFault(text);
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');

@@ -134,7 +134,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each record must follow the previous one or start a chain. Its month must not be later than that of its file. */
+/** Each record follows the previous one or starts a chain. Its `updated` is later, but not after the file's month. */
 function chainFault(
   records: readonly Changes[],
   month: string,

@@ -16,7 +16,7 @@ import { apiKeyHeaders, expectHeaders, sendRequest, type VerifyContext } from '.
 export type RefusalCheck = {
   readonly path: string;
   readonly apiKey: string | undefined;
-  /** Undefined for an alternative spelling of a path, which a server may reject with any status. */
+  /** Undefined for an alternative spelling of a path: any status from 300 to 499 rejects it, except 304. */
   readonly status: 404 | 401 | undefined;
 };
 

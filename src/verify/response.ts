@@ -13,7 +13,10 @@ export type LiveCatalogue = {
   readonly report: (request: string) => ReportDifference;
 };
 
-/** Keys checked so far. `pages`: only pages with entries. `lists`: all pages. `images` has file names instead. */
+/**
+ * Keys checked so far. `pages`: only pages with entries. `lists`: all pages or, on a host that only serves files, all
+ * files except images. `images` has file names instead of keys.
+ */
 export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: SeenKeys };

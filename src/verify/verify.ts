@@ -69,7 +69,7 @@ export type VerifyOptions = {
 
 type Difference = {
   readonly request: string;
-  /** `status`, `body` or a header name. */
+  /** What differs: `status`, `body`, a header name, or another checked value, such as `commit` or `base path`. */
   readonly what: string;
   readonly expected: string;
   readonly actual: string;
@@ -80,14 +80,17 @@ type Looked = { readonly at: number; readonly of: number };
 export type VerifyResult = {
   readonly baseUrl: string;
   readonly release: string | null;
-  /** Undefined if signatures are not checked. */
+  /** Undefined if signatures are not checked or the release is unreadable. */
   readonly number?: number;
   readonly requests: number;
   /** Checked (`at`) and existing (`of`) items; only pages with entries count. Null if the release is unreadable. */
   readonly looked: { readonly properties: Looked; readonly pages: Looked; readonly images: Looked } | null;
   /** Whether the host only serves files. If so, only files were checked. */
   readonly isStatic: boolean;
-  /** False if no list was checked, such as without the API key that the catalogue requires. */
+  /**
+   * False if no list was checked, such as without the API key that the catalogue requires. If only files are served,
+   * any checked file counts as a list.
+   */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];
   readonly seconds: number;
@@ -103,7 +106,8 @@ const ROUNDS = 3;
 
 /**
  * @param baseUrl URL before `/api/v1/public/properties`
- * @throws UsageError; EnvironmentError if the server does not respond
+ * @throws UsageError; EnvironmentError if the server does not respond or, with `keys`, if the signed statement or the
+ * root is missing or not valid
  */
 export async function verifyDeployment(baseUrl: string, options: VerifyOptions = {}): Promise<VerifyResult> {
   for (let round = 1; ; round++) {
@@ -238,7 +242,6 @@ async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release:
   return answer?.status === 200 && !answer.body.equals(currentBytes({ release: name, build }));
 }
 
-/** Returns the number of the release after checking its signature. @throws EnvironmentError as `checkStatement` */
 async function signedNumber(
   { origin, base }: LiveCatalogue,
   release: string | undefined,

@@ -44,13 +44,28 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-ready-in-retry', 'an attempt that follows is made whatever became of the lock', [
     'storage/lock-handle.ts',
-    'return !isExclusive || elapsedAtMost(host, lastBeat) < PERMIT_DURATION;',
+    'return !isExclusive || (beat !== outdated && elapsedAtMost(host, beat.sent) < PERMIT_DURATION);',
     'return true;',
+  ]),
+  mutant('own-clocks-only', 'a machine whose clocks stood still does not learn it from the store', [
+    'storage/lock-handle.ts',
+    'if (beat && storeTime - beat.storeTime >= PERMIT_DURATION) outdated = beat;',
+    '',
+  ]),
+  mutant('silent-without-knowing', 'who was silent for long goes on, although previews count it as dead', [
+    'storage/lock-handle.ts',
+    'if (isOverdue(({ storeTime }) => next.storeTime - storeTime)) throw term.lose(SILENT);',
+    '',
+  ]),
+  mutant('dead-in-a-folder', 'a preview in a folder does not fence a prune that it counts as dead', [
+    'storage/lock.ts',
+    'if (bucket.fence) await (await takeLock(bucket, { host, note })).abandon();',
+    '',
   ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
     'storage/lock-journal.ts',
-    '      lastConfirmedBeat = sent;',
-    '      lastConfirmedBeat = host.instant();',
+    '? { sent, storeTime } : undefined;',
+    '? { sent: host.instant(), storeTime } : undefined;',
   ]),
   mutant('monotonic-only', 'a machine that slept does not know it', [
     'storage/machine.ts',
@@ -99,8 +114,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('no-look', 'a beat counts although another begin follows', [
     'storage/lock-journal.ts',
-    'if (!(await isStillLast())) return false;\n      lastConfirmedBeat',
-    'if (beats < 1 && !(await isStillLast())) return false;\n      lastConfirmedBeat',
+    'return (await isStillLast()) ? {',
+    'return beats > 0 || (await isStillLast()) ? {',
   ]),
   mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
     'storage/lock-journal.ts',

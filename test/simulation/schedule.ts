@@ -25,7 +25,7 @@ import { once } from './reading.ts';
 import { createReleases, type Layout, type SimulatedSource } from './releases.ts';
 import { FOREIGN, ROOT } from './rest.ts';
 import { createStore, type Effect, type Faults, NO_FAULTS, type Store, type Stored } from './store.ts';
-import { createWorld, type Process, START, type World } from './world.ts';
+import { createWorld, type Pause, type Process, START, type World } from './world.ts';
 
 export type Counts = {
   /** Effective operations. All invariants were checked after each. */
@@ -355,9 +355,10 @@ async function showLast(setting: Setting, random: Random): Promise<void> {
     perform(setting, taskOf(setting, name, 'preview', 0, delay, more), NO_FAULTS, release);
   const pruner = taskOf(setting, 'cleaner', 'prune', 0, random.below(2000), { grace: DAY });
   const pause = pruner.started + random.below(1500);
-  const isSuspended = random.chance(0.5);
-  if (random.chance(0.4)) setting.world.at(pause, () => pruner.process.pause(200_000, isSuspended));
-  const [isShown] = await Promise.all([show('shower', delay), perform(setting, pruner, NO_FAULTS, 0)]);
+  const kind = random.pick<Pause>(['stopped', 'suspended', 'frozen']);
+  if (random.chance(0.4)) setting.world.at(pause, () => pruner.process.pause(200_000, kind));
+  const faults = { ...NO_FAULTS, paused: random.pick([0, 0.1]) };
+  const [isShown] = await Promise.all([show('shower', delay), perform(setting, pruner, faults, 0)]);
   if (!isShown && !(await show('shower-again', 0)))
     setting.watch.violations.push('a preview cannot be published');
   await untilDead(setting);

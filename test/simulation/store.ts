@@ -19,7 +19,8 @@ import { createStoreClock } from '../../src/storage/http/clock.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
 import type { RetryOptions } from '../../src/storage/retry.ts';
 import { type Reach, type Uploads, withParts } from './parts.ts';
-import type { Process, World } from './world.ts';
+import type { Random } from './random.ts';
+import type { Pause, Process, World } from './world.ts';
 
 export type Stored = {
   readonly body: Buffer;
@@ -119,6 +120,11 @@ function shared(key: string, body: Buffer, tag: string): Buffer {
   return known ?? body;
 }
 
+export function pauseOf(random: Random): Pause {
+  const share = random.next();
+  return share < 0.2 ? 'suspended' : share < 0.35 ? 'frozen' : 'stopped';
+}
+
 async function* yielded<T>(items: Promise<readonly T[]>): AsyncGenerator<T> {
   yield* await items;
 }
@@ -172,10 +178,11 @@ export function createStore(
     /** When the store starts to refuse a request that is sent now. */
     const expiryOf = (limit: RequestLimit | undefined): number => {
       if (!limit) return Number.POSITIVE_INFINITY;
-      const remaining = limit.remaining();
+      const signed = clock.now() ?? time();
+      const remaining = limit.remaining(isNetwork ? signed : undefined);
       if (limit.signal.aborted || remaining < MIN_REMAINING) throw new RequestExpired('store');
       if (kind === 'fenced') return Number.POSITIVE_INFINITY;
-      return seconds((clock.now() ?? time()) + remaining);
+      return seconds(signed + remaining);
     };
 
     const request = <T>(
@@ -195,7 +202,7 @@ export function createStore(
         const length = isPaused ? random.pick(PAUSES) : 0;
         // The process stops before its request leaves, or while the request is on its way.
         const isHeld = isPaused && random.chance(0.5);
-        if (isPaused) process.pause(length, random.chance(0.2));
+        if (isPaused) process.pause(length, pauseOf(random));
         const now = world.now();
         const isCut = isNetwork && (isOut(now) || (now >= locked && now < locked + (faults.cut ?? 0)));
         const isLost = isNetwork && (isCut || random.chance(faults.lost));

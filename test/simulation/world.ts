@@ -9,11 +9,16 @@ export type Process = {
   isDead: boolean;
   /** When it continues after a pause. */
   awake: number;
-  /** While suspended, the monotonic clock stands still. */
-  readonly pause: (milliseconds: number, isSuspended: boolean) => void;
+  readonly pause: (milliseconds: number, kind: Pause) => void;
   /** Runs late if the process is stopped then, and never if it is dead. Returns a function that cancels. */
   readonly later: (milliseconds: number, work: Work) => () => void;
 };
+
+/**
+ * `stopped`: its clocks run on. `suspended`: the monotonic clock stands still, as while a machine sleeps. `frozen`: both
+ * clocks do, as while a virtual machine is paused.
+ */
+export type Pause = 'stopped' | 'suspended' | 'frozen';
 
 /** Returns false if it had no effect. */
 type Work = () => unknown;
@@ -60,6 +65,7 @@ export function createWorld(seed: number): World {
 
   const spawn = (name: string, skew: number, rate = 1): Process => {
     let slept = 0;
+    let frozen = 0;
     const self: Process = {
       name,
       isDead: false,
@@ -67,16 +73,17 @@ export function createWorld(seed: number): World {
       host: {
         instant: () => ({
           monotonic: rate * (now - START - slept),
-          wall: START + rate * (now - START) + skew,
+          wall: START + rate * (now - START - frozen) + skew,
         }),
         sleep: (milliseconds) => new Promise<void>((resolve) => self.later(milliseconds / rate, resolve)),
         after: (milliseconds, work) => self.later(milliseconds / rate, work),
         unique: () => `${name}-${names++}`,
         owner: name,
       },
-      pause(milliseconds, isSuspended) {
+      pause(milliseconds, kind) {
         self.awake = Math.max(self.awake, now + milliseconds);
-        if (isSuspended) slept += milliseconds;
+        if (kind !== 'stopped') slept += milliseconds;
+        if (kind === 'frozen') frozen += milliseconds;
       },
       later(milliseconds, work) {
         const deliver = () => {

@@ -17,7 +17,7 @@ import { findSharedCache, type SharedCacheLocation } from './shared-cache.ts';
 
 export type MakeImagesOptions = SharedCacheLocation & {
   readonly content?: string;
-  /** Output folder. Without `cache`, its own image cache stores the images. @default 'dist' */
+  /** Output folder. Without a shared cache, its own image cache stores the images. @default 'dist' */
   readonly out?: string;
   /** Share of the photos to process. @default all */
   readonly shard?: NamedPhotoShard | undefined;
@@ -29,7 +29,10 @@ export type MakeImagesOptions = SharedCacheLocation & {
 };
 
 export type MakeImagesResult = {
-  /** Errors in photos of the shard, and in files of the shard whose photos cannot be determined. */
+  /**
+   * Problems of photos of the shard, and errors in files of the shard, whose photos may be unknown. If the
+   * configuration has errors, only its diagnostics.
+   */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: NamedPhotoShard | undefined;
   /** Shared cache as the user named it; undefined if there is none. */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { BuildIdentity } from '../../release/root-contents.ts';
 
-/** Both values are null if Git or a repository is missing. */
+/** Both values are null without Git, a repository or a commit. */
 export function readBuildIdentity(content: string): Promise<BuildIdentity> {
   return new Promise((resolve) => {
     // `-C` instead of `cwd`, since `execFile` throws if its `cwd` is not a folder.

@@ -1,4 +1,4 @@
-/** Reads a content folder into one record per file, for `build` and `check`. */
+/** Reads a content folder into one record per file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';

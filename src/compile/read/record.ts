@@ -33,9 +33,9 @@ export type FileRecord = {
 
   /** Undefined: the property is always shown. */
   readonly visibility?: Visibility | undefined;
-  /** Undefined for a file with errors, or if nothing will be published. */
+  /** Undefined for a file with errors or an incomplete draft, and for all files if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
-  /** Undefined if there is an `entry`, since an entry has the same values. */
+  /** Undefined if there is an `entry`, which has the same values, or if the file is unreadable. */
   readonly placed?: CrossFileValues | undefined;
   /** True if the file has the digest of `knownDigests`. Then only `path` and `digest` are set. */
   readonly hasKnownDigest?: boolean;

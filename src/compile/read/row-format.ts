@@ -22,7 +22,7 @@ export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */
 export const SUMMARY_LENGTH_OFFSET = 4;
 export const DETAIL_BYTES_OFFSET = 8;
-/** The value is where the row's rare values, which most records lack, start in their block. */
+/** The value is the offset in the block of the row's finding kinds, then of the values that most records lack. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
 /** The value is the number of the temporary file plus one, or 0 for a published detail. */

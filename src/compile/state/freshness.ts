@@ -47,7 +47,7 @@ export function encoderVersionsOf(images: readonly string[]): string | undefined
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
-/** Undefined if there is no state, or if another program, configuration, logo or image encoder made it. */
+/** Undefined if there is no state, or if it is from another program, options, configuration, logo or image encoder. */
 export function usableState(
   content: string,
   folder: OutputFolder,

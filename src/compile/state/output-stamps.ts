@@ -1,5 +1,5 @@
 /**
- * Stamps (sizes and times) of the output tell a build which files somebody removed, replaced or changed. In a large
+ * Stamps (sizes and times) of the output tell a build whether somebody removed, replaced or changed a file. In a large
  * release, details, pages and images are stamped only by folder, since stamping 200,000 files takes longer than a whole
  * build without changes. The time of a folder changes when a file in it is removed or replaced, but not when a file is
  * overwritten.

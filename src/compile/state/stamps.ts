@@ -68,7 +68,6 @@ export async function stampFiles(
 }
 
 /**
- * Stamps for the next build.
  * @param since result of {@link observationTime} before the first file was stamped. A file that changed later might
  * have changed again after it was stamped, so its stored stamp matches nothing
  */

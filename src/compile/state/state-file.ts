@@ -82,7 +82,7 @@ export type StoredPiece = { readonly file: StoredFile; readonly records: readonl
 // Contains the machine's byte order, since stamps are stored in it.
 const FORMAT = `property-catalogue state 30 ${endianness()}`;
 
-/** Content of the file `state`. `stamps`, `numbers`, `findings` and `rest` are names of files. */
+/** Stored in the file `state`, with its digest. `stamps`, `numbers`, `findings` and `rest` are names of files. */
 type Contents = {
   readonly format: string;
   readonly summary: StateSummary;

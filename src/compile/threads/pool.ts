@@ -31,8 +31,8 @@ export type Threads = {
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts a task that threads share: a counter in shared memory gives each its next piece. A small task starts no
-   * threads, but uses those that are running; a tiny one runs only in this thread.
+   * Starts a task that threads share: a counter in shared memory gives each its next piece. Unless `jobs` is given, a
+   * small task starts no threads, but uses those that are running; a tiny one runs only in this thread.
    * @param onPartial receives partial results
    */
   readonly share: <Name extends TaskName>(
@@ -59,7 +59,7 @@ type Shared<Result> = {
 // Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./worker.js', import.meta.url);
 
-/** A task with less `worth` runs only in this thread. */
+/** Unless `jobs` is given, a task with no more `worth` than this runs only in this thread. */
 const MIN_WORTH = 0.1;
 
 /** @param jobs number of threads; undefined: as many as the work justifies, at most one per core */

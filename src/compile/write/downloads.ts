@@ -1,6 +1,6 @@
 /**
  * Parts hold the details of a release as JSON lines, ordered by id. A build makes those that changed. For a small
- * catalogue, or with `bulk: whole`, it also makes the downloads: all properties as lines, points and a table.
+ * catalogue, or with `bulk: whole`, it also makes the downloads: all properties as NDJSON, GeoJSON and CSV.
  */
 import { createHash } from 'node:crypto';
 import { closeSync } from 'node:fs';

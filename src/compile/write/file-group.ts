@@ -25,7 +25,7 @@ export type GroupWriter = {
   readonly digests: Map<string, string>;
   readonly write: (file: GroupFile) => Promise<void>;
   readonly written: () => number;
-  /** Digests by key, in the order in which the files were written. */
+  /** Digests by key, including those of unchanged files. */
   readonly group: () => FileGroup;
   /** Files of the last build that are not in the group. */
   readonly gone: () => string[];

@@ -1,6 +1,7 @@
 /**
- * A build records each document and target configuration here, with its digest, before it writes the file. So even
- * after a killed build, the next one removes only files that builds wrote, and keeps edited configurations.
+ * A build records documents, objects of the tree and target configurations here, with their digests, before it writes
+ * them. So even after a killed build, the next one removes only files that builds wrote, and keeps edited
+ * configurations.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -75,7 +76,7 @@ function* pathsOf(
     for (const [key, digest] of Object.entries(groups[folder])) yield [`${folder}/${key}`, digest];
 }
 
-/** Digest of a file's bytes, or of a link's target. Undefined if the path does not exist. */
+/** Digest of a file's bytes or a link's target path, or {@link FOLDER_DIGEST}. Undefined if the path does not exist. */
 export function digestOfPath(path: string): string | undefined {
   const stats = undefinedIfMissing(() => lstatSync(path));
   if (!stats) return undefined;

@@ -220,7 +220,7 @@ function startEmitting(
   };
 }
 
-/** @param known parts of the last build, and those written now */
+/** @param known parts and downloads of the last build, and those written now */
 function withKnown({ parts, whole }: PlannedBulk, known: readonly WrittenBulk[]): WrittenBulk {
   const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
   return {

@@ -38,7 +38,7 @@ export async function propertiesResponse(
 
 type Changes = ReadonlyMap<string, ChangedFile['kind']>;
 
-/** Keeps each row that shows the same as before. */
+/** A row whose shown values are unchanged keeps its `since`, so that it is not sent again. */
 function updatedRows(cache: RowCache, index: FileIndex, changed: Changes, instant: number): RowCache {
   const next = cache.responses + 1;
   const rows = new Map<string, CachedRow>();

@@ -34,7 +34,6 @@ export function obstacleAt(
   return { reason, line, link: fileLink(context, path) + (line === null ? '' : `:${line}`) };
 }
 
-/** Opens the file in a text editor. */
 export function fileLink({ session }: EditContext, path: string): string {
   return `vscode://file${pathToFileURL(join(session.content, path)).pathname}`;
 }

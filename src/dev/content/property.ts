@@ -71,7 +71,7 @@ export async function checkFields(
 }
 
 /**
- * Changes only the lines of `fields`.
+ * Changes only the lines of `fields`, unless `isSeparating` or `isMerging` (`REQUEST_BODIES.save`).
  * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written`
  */
 export const saveFields: RequestHandler<'save'> = async (

@@ -7,7 +7,10 @@ export async function gitIndexPath(folder: string): Promise<string> {
   return resolve(folder, (await git(folder, ['rev-parse', '--git-path', 'index'])).trim());
 }
 
-/** Returns a function that writes the index as it is now. Without an index, it removes one. */
+/**
+ * Returns a function that restores the index as it is now, or writes it to `path`. If there is no index now, the
+ * function removes the file.
+ */
 export function snapshotIndex(index: string): (path?: string) => void {
   if (!existsSync(index)) return (path = index) => rmSync(path, { force: true });
   const bytes = readFileSync(index);

@@ -22,12 +22,15 @@ const FILES: readonly (readonly [file: string, kind: Kind])[] = [
   ['REVERT_HEAD', 'revert'],
 ];
 
-/** Paths are relative to the content folder, but for `unshown` and `toAdd`, which are for a person in the terminal. */
+/**
+ * Paths are relative to the content folder. Those of `unshown` and `toAdd`, which are for a person in the terminal, are
+ * from the top of the repository.
+ */
 type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   readonly unmerged: readonly string[];
   /** Files that the operation changed. Reverting one of them to the last commit would lose the merged changes. */
   readonly paths: ReadonlySet<string>;
-  /** First line of the commit message that Git proposes; empty if there is none. */
+  /** For a merge, the first line of the commit message that Git proposes; otherwise empty. */
   readonly message: string;
   /** Unmerged files that the page cannot show in both versions. */
   readonly unshown: readonly string[];

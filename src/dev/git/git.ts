@@ -7,7 +7,7 @@ const GRACE = 3000;
 export class GitFailure extends Error {
   constructor(
     readonly output: string,
-    /** Exit code, `ENOENT` if Git is not installed, or `ETIMEDOUT` after a timeout. */
+    /** Exit code (null after a signal), or an error code, such as `ENOENT` without Git or `ETIMEDOUT`. */
     readonly code: string | number | null | undefined,
     /** What Git wrote to standard output. */
     readonly result = '',

@@ -1,4 +1,4 @@
-/** Merges two commits into a tree, in memory: no file on disk changes. */
+/** Merges two commits into a tree. Writes only objects of Git: the index and the files on disk do not change. */
 import { rmSync } from 'node:fs';
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
 import { GitFailure, git, gitBytes } from './git.ts';

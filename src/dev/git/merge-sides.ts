@@ -1,6 +1,6 @@
 import { git } from './git.ts';
 
-/** The two commits of a merge. Paths in this folder's types are from the top of the repository. */
+/** The two commits of a merge. `content` and `top` are absolute paths. */
 export type MergeSides = {
   readonly content: string;
   readonly top: string;
@@ -15,7 +15,7 @@ export function pathInContent(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : `../${path}`;
 }
 
-/** For a removed file, `idAfter` is all zeros and `mode` is `0`. */
+/** `path` is from the top of the repository. For a removed file, `idAfter` is all zeros and `mode` is `0`. */
 export type TreeChange = {
   readonly path: string;
   readonly mode: string;

@@ -26,6 +26,7 @@ import { gitIndexPath, snapshotIndex } from './git-index.ts';
 import { gitRefused } from './git-refusals.ts';
 
 export type MergeFileChange = {
+  /** From the top of the repository. */
   readonly path: string;
   readonly before: Buffer | undefined;
   readonly after: Buffer | undefined;
@@ -76,7 +77,8 @@ function readJournal(file: string): Journal | undefined {
 
 /**
  * @param commit gets the path of the new index and returns the id of the commit; it throws to cancel the merge
- * @throws RefusedRequest `changed-meanwhile`, or the error of `commit`, after everything is undone
+ * @throws RefusedRequest `changed-meanwhile`, `git-failed`, GitFailure, or the error of `commit`, after everything is
+ * undone
  */
 export async function runMergeTransaction(
   transaction: MergeTransaction,
@@ -193,7 +195,7 @@ function writeWorkingFile(top: string, path: string, mode: string, bytes: Buffer
       return;
     }
   } catch {
-    // The file cannot be moved if the repository's folder is on another file system.
+    // The file cannot be moved if `.git` is on another file system.
   }
   writeAtomically(file, bytes, { mode: modeOf(mode), isDurable: true });
 }

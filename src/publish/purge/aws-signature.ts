@@ -25,7 +25,6 @@ export type Signer = {
   ) => Record<string, string>;
 };
 
-/** Stands for all regions. */
 export const EVERY_REGION = '*';
 
 export function createSigner(service: string, region: string): Signer {

@@ -15,7 +15,7 @@ type PurgerOptions = {
   readonly stopped?: AbortSignal | undefined;
 };
 
-/** @throws UsageError when Cloudflare's token or the base URL is missing */
+/** @throws UsageError `no-api-token`, `no-base-url`, `invalid-base-url`, `invalid-key-value-store` */
 export async function openPurgers(options: PurgerOptions): Promise<Purger[]> {
   const { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait, stopped } = options;
   const purgers: Purger[] = [];

@@ -5,12 +5,12 @@ import type { StalePaths } from './stale-paths.ts';
 
 export type StaleContent = {
   readonly paths: StalePaths;
-  /** Undefined if the live release and its totals did not change. */
+  /** For key value stores. Undefined for a prune or a preview, which change neither totals nor the live release. */
   readonly release?: Release | undefined;
 };
 
 export type Purger = {
-  /** Name of the cache in reports, such as `CloudFront`. */
+  /** Shown in reports. Must equal `cache.name` of a host whose cache it purges (`contract/hosts.ts`). */
   readonly name: string;
   /**
    * @returns purged path prefixes, or changed keys of a key value store; empty if nothing was stale
@@ -44,7 +44,7 @@ export async function purgeCaches(
   return purged;
 }
 
-/** Returns a warning if the host has its own cache and that was not purged; otherwise undefined. */
+/** Returns a warning if the host's own cache may hold replaced responses and was not purged; otherwise undefined. */
 export function unpurgedText(
   { host, release }: { readonly host: HostName | undefined; readonly release: Pick<Release, 'hasPages'> },
   purgers: readonly Purger[],

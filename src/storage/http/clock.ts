@@ -1,4 +1,4 @@
-/** An estimate of the store's time that never runs ahead, so that requests expire early rather than late. */
+/** An estimate of the store's time, low rather than high, so that requests expire early rather than late. */
 export type StoreClock = {
   /** Records the `Date` of a response that has just arrived; ignores undefined. */
   readonly learn: (time: Date | undefined) => void;

@@ -34,7 +34,11 @@ export type StoreResponse = {
 };
 
 export type StoreConnection = {
-  /** Returns the response whatever its status. @throws RequestExpired; errors of the network and of the credentials */
+  /**
+   * Returns the response whatever its status.
+   * @throws RequestExpired; BucketError `bucket-clock` without a `Date` of the store; the reason of `limit.signal`;
+   * errors of the network and of the credentials
+   */
   readonly send: (request: StoreRequest) => Promise<StoreResponse>;
   readonly clock: StoreClock;
   readonly close: () => void;
@@ -141,10 +145,10 @@ function sign(
   if (signer.bodyDigest) headers[signer.bodyDigest] = UNSIGNED_PAYLOAD;
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
-  const remaining = Math.min(limit?.remaining() ?? MAX_LIFETIME, MAX_LIFETIME);
-  if (remaining < MIN_REMAINING) throw new RequestExpired(where);
   const time = clock.now() ?? (limit ? undefined : Date.now());
   if (time === undefined) throw untimed(address);
+  const remaining = Math.min(limit?.remaining(time) ?? MAX_LIFETIME, MAX_LIFETIME);
+  if (remaining < MIN_REMAINING) throw new RequestExpired(where);
   const expires = Math.floor((time + remaining) / 1000) * 1000;
   const lifetime = expires / 1000 - Math.floor(time / 1000);
   const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);

@@ -183,7 +183,7 @@ function regionAdvice(region: string, asked: SentRequest): string {
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** For a response without the ETag or XML document that a store sends. */
+/** For a response that no store sends, such as one without the ETag, without the XML document or of another length. */
 export function notAStoreError({ status, headers }: StoreResponse, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(
@@ -197,7 +197,7 @@ export function notAStoreError({ status, headers }: StoreResponse, where: string
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 export function errorFromFailure(error: unknown, { where }: SentRequest): Error {
-  // The connection names the path of the request.
+  // The connection's error names only the method and the path of the request.
   if (error instanceof RequestExpired) return new RequestExpired(where);
   if (error instanceof BucketError) return error;
   const { name, message, code = '', errors } = error as Error & { code?: string; errors?: Error[] };

@@ -16,7 +16,7 @@ export type RequestToSign = {
 };
 
 export type Signer = {
-  /** Header that is sent as {@link UNSIGNED_PAYLOAD}; undefined if requests have none. */
+  /** Name of the header with the value {@link UNSIGNED_PAYLOAD}; undefined if requests have none. */
   readonly bodyDigest?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no

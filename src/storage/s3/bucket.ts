@@ -154,8 +154,8 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       if (!removesMany) await removeSingly(group);
       else {
         await removeTogether(store, group).catch((error: unknown) => {
-          // Some stores remove only one object at a time, or refuse this request if it has an expiry. If there is
-          // another cause, the single removals fail too, except that without a bucket, no object is there to remove.
+          // Some stores remove only one object at a time, or refuse this request if it has an expiry. With another
+          // cause, the single removals fail too. A missing bucket is thrown here: they could take it for absent keys.
           if (!(error instanceof BucketError) || error.isTransient || error.code === 'bucket-missing')
             throw error;
           removesMany = false;

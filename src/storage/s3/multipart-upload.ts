@@ -29,7 +29,7 @@ export function createMultipartWrite(
       where: `${store.name}/${key}`,
       ask: (request) => sendWithRetry(retry, () => store.ask({ ...request, ...at })),
     };
-    // Retried only around `complete`, which also finds errors in the body of a 200.
+    // Not retried here: `sendChange` retries the whole of `complete`, which also finds errors in the body of a 200.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',

@@ -14,7 +14,10 @@ import { createSigner } from './signature.ts';
 export type S3Options = StoreOptions & {
   /** `gs` for Google Cloud Storage, whatever the endpoint. @default 's3' */
   readonly scheme?: 's3' | 'gs' | undefined;
-  /** @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint */
+  /**
+   * Not used for Google.
+   * @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint
+   */
   readonly region?: string | undefined;
 };
 
@@ -25,7 +28,10 @@ export type S3Store = {
   readonly isAws: boolean;
   /** If true, conditions use Google's headers, and large objects are sent in one request. */
   readonly isGoogle: boolean;
-  /** Returns a successful response. @throws ConditionFailed, ObjectNotFound, RequestExpired or BucketError */
+  /**
+   * Returns a successful response.
+   * @throws ConditionFailed, ObjectNotFound, RequestExpired, BucketError or the reason of `limit.signal`
+   */
   readonly ask: (request: StoreRequest, isConditional?: boolean) => Promise<StoreResponse>;
   readonly close: () => void;
 };

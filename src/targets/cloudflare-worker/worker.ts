@@ -44,7 +44,10 @@ type Fetch = (
   context: ExecutionContext,
 ) => Promise<Response>;
 
-/** The target `cloudflare-assets` bundles this module too, but without previews and without pages cut out of chunks. */
+/**
+ * The target `cloudflare-assets` bundles this module too; for the layout `pages`, without previews and without pages
+ * cut out of chunks.
+ */
 const find: FindServedRelease = CATALOGUE_CUTS_PAGES
   ? createFindServedRelease(SETTINGS)
   : async () => ({ settings: SETTINGS, cut: undefined, storedKey: (key) => key });

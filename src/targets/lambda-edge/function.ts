@@ -25,7 +25,10 @@ type OriginResponse = {
   bodyEncoding?: 'base64';
 };
 
-/** Key of an object that CloudFront fetches, or bytes to send: a page cut out of chunks, or a file of a preview. */
+/**
+ * Key of an object that CloudFront fetches, or bytes to send: a page or detail cut out of larger objects, or a file of
+ * a preview.
+ */
 type Body = { readonly key: string } | Uint8Array;
 
 type Handler = (event: {
@@ -100,7 +103,7 @@ function storeOf(
   };
 }
 
-/** Maximum bytes of a generated body. CloudFront's limit of 1 MB applies to its Base64. */
+/** Maximum bytes of a preview's file that this function sends. CloudFront's limit of 1 MB applies to its Base64. */
 const MAX_BODY_BYTES = 700_000;
 
 function tagOf(body: Uint8Array): string {

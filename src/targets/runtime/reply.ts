@@ -57,7 +57,7 @@ export type FileStore<Body> = {
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
   /** Missing if each page and detail is a file. Resolves to undefined for a detail that no served release has. */
   readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
-  /** Called with the cause of a `list-unavailable` response. */
+  /** Called with the cause of a `list-unavailable` response, or of a failure to render the explorer's page. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
 
@@ -251,7 +251,7 @@ export function unsatisfiableReply<Body>(size: number, { cache }: ReplySettings)
   return { status: 416, headers: [...all, ['Content-Range', `bytes */${size}`]], body: RANGE_PROBLEM };
 }
 
-/** Says only what the status means (RFC 9457, 4.2.1). */
+/** The type `about:blank` means nothing beyond the status (RFC 9457, 4.2.1). */
 const RANGE_PROBLEM = JSON.stringify({
   type: 'about:blank',
   title: 'Range Not Satisfiable',
@@ -267,7 +267,10 @@ function headers(type: string, caching: string): Header[] {
   return [...COMMON_HEADERS, ['Content-Type', type], ['Cache-Control', caching]];
 }
 
-/** `index.html` for a folder. Undefined for a malformed path, or one with an empty, hidden or parent segment. */
+/**
+ * `index.html` for a folder. Undefined for a path outside of `base`, a malformed one, or one that has an empty, hidden
+ * or parent segment, a backslash or a NUL.
+ */
 export function fileKey(path: string, base: string): string | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;
   let decoded: string;

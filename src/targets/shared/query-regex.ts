@@ -42,9 +42,9 @@ export function longCityPattern(): string {
 }
 
 /**
- * A typical query: each API parameter at most once with a valid value, no percent-encoded names, no bytes above 127,
- * and unknown parameters only if their names start differently. The first groups are the values, in the order of
- * `PARAMETERS`.
+ * One pair of a typical query. An API parameter occurs at most once, with a valid value (of a city, up to 30
+ * characters, with bytes above 127 percent-encoded); of its name, only brackets may be percent-encoded. The name of an
+ * unknown parameter starts with another letter. The first groups are the values, in the order of `PARAMETERS`.
  */
 export function plainQueryPattern(
   settings: RouteSettings,

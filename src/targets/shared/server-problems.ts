@@ -1,4 +1,4 @@
-/** Problem documents for requests that a server rejects before routing, such as malformed HTTP. */
+/** Problem documents for responses outside of the router, such as 400 for malformed HTTP. */
 import { STATUS_CODES } from 'node:http';
 
 /** Says only what the status means (RFC 9457, 4.2.1). */

@@ -1,7 +1,10 @@
 /** Divides sequences so that changing a few items leaves most parts unchanged (docs/release-format.md). */
 
 export type PartSizes = {
-  /** Average number of items in a run: a power of two. It is several times `most`, unless `most` is infinite. */
+  /**
+   * Average number of items in a run, before it is divided into parts: a power of two. It is several times `most`,
+   * unless `most` is infinite.
+   */
   readonly averageRun: number;
   /** Maximum number of items in a part. */
   readonly most: number;

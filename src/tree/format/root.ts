@@ -171,7 +171,7 @@ export function comparePositions(one: SequencePosition, other: SequencePosition)
   );
 }
 
-/** @param others members that readers of lists and details do not need. @default none */
+/** @param others further members, such as `before` and `commit`. @default none */
 export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: TREE_VERSION, release, ...others })}\n`;
 }
@@ -182,8 +182,8 @@ export const MAX_REPLACED_RELEASES = 50;
 export type LiveRelease = {
   readonly release: string;
   /**
-   * At most {@link MAX_REPLACED_RELEASES} replaced releases, latest first, that have properties which the live one lacks, and whose
-   * lists caches may still serve. A detail that the live release lacks is looked up in them.
+   * At most {@link MAX_REPLACED_RELEASES} replaced releases, latest first, that have properties which the live one
+   * lacks, and whose lists caches may still serve. A detail that the live release lacks is looked up in them.
    */
   readonly before: readonly string[];
 };

@@ -3,7 +3,7 @@ import type { FreshnessLimits } from './cache-control.ts';
 import { createSharedLoads } from './shared-loads.ts';
 
 export type RefreshedValue<T> = {
-  /** @param later keeps work running after the response. Without it, the first request for a stale value waits */
+  /** @param later keeps work running after the response. Without it, requests for a stale value wait */
   readonly get: (read: Read<T>, later: Later | undefined) => T | Promise<T>;
   /** Reads the value now, whatever its age. Joins a read in progress. */
   readonly renew: (read: Read<T>) => Promise<T>;
@@ -12,7 +12,6 @@ export type RefreshedValue<T> = {
 /** `last`: the previous value, whose unchanged parts can be reused. */
 type Read<T> = (last: T | undefined) => Promise<T>;
 
-/** Works like `waitUntil` of a platform. */
 type Later = (work: Promise<unknown>) => void;
 
 export function createRefreshedValue<T>(
