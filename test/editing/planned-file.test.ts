@@ -127,6 +127,14 @@ describe('a removal', () => {
     expect(readdirSync(content)).toHaveLength(3);
   });
 
+  it.each(['properties/other.yaml', 'catalogue.yaml'])('takes none if %s cannot be read', (unread) => {
+    const content = contentWith({ [FILE.path]: ROSE, [unread]: `# ${'x'.repeat(1 << 20)}` });
+    expect(planPhotoRemoval(content, FILE.path)).toEqual({
+      photos: [],
+      kept: ['photos/a.jpg', 'properties/ie/front.jpg'],
+    });
+  });
+
   it('of a property without photos takes none', () => {
     expect(planPhotoRemoval(contentWith({ 'a.yaml': 'title: x\n' }), 'a.yaml')).toEqual({
       photos: [],
