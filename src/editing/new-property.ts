@@ -59,7 +59,7 @@ export async function checkPlannedProperty(
     if (existsSync(join(root, CONFIGURATION_FILE))) {
       cpSync(join(root, CONFIGURATION_FILE), join(folder, CONFIGURATION_FILE));
     }
-    for (const photo of photoPathsIn(planned.path, planned.text) ?? []) {
+    for (const photo of new Set(photoPathsIn(planned.path, planned.text))) {
       const from = join(root, photo);
       if (existsSync(from)) copyInto(folder, { from, to: photo });
     }
@@ -88,6 +88,12 @@ export function writePlannedProperty(content: string, { path, text, copies }: Pl
 function copyInto(content: string, { from, to }: { from: string; to: string }): string {
   const file = join(content, to);
   mkdirSync(dirname(file), { recursive: true });
-  copyFileSync(from, file, constants.COPYFILE_EXCL);
+  try {
+    copyFileSync(from, file, constants.COPYFILE_EXCL);
+  } catch (error) {
+    // A full disk leaves a part of the file; EEXIST means that it is another's.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
+    throw error;
+  }
   return file;
 }
