@@ -71,9 +71,12 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
     if (!options.preview && built.outcome !== 'refused') await repairModes(folder, context.comparesOutput);
     return built;
   } finally {
-    await threads.stop();
-    rmSync(folder.staging, { recursive: true, force: true });
-    lock.release();
+    try {
+      await threads.stop();
+      rmSync(folder.staging, { recursive: true, force: true });
+    } finally {
+      lock.release();
+    }
   }
 }
 

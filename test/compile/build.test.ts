@@ -354,6 +354,18 @@ describe('a file that is edited during the build', () => {
 });
 
 describe('a build', () => {
+  it('ends with the first error of a listener, also one about a missing file', async () => {
+    const workspace = createWorkspace();
+    workspace.add(1);
+    await workspace.build();
+    workspace.add(2);
+    let calls = 0;
+    const listener = () => {
+      if (calls++ === 0) throw Object.assign(new Error('the first'), { code: 'ENOENT' });
+    };
+    await expect(workspace.build({ listener })).rejects.toThrow('the first');
+  });
+
   it('refuses a second build into one folder', async () => {
     const workspace = createWorkspace();
     workspace.add(1);

@@ -11,6 +11,7 @@ import { type ChangedScope, changedPageNumbers } from '../../release/compare-lis
 import { cutPage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
+import { withLastRelease } from '../state/damage.ts';
 import {
   type PlannedBulk,
   type WrittenBulk,
@@ -137,7 +138,7 @@ function writePages({ publicFolder, summaries, scopes, sizes }: EmitTask, batch:
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makePublicFolder(`${publicFolder}/${changed.folder}`);
     for (const { key, pieces } of pageFilesOfScope(summaries!, changed, ofSizes, hasTotal)) {
-      writePieces(`${publicFolder}/${key}`, pieces);
+      withLastRelease(() => writePieces(`${publicFolder}/${key}`, pieces));
       files++;
     }
   };

@@ -8,7 +8,7 @@ import { findDetail, findDetailPart, type ParsedPart, parsePart } from '../../tr
 import type { DetailPart } from '../../tree/format/root.ts';
 import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
-import { DamagedStateError } from '../state/damage.ts';
+import { DamagedStateError, withLastRelease } from '../state/damage.ts';
 
 /** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
 export type SpooledDetails = {
@@ -49,7 +49,7 @@ function createPartReader(publicFolder: string, parts: readonly DetailPart[]): (
   return (id) => {
     const digest = findDetailPart(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
-      const details = parsePart(readFileSync(join(publicFolder, partKey(digest))));
+      const details = parsePart(withLastRelease(() => readFileSync(join(publicFolder, partKey(digest)))));
       if (!details) throw new DamagedStateError(`The part ${digest} is damaged.`);
       held = { digest, details };
     }

@@ -33,6 +33,7 @@ import {
 import type { Scope } from '../../release/sequence.ts';
 import type { RootFields } from '../../tree/format/root.ts';
 import { rootObject, type TreeObject } from '../../tree/objects.ts';
+import { withLastRelease } from '../state/damage.ts';
 import type { WrittenBulk } from './downloads.ts';
 import type { GroupWriter } from './file-group.ts';
 
@@ -84,7 +85,7 @@ export async function writeRoot(
   for (const [key, digest] of rootDocuments) {
     if (isSharedKey(key)) continue;
     const copy = (path: string) => {
-      copyFileSync(join(publicFolder, key), path);
+      withLastRelease(() => copyFileSync(join(publicFolder, key), path));
       return digest;
     };
     await files.write({ key: copyKey(digest), digest, content: () => copy });
