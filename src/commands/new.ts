@@ -77,7 +77,7 @@ async function write(content: string, answers: PropertyAnswers): Promise<number>
   }
   makeFolder(content);
   writePlannedProperty(content, planned);
-  if (!hasSchema(content) || outdatedSchemas(resolve(content)).length > 0) writeSchemas(content);
+  writeSchemas(content, content, hasSchema(content) ? outdatedSchemas(resolve(content)) : undefined);
   sink.out(`${printable(prefix + planned.path)}\n`);
   const [dev, check] = ['dev', 'check'].map((name) => commandLine([name], content));
   sink.err(`Wrote it. Next: "${dev}" shows it while you edit, "${check}" judges all files.\n`);

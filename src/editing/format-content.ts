@@ -41,7 +41,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   const changed: string[] = [];
   const schemas = outdatedSchemas(content).filter(isWanted);
   changed.push(...schemas);
-  if (schemas.length > 0 && !options.check) writeSchemas(content);
+  if (schemas.length > 0 && !options.check) writeSchemas(content, content, schemas);
   const isNamed = hasSchema(content);
   const left: { file: string; reason: string }[] = [];
   for (const path of files) {

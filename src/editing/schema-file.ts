@@ -25,11 +25,15 @@ export function withSchemaLine(text: string, path: string): string {
   return text.replace(MODELINE, () => schemaLine(path));
 }
 
-export function writeSchemas(content: string, folder = content): string[] {
+export function writeSchemas(
+  content: string,
+  folder = content,
+  names: readonly string[] = Object.keys(TEXTS),
+): string[] {
   mkdirSync(resolve(folder), { recursive: true });
-  return Object.entries(TEXTS).map(([name, textOf]) => {
+  return names.map((name) => {
     const path = join(resolve(folder), name);
-    writeAtomically(path, textOf(resolve(content)));
+    writeAtomically(path, TEXTS[name]!(resolve(content)));
     return path;
   });
 }

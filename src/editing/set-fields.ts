@@ -165,8 +165,7 @@ function textWith(
     } else if (value !== null)
       insertField(fields, name, withEnds(fieldText(name, value, table, style)), eol, table);
   }
-  const lines = [head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail];
-  const joined = lines.reduce((above, line) => above + (needsEnd(above, line) ? eol : '') + line);
+  const joined = withLineEnds([head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail], eol);
   const isEnded = /\n$/.test(text) || text.replace('\ufeff', '') === '';
   return { edited: isEnded ? joined : joined.replace(/(?:\r?\n)+$/, ''), gone: edit.gone };
 }
@@ -187,9 +186,17 @@ function renameField(field: FieldLines, name: string): void {
   field.name = name;
 }
 
-/** True if a line ending is missing between the two: the last field of a file may have none. */
-function needsEnd(above: string, line: string): boolean {
-  return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
+/** Adds missing line endings between the pieces: the last field of a file may have none. */
+function withLineEnds(pieces: readonly string[], eol: string): string {
+  let joined = '';
+  // The last line, or more: a pattern on the whole text for each field would take seconds.
+  let end = '';
+  for (const piece of pieces) {
+    const isMissing = piece !== '' && end !== '' && end !== '\ufeff' && !/\n[ \t]*$/.test(end);
+    joined += isMissing ? eol + piece : piece;
+    end = /^[ \t]*$/.test(piece) ? end + piece : piece;
+  }
+  return joined;
 }
 
 /** Returns comments that belong to no field any more. */

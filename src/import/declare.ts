@@ -7,7 +7,7 @@ import type { FieldTable } from '../contract/fields.ts';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
-import { hasSchema, writeSchemas } from '../editing/schema-file.ts';
+import { outdatedSchemas, writeSchemas } from '../editing/schema-file.ts';
 import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -100,7 +100,7 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
     mkdirSync(content, { recursive: true });
     if (existsSync(path)) replaceFile(path, text);
     else writeAtomically(path, text);
-    if (hasSchema(content)) writeSchemas(content);
+    writeSchemas(content, content, outdatedSchemas(content));
   };
   return { configuration, write };
 }

@@ -149,6 +149,7 @@ describe('schema', () => {
     expect(runCli(workspace, ['schema']).stdout).toBe(
       'content/property.schema.json\ncontent/catalogue.schema.json\n',
     );
+    workspace.remove('catalogue.schema.json');
     workspace.configure('vocabulary: {facilities: [sauna]}\n');
     const line = '# yaml-language-server: $schema=../dist/property.schema.json\n';
     workspace.write('properties/ie/rose.yaml', line + propertyText());
@@ -159,6 +160,7 @@ describe('schema', () => {
     ]);
     expect(runCli(workspace, ['format']).status).toBe(0);
     expect(textOf(workspace, 'content/property.schema.json')).toContain('"sauna"');
+    expect(existsSync(join(workspace.content, 'catalogue.schema.json'))).toBe(false);
     expect(textOf(workspace, 'content/properties/ie/rose.yaml')).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/\.\.\/property\.schema\.json\n/,
     );

@@ -95,6 +95,12 @@ describe('a rename', () => {
     const path = renamed(ROSE.replace('IE', '../../..').replace('Rose Cottage', '../../x')).path;
     expect(path).toBe('properties/x.yaml');
   });
+
+  it.each(['', 'id: a/b/c\n', 'id: [1]\n'])('names a file after a random id if it has none: %j', (id) => {
+    expect(renamed(`${id}country: IE\ntitle: 🏠\n`).path).toMatch(
+      /^properties\/ie\/property-[0-9a-f]{8}\.yaml$/,
+    );
+  });
 });
 
 describe('a new property', () => {
