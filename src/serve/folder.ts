@@ -1,12 +1,14 @@
-import { realpathSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { constants, realpathSync } from 'node:fs';
+import { access, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { accessOf } from '../contract/access.ts';
 
-/** Both functions return undefined if the key names no regular file. */
+export type StoredFile = { readonly path: string; readonly size: number; readonly mtimeMs: number };
+
+/** Both functions return undefined if the key names no regular file, and reject if it cannot be read. */
 export type ServedFolder = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
-  readonly size: (key: string) => Promise<number | undefined>;
+  readonly find: (key: string) => Promise<StoredFile | undefined>;
 };
 
 const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 'ERR_INVALID_ARG_VALUE']);
@@ -17,20 +19,26 @@ const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL', 
  */
 export function openServedFolder(root: string): ServedFolder {
   const folder = realpathSync(root);
-  const find = async <T>(
-    key: string,
-    use: (path: string, size: number) => T | Promise<T>,
-  ): Promise<T | undefined> => {
+  const find = async (key: string): Promise<StoredFile | undefined> => {
     const path = await realpath(join(folder, key));
     if (!path.startsWith(folder + sep)) return undefined;
     const real = path.slice(folder.length + 1).replaceAll(sep, '/');
     if (real !== key && accessOf(real) !== accessOf(key)) return undefined;
-    const found = await stat(path);
-    return found.isFile() ? use(path, found.size) : undefined;
+    const stats = await stat(path);
+    return stats.isFile() ? { path, size: stats.size, mtimeMs: stats.mtimeMs } : undefined;
+  };
+  const readable = async (key: string) => {
+    const file = await find(key);
+    if (file) await access(file.path, constants.R_OK);
+    return file;
+  };
+  const read = async (key: string) => {
+    const file = await find(key);
+    return file && readFile(file.path);
   };
   return {
-    read: (key) => find(key, (path) => readFile(path)).catch(absentAsUndefined),
-    size: (key) => find(key, (_, size) => size).catch(absentAsUndefined),
+    read: (key) => read(key).catch(absentAsUndefined),
+    find: (key) => readable(key).catch(absentAsUndefined),
   };
 }
 
