@@ -21,11 +21,11 @@ import {
 } from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
 import { recordHasErrors as hasErrorsIn } from './read/row.ts';
-import { findDamagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isFromLastBuild } from './state/record-pieces.ts';
 import { findReusableResults, NOTHING_REUSABLE } from './state/reusable-results.ts';
 import { countHidden, filterVisible } from './visible-at.ts';
+import { findDamagedOutput } from './write/damaged-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 

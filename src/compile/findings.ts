@@ -7,7 +7,7 @@ import {
   isBrokenConfiguration,
 } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
-import { codeOfFindingKind, findingKind, isErrorKind } from './read/finding-lines.ts';
+import { codeOfFindingKind, findingKind, isErrorKind } from './read/finding-encoding.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedStateError } from './state/damage.ts';

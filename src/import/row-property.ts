@@ -1,4 +1,4 @@
-import { ENTRY_LIST_FIELDS, type EntryListField, type ScalarField } from '../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type EntryListFieldName, type ScalarFieldName } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { guessBoolean } from '../source/correction.ts';
@@ -25,7 +25,9 @@ import {
 import { lookUp, parseListValue, type SourceRow, wordOf } from './row.ts';
 
 /** A row may leave all columns of a list entry empty. The entry is kept only if it passes this test. */
-const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
+const IS_PRESENT: Readonly<
+  Record<EntryListFieldName, (entry: Readonly<Record<string, unknown>>) => boolean>
+> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
@@ -38,7 +40,7 @@ export function rowMapper(
 ): (row: SourceRow) => RawProperty {
   const mappedTo = <Of>(names: readonly (readonly [string, Of])[]) =>
     names.flatMap(([name, field]) => {
-      const mapped = mapping[name as ScalarField];
+      const mapped = mapping[name as ScalarFieldName];
       return mapped === undefined ? [] : [{ name, mapped, field }];
     });
   const scalars = mappedTo(scalarFields(fields)).map(

@@ -6,7 +6,7 @@ import { MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { parseRangeHeader } from '../targets/runtime/range.ts';
 import { type Entity, entityReply, type Reply, unsatisfiableReply } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
-import type { StoredFile } from './folder.ts';
+import type { StoredFile } from './served-folder.ts';
 
 /** Bytes up to which a file is read and hashed for each request. A larger one is streamed. */
 export const MAX_READ = 8_000_000;

@@ -27,8 +27,8 @@ import { serverProblem } from '../targets/shared/server-problems.ts';
 import type { Platform } from '../tree/serve/responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../tree/serve/served-release.ts';
 import { entityOf, type FilePart, fileReply, isFilePart, MAX_READ, send } from './file-reply.ts';
-import { openServedFolder, type ServedFolder, type StoredFile } from './folder.ts';
 import { readReplySettings } from './release-settings.ts';
+import { openServedFolder, type ServedFolder, type StoredFile } from './served-folder.ts';
 
 export type HandlerOptions = {
   /** Folder `dist/public` of a catalogue. */

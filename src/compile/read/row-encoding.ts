@@ -1,6 +1,6 @@
 /** Encodes records as blocks (`row-format.ts`). */
 import { uuidDigits } from '../../release/uuid-v5.ts';
-import { compressFindingLines, encodeFindings, findingKind } from './finding-lines.ts';
+import { compressFindingLines, encodeFindings, findingKind } from './finding-encoding.ts';
 import type { FileRecord } from './record.ts';
 import { decodeRows, RecordRow, withFindingLines } from './row.ts';
 import {

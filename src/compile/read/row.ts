@@ -4,7 +4,7 @@ import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, DIGEST_BYTES } from '../../release/columns.ts';
 import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { decodeFindings, encodeFindings, findingKind, isErrorKind } from './finding-lines.ts';
+import { decodeFindings, encodeFindings, findingKind, isErrorKind } from './finding-encoding.ts';
 import type { CrossFileValues, FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
 import {
   CITY_LENGTH_OFFSET,

@@ -14,7 +14,7 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { divideByHash } from '../../tree/format/divide.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
 import { uuidHashes } from '../../tree/format/text-hash.ts';
-import type { PropertyReader } from './property-reader.ts';
+import type { DetailReader } from './detail-reader.ts';
 
 /** Digest of all that determines a part or the downloads. If it is unchanged, the last build's files are kept. */
 type Inputs = { readonly inputs: string };
@@ -109,7 +109,7 @@ function valuesAt({ buffer, byteOffset, length }: Uint8Array, indexes: Uint32Arr
 
 export function writePart(
   publicFolder: string,
-  reader: PropertyReader,
+  reader: DetailReader,
   { start, end, from, inputs }: PlannedPart,
   order: Uint32Array,
 ): WrittenPart {
@@ -123,7 +123,7 @@ export function writePart(
 const AT_ONCE = 1024;
 const NEW_LINE = Buffer.from('\n');
 
-function linesOf({ id, detail }: PropertyReader, indexes: Iterable<number>): Buffer {
+function linesOf({ id, detail }: DetailReader, indexes: Iterable<number>): Buffer {
   const lines: Buffer[] = [];
   for (const index of indexes) lines.push(...lineOf(id(index), detail(index)));
   return Buffer.concat(lines);
@@ -136,7 +136,7 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
 /** @param table columns of the CSV download. @default those of a catalogue without declared fields */
 export function writeDownloads(
   publicFolder: string,
-  reader: PropertyReader,
+  reader: DetailReader,
   { inputs }: Inputs,
   count: number,
   table: CsvTable = csvTableOfFields(),

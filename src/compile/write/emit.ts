@@ -12,6 +12,7 @@ import { cutPage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
 import { withLastRelease } from '../state/damage.ts';
+import { createDetailReader, type DetailSource } from './detail-reader.ts';
 import {
   type PlannedBulk,
   type WrittenBulk,
@@ -19,10 +20,9 @@ import {
   writeDownloads,
   writePart,
 } from './downloads.ts';
-import { createPropertyReader, type PropertySource } from './property-reader.ts';
 
 /** Sent to threads: only plain data and shared memory. */
-export type EmitTask = PropertySource &
+export type EmitTask = DetailSource &
   PlannedBulk & {
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
@@ -99,7 +99,7 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
  */
 export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<WrittenBulk> {
   const { publicFolder, counter } = task;
-  const reader = createPropertyReader(task);
+  const reader = createDetailReader(task);
   const parts: WrittenPart[] = [];
   let whole: WrittenBulk['whole'];
   try {

@@ -24,12 +24,12 @@ import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, validityAround } from '../visible-at.ts';
+import { spooledDetails } from './detail-reader.ts';
 import type { PlannedBulk, WrittenBulk } from './downloads.ts';
 import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_BATCH } from './emit.ts';
 import { createGroupWriter, type FileGroup, type FileGroups, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { spooledDetails } from './property-reader.ts';
 import { writeRoot, writeTree } from './release-root.ts';
 import { writeEdge } from './targets.ts';
 

@@ -4,9 +4,9 @@ import { MEDIA_FOLDER, mediaKey, propertyKey, scopeFolder } from '../../contract
 import { digestOf } from '../../release/digest.ts';
 import { joinSummaries, type SequenceEntry } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { pageFilesOfScope } from '../write/emit.ts';
-import type { FileGroup, FileGroups } from '../write/file-group.ts';
-import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
+import { pageFilesOfScope } from './emit.ts';
+import type { FileGroup, FileGroups } from './file-group.ts';
+import { type ReleaseFiles, strayKeys } from './gone-files.ts';
 
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: FileGroups;

@@ -30,10 +30,10 @@ export function spooledDetails(sequence: readonly Pick<RecordEntry, 'spooled'>[]
   return { spool, offset, length };
 }
 
-export type PropertyReader = ReturnType<typeof createPropertyReader>;
+export type DetailReader = ReturnType<typeof createDetailReader>;
 
 /** `columns`, `summaries` and `spooled` have values by index in the sequence. */
-export type PropertySource = {
+export type DetailSource = {
   readonly publicFolder: string;
   readonly staging: string;
   readonly columns: Pick<SequenceColumns, 'ids'>;
@@ -59,7 +59,7 @@ function createPartReader(publicFolder: string, parts: readonly DetailPart[]): (
   };
 }
 
-export function createPropertyReader(source: PropertySource) {
+export function createDetailReader(source: DetailSource) {
   const { columns, summaries, spooled } = source;
   const inParts = createPartReader(source.publicFolder, source.lastParts);
   const spools = new Map<number, number>();
