@@ -57,11 +57,6 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isOverdue(({ storeTime }) => next.storeTime - storeTime)) throw term.lose(SILENT);',
     '',
   ]),
-  mutant('dead-in-a-folder', 'a preview in a folder does not fence a prune that it counts as dead', [
-    'storage/lock.ts',
-    'if (bucket.fence) await (await takeLock(bucket, { host, note })).abandon();',
-    '',
-  ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
     'storage/lock-journal.ts',
     '? { sent, storeTime } : undefined;',
