@@ -62,11 +62,16 @@ export const MUTANTS: readonly Mutant[] = [
     '? { sent, storeTime } : undefined;',
     '? { sent: host.instant(), storeTime: time().getTime() } : undefined;',
   ]),
-  mutant('monotonic-only', 'a machine that slept does not know it', [
-    'storage/machine.ts',
-    'return Math.max(now.monotonic - monotonic, now.wall - wall);',
-    'return now.monotonic - monotonic + 0 * wall;',
-  ]),
+  mutant(
+    'monotonic-only',
+    'a machine that slept does not know it, and does not learn it from the store',
+    [
+      'storage/machine.ts',
+      'return Math.max(now.monotonic - monotonic, now.wall - wall);',
+      'return now.monotonic - monotonic + 0 * wall;',
+    ],
+    ['storage/lock-handle.ts', 'outdated = beat;', 'outdated = undefined;'],
+  ),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
     'storage/lock-handle.ts',
     'const PERMIT_DURATION = 30_000;',
