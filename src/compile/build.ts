@@ -9,13 +9,13 @@ import {
   restoreModes,
   setMode,
 } from '../files/published-modes.ts';
+import { readConfigurationBytes, scanContent } from '../source/content.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
 import { withDiagnostics } from './findings.ts';
 import { hostUse } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
 import { readBuildIdentity } from './inputs/git-commit.ts';
-import { readConfigurationBytes, scanContent } from './inputs/scan.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { type OutputLock, takeOutputLock } from './output-lock.ts';
 import { createStopwatch, type Listener } from './progress.ts';

@@ -5,13 +5,13 @@ import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path
 import { check } from '../compile/check.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { readTerms } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { freeFileName } from './file-name.ts';
 import type { PropertyAnswers } from './new-property-answers.ts';
 import { freePhotoPath, photoPathsIn } from './photo-path.ts';
 import { newPropertyText } from './property-text.ts';
-import { readTerms } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
 
 export type PlannedProperty = {

@@ -4,7 +4,7 @@ import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { undefinedIfMissing } from '../files/folder.ts';
-import { readTerms } from './repair-content.ts';
+import { readTerms } from '../source/configuration-file.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';
 export const SETTINGS_SCHEMA_FILE = 'catalogue.schema.json';

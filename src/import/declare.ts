@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfiguration } from '../compile/inputs/configuration.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { fieldsSchema } from '../contract/declaration.ts';
 import type { FieldTable } from '../contract/fields.ts';
@@ -12,7 +11,7 @@ import { setFields } from '../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../editing/source-file.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { checkConfiguration } from '../source/configuration-file.ts';
+import { checkConfiguration, readConfiguration } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { isBrokenConfiguration } from '../source/findings.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { KNOWN_FIELDS } from '../contract/known-fields.ts';
-import { readTerms } from '../editing/repair-content.ts';
+import { readTerms } from '../source/configuration-file.ts';
 import { configurationFaults, declareFieldsOfService } from './declare.ts';
 import { type ImportOptions, importProperties } from './import.ts';
 import { type ServiceOptions, serviceProperties } from './service.ts';

@@ -1,8 +1,9 @@
 /** A second thread maps and checks the rows of a large table, while this one reads them and writes files. */
+
 import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
-import { readTerms } from '../editing/repair-content.ts';
+import { readTerms } from '../source/configuration-file.ts';
 import { withFacilityNames } from './column-names.ts';
 import { isFeature } from './json-rows.ts';
 import { createRowMapping, type RowMappingOptions, type SkippedRows } from './mapped-rows.ts';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { outputFolder } from '../compile/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { CURRENT_KEY, chunkKey, LIST_PATH, rootKey } from '../contract/object-keys.ts';
@@ -10,6 +9,7 @@ import { digestOf } from '../release/digest.ts';
 import { type ParsedRoot, parseWholeRoot } from '../release/read.ts';
 import { summaryAt } from '../release/release.ts';
 import { parseCurrent } from '../release/root-contents.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
 import { parseChunk } from '../tree/format/chunk.ts';
 
 export type BuiltCatalogue = {
