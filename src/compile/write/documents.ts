@@ -24,8 +24,9 @@ import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/record.ts';
+import type { FileGroup } from '../state/written-files.ts';
 import { createDetailReader, spooledDetails } from './detail-reader.ts';
-import type { FileGroup, GroupFile } from './file-group.ts';
+import type { GroupFile } from './file-group.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;

@@ -14,10 +14,8 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { divideByHash } from '../../tree/format/divide.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
 import { uuidHashes } from '../../tree/format/text-hash.ts';
+import type { Inputs, WrittenBulk, WrittenPart } from '../state/written-files.ts';
 import type { DetailReader } from './detail-reader.ts';
-
-/** Digest of all that determines a part or the downloads. If it is unchanged, the last build's files are kept. */
-type Inputs = { readonly inputs: string };
 
 /** `start` and `end`: range of the part's properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
@@ -27,16 +25,6 @@ export type PlannedBulk = {
   /** Undefined if the release has no downloads of all properties, only parts. */
   readonly whole: Inputs | undefined;
 };
-
-export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
-
-/** Stored in the state for the next build. */
-export type WrittenBulk = {
-  readonly parts: readonly WrittenPart[];
-  readonly whole: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
-};
-
-type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Maximum bytes of a part, and of a download without `bulk: whole`. */
 export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };

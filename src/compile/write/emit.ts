@@ -12,14 +12,9 @@ import { cutPage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
 import { withLastRelease } from '../state/damage.ts';
+import type { WrittenBulk, WrittenPart } from '../state/written-files.ts';
 import { createDetailReader, type DetailSource } from './detail-reader.ts';
-import {
-  type PlannedBulk,
-  type WrittenBulk,
-  type WrittenPart,
-  writeDownloads,
-  writePart,
-} from './downloads.ts';
+import { type PlannedBulk, writeDownloads, writePart } from './downloads.ts';
 
 /** Sent to threads: only plain data and shared memory. */
 export type EmitTask = DetailSource &

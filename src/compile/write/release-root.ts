@@ -34,7 +34,7 @@ import type { Scope } from '../../release/sequence.ts';
 import type { RootFields } from '../../tree/format/root.ts';
 import { rootObject, type TreeObject } from '../../tree/objects.ts';
 import { withLastRelease } from '../state/damage.ts';
-import type { WrittenBulk } from './downloads.ts';
+import type { WrittenBulk } from '../state/written-files.ts';
 import type { GroupWriter } from './file-group.ts';
 
 type WrittenTree = Omit<RootFields, 'details' | 'contents'>;
