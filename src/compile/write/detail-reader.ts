@@ -1,13 +1,13 @@
 /** Reads changed details from this build's temporary files (spools), and all others from the last build's parts. */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
 import { idAt, type SequenceColumns } from '../../release/columns.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import { findDetail, findDetailPart, type ParsedPart, parsePart } from '../../tree/format/detail-part.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
-import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
+import { readRange, spoolPath } from '../read/spool.ts';
 import { DamagedStateError, withLastRelease } from '../state/damage.ts';
 
 /** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
@@ -82,14 +82,4 @@ export function createDetailReader(source: DetailSource) {
       for (const file of spools.values()) closeSync(file);
     },
   };
-}
-
-function readRange(file: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let read = 0; read < length; ) {
-    const count = readSync(file, bytes, read, length - read, offset + read);
-    if (count === 0) throw new Error('A file of the catalogue became shorter while it was read.');
-    read += count;
-  }
-  return bytes;
 }

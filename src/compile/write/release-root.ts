@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aboutCatalogue } from '../../contract/about.ts';
 import { type Configuration, hasPages, offersBulk, routeSettings } from '../../contract/configuration.ts';
-import { DATA_PACKAGE_KEY, INDEX_KEY, partKey } from '../../contract/document-keys.ts';
+import { DATA_PACKAGE_KEY, DOWNLOAD_KEYS, INDEX_KEY, partKey } from '../../contract/document-keys.ts';
 import { headerGroup, storedHeaders } from '../../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -36,6 +36,12 @@ import { rootObject, type TreeObject } from '../../tree/objects.ts';
 import { withLastRelease } from '../state/damage.ts';
 import type { WrittenBulk } from '../state/written-files.ts';
 import type { GroupWriter } from './file-group.ts';
+
+/** Documents that {@link writeRoot} adds to `documentsOfRelease`. The tree has copies of them too. */
+export function laterDocumentKeys(configuration: Configuration, hasDownloads: boolean): readonly string[] {
+  const bulk = offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [];
+  return [INDEX_KEY, ...bulk, ...(hasDownloads ? DOWNLOAD_KEYS : [])];
+}
 
 type WrittenTree = Omit<RootFields, 'details' | 'contents'>;
 
