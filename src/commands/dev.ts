@@ -17,6 +17,11 @@ import { oldListenOption } from './renamed.ts';
 import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
+const STILL_ENDING =
+  'Ending, once a build or a request under way has ended. Press Ctrl+C again to end at once.\n';
+/** Milliseconds until {@link STILL_ENDING} is printed. */
+const PATIENCE = 300;
+
 export const devCommand = () =>
   createCommand('dev', {
     does: 'serve the catalogue while it is edited: what is saved is shown at once',
@@ -53,7 +58,6 @@ export const devCommand = () =>
             ...given,
             listener: (event) => {
               report(event);
-              if (event.kind === 'built' || event.kind === 'failed') server?.announce();
               if (event.kind === 'files') server?.sendFiles(event.paths);
             },
           });
@@ -77,9 +81,10 @@ export const devCommand = () =>
             return 0;
           } finally {
             launchPage?.remove();
+            const patience = setTimeout(() => sink.err(STILL_ENDING), PATIENCE);
             await server?.close();
-            await editApi.close();
-            await session.close();
+            await editApi.close().finally(session.close);
+            clearTimeout(patience);
           }
         },
       ),

@@ -4,7 +4,7 @@ import type { FilesEvent } from '../editor/api.ts';
 export type EventStream = {
   /** Keeps the response open until the page closes. */
   readonly listen: (response: ServerResponse) => void;
-  readonly announce: () => void;
+  /** Sends the state too. */
   readonly sendFiles: (paths: readonly string[] | null) => void;
 };
 
@@ -15,9 +15,6 @@ export function createEventStream(state: () => object): EventStream {
   const send = (kind: string, data: object) => {
     for (const response of listeners) response.write(eventText(kind, data));
   };
-  const announce = () => {
-    if (listeners.size > 0) send('state', state());
-  };
   return {
     listen(response) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
@@ -25,11 +22,10 @@ export function createEventStream(state: () => object): EventStream {
       listeners.add(response);
       response.on('close', () => listeners.delete(response));
     },
-    announce,
     sendFiles(paths) {
       const event: FilesEvent = { paths: paths && paths.length > MAX_PATHS ? null : paths };
       send('files', event);
-      announce();
+      if (listeners.size > 0) send('state', state());
     },
   };
 }

@@ -27,7 +27,7 @@ function listen() {
     if (generation !== shown) return location.reload();
     markDrafts();
     showCorner();
-    if (notice) show(notice);
+    if (notice) showIfNew(notice);
     else {
       sessionStorage.removeItem('catalogue-dev-errors');
       hide();
@@ -85,6 +85,7 @@ button:focus-visible, a:focus-visible, pre:focus-visible, section:focus-visible 
 `;
 
 let host;
+let shownNotice = '';
 
 const wish = {
   get: (kind) => sessionStorage.getItem(`catalogue-dev-${kind}`),
@@ -94,6 +95,15 @@ const wish = {
 function hide() {
   host?.remove();
   host = undefined;
+  shownNotice = '';
+}
+
+/** The state comes again with each event: the panel keeps its scroll position and its focus. */
+function showIfNew(notice) {
+  const text = JSON.stringify(notice);
+  if (text === shownNotice) return;
+  show(notice);
+  shownNotice = text;
 }
 
 /** Shows a count in the corner, and a panel above it: open for errors; for warnings only on request. */

@@ -33,7 +33,7 @@ type DevServerOptions = {
   readonly edit?: RequestListener;
 };
 
-export type DevServer = Pick<EventStream, 'announce' | 'sendFiles'> & {
+export type DevServer = Pick<EventStream, 'sendFiles'> & {
   readonly url: string;
   readonly urls: () => readonly [page: string, list: string];
   readonly close: () => Promise<void>;

@@ -24,14 +24,14 @@ export function watchContent(content: string, onChange: Report): Watch {
   // Hidden files, such as swap files and version-control folders, change all the time.
   const report: Report = (path) => !isHidden(path) && onChange(path);
   const watchAll = process.platform === 'linux' ? watchDirectories : watchTree;
-  let open: Watch[] = [];
+  const open: Watch[] = [];
   let retry: NodeJS.Timeout | undefined;
   const close = () => {
     clearTimeout(retry);
     for (const one of open.splice(0)) one.close();
   };
   const start = () => {
-    open = Array.from(waysTo(content), (way) => watchEntry(way, restart));
+    for (const way of waysTo(content)) open.push(watchEntry(way, restart));
     open.push(watchAll(content, report));
   };
   /** Watches again after the folder, or a link on the way to it, was replaced. */
@@ -113,7 +113,12 @@ function watchDirectories(content: string, report: Report): Watch {
       // The directory is deleted again, or the system allows no more watches. Later builds find the changes.
     }
   };
-  open('');
+  try {
+    open('');
+  } catch (error) {
+    close('');
+    throw error;
+  }
   return { close: () => close('') };
 }
 

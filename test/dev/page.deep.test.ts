@@ -168,6 +168,13 @@ describe.skipIf(!findChromium() && process.env.CI !== 'true')('in Chromium', () 
       );
       expect(violations, colorScheme).toEqual([]);
     }
+    // A panel of the same findings is not made again: it would lose its focus and how far it was scrolled.
+    const made = await panel.elementHandle();
+    const stated = page.waitForResponse('**/_dev/events');
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await stated;
+    await page.waitForTimeout(200);
+    expect(await made!.evaluate((element) => element.isConnected)).toBe(true);
     // It stays open while the page reloads again and again.
     workspace.add(2, { title: 'House 2b' });
     await shows(page, ['House 1b', 'House 2b', 'House 3']);

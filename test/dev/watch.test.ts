@@ -1,6 +1,7 @@
 /** The watch reports every change in a tree of directories, also of directories that come, go and move. */
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { watchContent } from '../../src/dev/watch.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -87,4 +88,17 @@ it.each<[name: string, links: Record<string, string>, switched: string]>([
   await expectReport('b.yaml', () => writeFileSync(join(content, 'b.yaml'), ''));
   await expectReport('', () => lead(back));
   await expectReport('c.yaml', () => writeFileSync(join(content, 'c.yaml'), ''));
+});
+
+it.runIf(process.platform === 'linux')('leaves no watch open after one that failed', async () => {
+  const content = temporaryFolder();
+  mkdirSync(join(content, 'a'));
+  // Not UTF-8: Node.js reads another name, which does not exist.
+  mkdirSync(Buffer.concat([Buffer.from(`${content}/b`), Buffer.from([0xff])]));
+  const count = () => process.getActiveResourcesInfo().filter((one) => one === 'FSEventWrap').length;
+  // Watches of earlier tests may still be closing.
+  await sleep(50);
+  const before = count();
+  expect(() => watchContent(content, () => {})).toThrow('ENOENT');
+  await expect.poll(count).toBeLessThanOrEqual(before);
 });

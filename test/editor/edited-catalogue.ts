@@ -70,7 +70,6 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
       listener: (event) => {
         const { kind } = event;
         if (kind === 'files') server?.sendFiles(event.paths);
-        if (kind === 'built' || kind === 'failed') server?.announce();
         if (kind === 'settled') wake();
       },
     });
