@@ -2,10 +2,15 @@ import type { PropertyRow } from '../editor/api.ts';
 import type { PostRequestName, RequestBody, ResponseOf } from '../editor/requests.ts';
 import type { PhotoFile } from '../source/photo-file.ts';
 import type { IndexedFile } from './file-index.ts';
+import type { PublishedLookup } from './git/publication.ts';
 import type { Session } from './session.ts';
 
-/** Runs a function after all earlier functions with the same key. */
-export type KeyedQueue = <Result>(key: string, act: () => Promise<Result>) => Promise<Result>;
+export type RequestQueue = {
+  /** Runs a function after all earlier functions of the same lane. */
+  readonly run: <Result>(lane: string, act: () => Promise<Result>) => Promise<Result>;
+  /** Resolves once no function is running or waiting. */
+  readonly settled: () => Promise<void>;
+};
 
 export type CachedRow = {
   readonly file: IndexedFile;
@@ -35,7 +40,7 @@ export type RestorableFile = {
 
 export type EditContext = {
   readonly session: Session;
-  readonly queue: KeyedQueue;
+  readonly queue: RequestQueue;
   rows: RowCache;
   /** By path of a removed or reverted file: what Undo restores. Lists the file itself, then its photos. */
   readonly undoable: Map<string, readonly RestorableFile[]>;
@@ -46,6 +51,7 @@ export type EditContext = {
     problem: string | null;
     /** Of Git on the network, in milliseconds. */
     readonly timeout: number;
+    readonly lookup: PublishedLookup;
   };
   /** Cache, so that each photo is hashed only once. */
   readonly photos: Map<string, PhotoFile>;

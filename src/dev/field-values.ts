@@ -11,6 +11,15 @@ export function readFieldValues(text: string): FieldValues {
   return isMapping(value) ? (value as FieldValues) : {};
 }
 
+export function valuesIn(bytes: Buffer): FieldValues {
+  return readFieldValues(bytes.toString('utf8'));
+}
+
+/** Empty without a title that is text. */
+export function titleIn({ title }: FieldValues): string {
+  return typeof title === 'string' ? title : '';
+}
+
 function authored(value: unknown): AuthoredValue {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(authored);

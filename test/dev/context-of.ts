@@ -1,6 +1,7 @@
 /** The part of a session that requests about the repository need. */
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import type { EditContext } from '../../src/dev/edit-context.ts';
+import { createPublishedLookup } from '../../src/dev/git/publication.ts';
 
 export function contextOf(content: string, timeout = 60_000): EditContext {
   return {
@@ -11,6 +12,6 @@ export function contextOf(content: string, timeout = 60_000): EditContext {
       configuration: () => readConfiguration(content).usable,
     },
     undoable: new Map(),
-    remote: { problem: null, timeout },
+    remote: { problem: null, timeout, lookup: createPublishedLookup() },
   } as unknown as EditContext;
 }

@@ -13,8 +13,7 @@ import { checkPropertyFile } from '../../source/property-file.ts';
 import { readIfPresent } from '../content-folder.ts';
 import type { EditContext } from '../edit-context.ts';
 import { addedFindings } from '../findings-diff.ts';
-import { fileInCommit } from './git.ts';
-import { gitRefused, NO_REPOSITORY_MESSAGE } from './git-refusals.ts';
+import { committedFiles } from './git-objects.ts';
 import { lossByReverting, readGitState } from './git-state.ts';
 import { changedFiles } from './git-status.ts';
 import { lineChanges } from './line-changes.ts';
@@ -23,17 +22,24 @@ import { photosByProperty } from './photos-by-property.ts';
 /** @throws RefusedRequest `git-failed` if there is no repository */
 export async function changesResponse({ session }: EditContext): Promise<ChangesResponse> {
   const { content } = session;
-  const [state, changed] = await Promise.all([readGitState(content), changedFiles(content)]);
-  if (!state || !changed) throw gitRefused(NO_REPOSITORY_MESSAGE);
+  const state = await readGitState(content);
+  const changed = await changedFiles(content);
   const { git, merge } = state;
   const photos = await photosByProperty(content, changed);
   const terms = declaredTerms(session.configuration());
+  const texts = [...changed].filter(
+    ([path, kind]) => kind !== 'added' && (isSourcePath(path) || path === CONFIGURATION_FILE),
+  );
+  const committed = await committedFiles(
+    content,
+    'HEAD',
+    texts.map(([path]) => path),
+  );
   const files: ChangedFile[] = [];
   for (const [path, kind] of [...changed].sort()) {
     const now = kind === 'removed' ? undefined : readIfPresent(content, path)?.bytes;
-    const before = kind === 'added' ? undefined : await fileInCommit('HEAD', content, path);
     files.push({
-      ...toChangedFile(path, kind, before, now, terms),
+      ...toChangedFile(path, kind, committed.get(path), now, terms),
       ...(lossByReverting(merge, path, now) !== undefined && { isMerging: true }),
       photos: photos.get(path) ?? [],
     });

@@ -1,11 +1,13 @@
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isHidden } from '../../source/content-path.ts';
 import { GitFailure, git, gitList, nulSeparated, pathInRepository } from './git.ts';
+import { repositoryRefusal } from './git-refusals.ts';
 
-/** Keys are paths relative to the content folder, without hidden files. Undefined without a repository. */
-export async function changedFiles(
-  content: string,
-): Promise<ReadonlyMap<string, ChangedFile['kind']> | undefined> {
+/**
+ * Keys are paths relative to the content folder, without hidden files.
+ * @throws RefusedRequest `git-failed` without a repository, or if Git cannot read it
+ */
+export async function changedFiles(content: string): Promise<ReadonlyMap<string, ChangedFile['kind']>> {
   let output: string;
   let prefix: string;
   try {
@@ -13,8 +15,7 @@ export async function changedFiles(
     const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
     output = await git(content, [...args, '--', '.']);
   } catch (error) {
-    if (error instanceof GitFailure) return undefined;
-    throw error;
+    throw error instanceof GitFailure ? repositoryRefusal(error) : error;
   }
   const states = [...statesIn(output).values()].filter(({ path }) => path.startsWith(prefix));
   const changed = new Map<string, ChangedFile['kind']>();
@@ -28,7 +29,7 @@ export async function changedFiles(
     .filter(({ isStagedToo }) => isStagedToo)
     .map(({ path }) => path.slice(prefix.length));
   if (doubtful.length === 0) return changed;
-  const args = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', ...doubtful];
+  const args = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
   const different = new Set(await gitList(content, args));
   for (const path of doubtful) if (!different.has(path)) changed.delete(path);
   return changed;

@@ -1,12 +1,13 @@
 import { basename, dirname } from 'node:path';
+import { isLoopbackUrl } from '../../contract/public-url.ts';
 import type { RemoteResponse } from '../../editor/git-remote.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import type { EditContext, RequestHandler } from '../edit-context.ts';
 import { GitFailure, git, gitOrEmpty, gitSucceeds, nulSeparated } from './git.ts';
-import { explainGitFailure, gitRefused, NO_REPOSITORY_MESSAGE, refusalByGit } from './git-refusals.ts';
-import { currentBranch, openMerge, sentenceFor } from './git-state.ts';
+import { explainGitFailure, gitRefused, refusalByGit, repositoryRefusal } from './git-refusals.ts';
+import { currentBranch, openMerge, readGitState, sentenceFor } from './git-state.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
-import { isOnOtherComputer, isPublished } from './publication.ts';
+import { isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
 
 /** In milliseconds. */
@@ -21,10 +22,19 @@ type PushTarget = {
   readonly main: string;
 };
 
+/** @throws RefusedRequest `git-failed` */
+async function checkRepository(content: string): Promise<void> {
+  try {
+    await git(content, ['rev-parse', '--git-dir']);
+  } catch (error) {
+    throw error instanceof GitFailure ? repositoryRefusal(error) : error;
+  }
+}
+
 /** @throws RefusedRequest `git-failed` without a repository */
 export async function pushTargetOf(content: string): Promise<PushTarget> {
+  await checkRepository(content);
   const read = (...args: string[]) => gitOrEmpty(content, ...args);
-  if ((await read('rev-parse', '--git-dir')) === '') throw gitRefused(NO_REPOSITORY_MESSAGE);
   const branch = await currentBranch(content);
   const remotes = linesOf(await read('remote'));
   const own = branch === null ? '' : await read('config', `branch.${branch}.remote`);
@@ -87,8 +97,8 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     problem: remote.problem,
     mergeRequestUrl,
     merge: merge?.shown ?? null,
-    isLive: await isPublished(content, baseUrl),
-    hostingGuide: isOnOtherComputer(baseUrl) ? null : documentationUrl('hosting/README'),
+    isLive: await isPublished(content, baseUrl, remote.lookup),
+    hostingGuide: isLoopbackUrl(baseUrl) ? documentationUrl('hosting/README') : null,
   };
 }
 
@@ -173,7 +183,7 @@ export async function pushBranch(context: EditContext): Promise<RemoteResponse> 
 /** Keeps uncommitted changes. @throws RefusedRequest `git-failed` */
 export const switchBranch: RequestHandler<'switch-branch'> = async (context, { branch }) => {
   const { content } = context.session;
-  const merge = await openMerge(content);
+  const { merge } = await readGitState(content);
   if (merge) throw gitRefused(sentenceFor(merge.shown));
   const isLocal = await gitSucceeds(content, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`);
   if (!isLocal && branch !== (await pushTargetOf(content)).main)
