@@ -58,6 +58,12 @@ export const publishCommand = () =>
             '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
           );
         }
+        if (options.preview === undefined && command.getOptionValueSource('expires') === 'cli') {
+          throw new UsageError(
+            'invalid-option',
+            '--expires is of a preview: name that with --preview, or leave out --expires to publish for all readers.',
+          );
+        }
         if (options.endPreview !== undefined) return endOnePreview(address, options.endPreview, options);
         if (options.preview !== undefined) refuseLiveOptions(command);
         const { openDist } = await import('../publish/dist-source.ts');
