@@ -2,11 +2,11 @@ import { describeFailure } from '../errors/errors.ts';
 import { createColors } from '../report/colors.ts';
 import { printDiagnostics, tallyOfFindings } from '../report/diagnostics.ts';
 import { contentPrefix } from '../report/paths.ts';
-import { type Sink, truncatedItems } from '../report/sink.ts';
+import { CHECK_LISTS_ALL, moreText, type Sink, truncatedItems } from '../report/sink.ts';
 import { isError } from '../source/diagnostic.ts';
 import { findingsOf } from '../source/findings.ts';
 import { printable } from '../text/printable.ts';
-import { formatNumber, plural } from '../text/words.ts';
+import { plural } from '../text/words.ts';
 import { createFindingsDiff, type FindingsDiff } from './findings-diff.ts';
 import type { SessionEvent } from './session.ts';
 
@@ -50,9 +50,7 @@ export function printFindingsDiff({ added, fixed }: FindingsDiff, prefix: string
     const alike = warnings.filter((one) => one.code === code);
     printDiagnostics(alike.slice(0, MAX_ALIKE), prefix, sink);
     if (alike.length > MAX_ALIKE)
-      sink.err(
-        `... and ${formatNumber(alike.length - MAX_ALIKE)} more of ${printable(code)}; "catalogue check" lists them all.\n\n`,
-      );
+      sink.err(`${moreText(alike.length - MAX_ALIKE, ` of ${printable(code)}${CHECK_LISTS_ALL}`)}.\n\n`);
   }
   const colors = createColors(sink.color);
   const lines = truncatedItems(
