@@ -108,10 +108,10 @@ export function entryNumber(key: string): number | undefined {
 
 /** @throws UsageError `newer-version` */
 export async function readLog(bucket: Bucket): Promise<BucketLog> {
-  const files: { readonly key: string; readonly number: number; readonly modified: Date }[] = [];
-  for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`)) {
+  const files: { readonly key: string; readonly number: number }[] = [];
+  for await (const { key } of bucket.list(`${LOG_FOLDER}/`)) {
     const number = entryNumber(key);
-    if (number !== undefined) files.push({ key, number, modified });
+    if (number !== undefined) files.push({ key, number });
   }
   files.sort((one, other) => one.number - other.number || one.key.localeCompare(other.key));
   const { number: lastNumber = 0 } = files.at(-1) ?? {};
@@ -129,16 +129,32 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
   const isHeld = lastNumber > 0 && (lastEntry?.kind !== 'end' || number < lastNumber);
   const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
   const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
-  const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
+  // Listed after `time` was read: if this machine is paused in between, a holder seems younger than it is, not dead.
+  const sign = isHeld ? await lastSign(bucket, ended) : 0;
   return {
     lastNumber,
     lastEntry,
     isHeld,
     isDamaged: number < Math.max(lastNumber, announced),
-    sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
+    sign: sign > 0 ? new Date(sign) : undefined,
     time,
     keys: files.map(({ key }) => key),
   };
+}
+
+/**
+ * Last sign of life of the holders after the entry `after`, up to the entry before `before`: milliseconds since 1970 by
+ * the store's clock; 0 for none.
+ */
+export async function lastSign(
+  bucket: Bucket,
+  after: number,
+  before = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  let last = 0;
+  for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`, logKey(after)))
+    if ((entryNumber(key) ?? before) < before) last = Math.max(last, modified.getTime());
+  return last;
 }
 
 /** @param last number of the holder's last entry, or of the one that it creates next */
