@@ -1,5 +1,5 @@
-import type { LaunchPage } from '../dev/launch-page.ts';
-import type { DevServer } from '../dev/server.ts';
+import type { LaunchPage } from '../dev/api/launch-page.ts';
+import type { DevServer } from '../dev/preview/server.ts';
 import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
@@ -44,11 +44,11 @@ export const devCommand = () =>
         async ({ port, allowedHost: allowedHosts, open: opensCatalogue, edit: opensEditor, ...given }) => {
           const { createEditApi } = await import('../dev/api/edit-api.ts');
           const { createToken } = await import('../dev/api/token-check.ts');
-          const { createSessionReport } = await import('../dev/session-report.ts');
+          const { createSessionReport } = await import('../dev/session/session-report.ts');
           const { PAGE_PATH } = await import('../editor/api.ts');
-          const { startDevServer } = await import('../dev/server.ts');
-          const { startSession } = await import('../dev/session.ts');
-          const { writeLaunchPage } = await import('../dev/launch-page.ts');
+          const { startDevServer } = await import('../dev/preview/server.ts');
+          const { startSession } = await import('../dev/session/session.ts');
+          const { writeLaunchPage } = await import('../dev/api/launch-page.ts');
           const { content, asOf, out, listen, host = listen } = given;
           const sink = terminal();
           let server: DevServer | undefined;

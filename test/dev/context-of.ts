@@ -1,6 +1,6 @@
 /** The part of a session that requests about the repository need. */
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
-import type { EditContext } from '../../src/dev/edit-context.ts';
+import type { EditContext } from '../../src/dev/api/edit-context.ts';
 import { createPublishedLookup } from '../../src/dev/git/publication.ts';
 
 export function contextOf(content: string, timeout = 60_000): EditContext {

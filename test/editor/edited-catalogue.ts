@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEditApi } from '../../src/dev/api/edit-api.ts';
 import { createToken } from '../../src/dev/api/token-check.ts';
-import { startDevServer } from '../../src/dev/server.ts';
-import { startSession } from '../../src/dev/session.ts';
+import { startDevServer } from '../../src/dev/preview/server.ts';
+import { startSession } from '../../src/dev/session/session.ts';
 import { PAGE_PATH } from '../../src/editor/api.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

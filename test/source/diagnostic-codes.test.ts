@@ -16,7 +16,7 @@ import { check } from '../../src/compile/check.ts';
 import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { editorFindings } from '../../src/dev/content/editor-findings.ts';
-import { readFieldValues } from '../../src/dev/field-values.ts';
+import { readFieldValues } from '../../src/dev/content/field-values.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';

@@ -5,14 +5,14 @@ import { EDIT_API_PATH, FAILURE_STATUSES, type FailureResponse, PAGE_PATH } from
 import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { removeUnusedPhotos } from '../content/photo.ts';
-import type { EditContext } from '../edit-context.ts';
-import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from '../editor-page.ts';
 import { recoverMerge } from '../git/merge-upstream.ts';
 import { createPublishedLookup } from '../git/publication.ts';
 import { NETWORK_TIMEOUT } from '../git/remote.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
+import type { EditContext } from './edit-context.ts';
+import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from './editor-page.ts';
 import { createRowCache } from './property-rows.ts';
+import { RefusedRequest } from './refused-request.ts';
 import { createRequestQueue, REPOSITORY_LANE } from './request-queue.ts';
 import { type Reply, ROUTES } from './routes.ts';
 import { authorize, exchangeToken } from './token-check.ts';

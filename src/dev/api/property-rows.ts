@@ -9,11 +9,11 @@ import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { publicationStateAt } from '../content/check-text.ts';
-import type { CachedRow, EditContext, RowCache } from '../edit-context.ts';
-import type { FileIndex, IndexedFile } from '../file-index.ts';
-import { changedFiles } from '../git/git-status.ts';
+import { changedFiles } from '../git/changed-files.ts';
 import { photosByProperty } from '../git/photos-by-property.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import type { FileIndex, IndexedFile } from '../session/file-index.ts';
+import type { CachedRow, EditContext, RowCache } from './edit-context.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export function createRowCache(): RowCache {
   return { processId: randomUUID(), responses: 0, rows: new Map(), gone: new Map() };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { bytesText as words } from '../../text/words.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export type BodyLimits = {
   readonly bytes: number;

@@ -1,4 +1,4 @@
-import type { RequestQueue } from '../edit-context.ts';
+import type { RequestQueue } from './edit-context.ts';
 
 /** Lane of what writes the index of Git or moves its branches. */
 export const REPOSITORY_LANE = 'repository';

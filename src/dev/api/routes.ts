@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type PostRequestName, REQUEST_BODIES, type RequestBody } from '../../editor/requests.ts';
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
+import { MAX_PHOTO_BYTES } from '../content/content-files.ts';
 import { addPhoto, convertPhoto, photoPreview } from '../content/photo.ts';
 import { checkFields, findPathById, propertyResponse, saveFields } from '../content/property.ts';
 import {
@@ -14,17 +15,17 @@ import {
   restoreFile,
 } from '../content/property-files.ts';
 import { setStreetMap } from '../content/street-map.ts';
-import { MAX_PHOTO_BYTES } from '../content-folder.ts';
-import type { EditContext, RequestHandler } from '../edit-context.ts';
-import { changesResponse } from '../git/changed-files.ts';
+import { changesResponse } from '../git/changes-response.ts';
 import { commitFiles } from '../git/commit-files.ts';
 import { mergeUpstream } from '../git/merge-upstream.ts';
-import { fetchUpstream, pushBranch, remoteResponse, switchBranch } from '../git/remote.ts';
+import { fetchUpstream, pushBranch, remoteResponse } from '../git/remote.ts';
 import { revertChanges } from '../git/revert-changes.ts';
+import { switchBranch } from '../git/switch-branch.ts';
 import { keepSide } from '../git/whole-file-choice.ts';
-import { RefusedRequest } from '../refused-request.ts';
 import { catalogueResponse } from './catalogue-response.ts';
+import type { EditContext, RequestHandler } from './edit-context.ts';
 import { propertiesResponse, thumbnailUrl } from './property-rows.ts';
+import { RefusedRequest } from './refused-request.ts';
 import { type BodyLimits, checkContentType, readJson, readRequestBody } from './request-body.ts';
 import { REPOSITORY_LANE } from './request-queue.ts';
 

@@ -6,10 +6,10 @@ import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
 import { refusalOf } from '../../editing/set-fields.ts';
 import type { ConflictedValues, FieldValues, ReadOnlyReason } from '../../editor/api.ts';
-import type { EditContext } from '../edit-context.ts';
-import { readFieldValues } from '../field-values.ts';
+import type { EditContext } from '../api/edit-context.ts';
 import { committedFile } from '../git/git-objects.ts';
 import { openMerge } from '../git/git-state.ts';
+import { readFieldValues } from './field-values.ts';
 
 /** Null if the form can change the file. */
 export function obstacleIn(context: EditContext, path: string, bytes: Buffer): ReadOnlyReason | null {

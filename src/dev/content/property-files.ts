@@ -6,6 +6,9 @@ import type { CheckResponse, PropertyResponse } from '../../editor/api.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import type { EditContext, RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
+import { checkText } from './check-text.ts';
 import {
   createContentFile,
   MAX_PHOTO_BYTES,
@@ -13,10 +16,7 @@ import {
   readIfPresent,
   removeContentFile,
   replaceContentFile,
-} from '../content-folder.ts';
-import type { EditContext, RequestHandler } from '../edit-context.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import { checkText } from './check-text.ts';
+} from './content-files.ts';
 import { obstacleAt } from './obstacle.ts';
 import { conflictError, contentResponse, findPathById, propertyResponse, readVersion } from './property.ts';
 import { rememberForUndo } from './undoable.ts';

@@ -1,4 +1,4 @@
-import type { EditContext, RestorableFile } from '../edit-context.ts';
+import type { EditContext, RestorableFile } from '../api/edit-context.ts';
 
 /** Since each may hold the photos of a property. */
 const MAX_UNDOABLE = 50;

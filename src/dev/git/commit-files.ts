@@ -3,15 +3,21 @@ import { rmSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { MAX_PHOTO_BYTES, readContentFile, readIfPresent, replaceContentFile } from '../content-folder.ts';
-import type { RequestHandler } from '../edit-context.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import type { RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
+import {
+  MAX_PHOTO_BYTES,
+  readContentFile,
+  readIfPresent,
+  replaceContentFile,
+} from '../content/content-files.ts';
 import { branchNameProblem } from './branch-name.ts';
+import { currentBranch } from './branches.ts';
+import { changedFiles } from './changed-files.ts';
 import { GitFailure, git, gitList, gitOnPaths, gitOrEmpty, pathInRepository, repositoryTop } from './git.ts';
 import { gitIndexPath, snapshotIndex } from './git-index.ts';
 import { gitRefused, isRefusedByHook, refusalByGit } from './git-refusals.ts';
-import { currentBranch, type OpenMerge, readGitState } from './git-state.ts';
-import { changedFiles } from './git-status.ts';
+import { type OpenMerge, readGitState } from './git-state.ts';
 import { bringBackPhotos } from './lost-photos.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
 

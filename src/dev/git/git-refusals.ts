@@ -1,7 +1,7 @@
 /** What Git's refusals mean, in the words of the page. Git prints English: see `git.ts`. */
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import { GitFailure } from './git.ts';
 
 type GitAction = 'commit' | 'merge' | 'push' | 'fetch' | 'switch';

@@ -5,8 +5,9 @@ import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import type { GitState, UnfinishedMerge } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { CONFLICT_MARK } from '../../source/yaml-errors.ts';
-import { readIfPresent } from '../content-folder.ts';
-import { readFieldValues, titleIn } from '../field-values.ts';
+import { readIfPresent } from '../content/content-files.ts';
+import { readFieldValues, titleIn } from '../content/field-values.ts';
+import { currentBranch } from './branches.ts';
 import { GitFailure, git, gitList, gitOrEmpty, pathInRepository } from './git.ts';
 import { NO_AUTHOR_MESSAGE, repositoryRefusal } from './git-refusals.ts';
 import { unmergedFiles, wholeFileChoices } from './whole-file-choice.ts';
@@ -141,10 +142,6 @@ export function lossByReverting(
   if (!isMarked && !merge?.paths.has(path)) return undefined;
   const whose = merge?.shown.kind === 'unmerged' ? 'The other changes' : "Your colleagues' changes";
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
-}
-
-export async function currentBranch(content: string): Promise<string | null> {
-  return (await gitOrEmpty(content, 'symbolic-ref', '--quiet', '--short', 'HEAD')) || null;
 }
 
 /** @throws RefusedRequest `git-failed` without a repository, or if Git cannot read it */

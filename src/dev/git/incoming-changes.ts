@@ -3,8 +3,8 @@ import { type ChangedFile, summarizeChange } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
-import type { Session } from '../session.ts';
-import { toChangedFile } from './changed-files.ts';
+import type { Session } from '../session/session.ts';
+import { toChangedFile } from './changes-response.ts';
 import { git, gitList } from './git.ts';
 import { committedFile } from './git-objects.ts';
 

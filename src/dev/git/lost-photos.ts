@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { createContentFile, readIfPresent } from '../content-folder.ts';
+import { createContentFile, readIfPresent } from '../content/content-files.ts';
+import { changedFiles } from './changed-files.ts';
 import { git } from './git.ts';
 import { checkedOutFile, readBlobs } from './git-objects.ts';
-import { changedFiles } from './git-status.ts';
-import { changesBetween, isRemoved, isSubmodule, type MergeSides, pathInContent } from './merge-sides.ts';
+import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
+import { changesBetween, isRemoved, isSubmodule } from './tree-changes.ts';
 
 /** Returns the lines of `git update-index --index-info` that add lost photos to the tree of a merge. */
 export async function lostPhotosOfTree(sides: MergeSides, tree: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import { compareVersions, mergedValues } from '../../editor/merge.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { prepareUpload } from '../../media/prepare-upload.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { titleIn, valuesIn } from '../field-values.ts';
+import { titleIn, valuesIn } from '../content/field-values.ts';
 import { GitFailure, gitBytes } from './git.ts';
 
 type FileVersions = {

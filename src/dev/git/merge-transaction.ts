@@ -27,7 +27,7 @@ import {
   thisProcess,
 } from '../../process/process-identity.ts';
 import { digestOf } from '../../release/digest.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import { GitFailure, git, gitSucceeds } from './git.ts';
 import { gitIndexPath, snapshotIndex } from './git-index.ts';
 import { gitRefused } from './git-refusals.ts';

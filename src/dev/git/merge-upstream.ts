@@ -3,16 +3,17 @@ import { declaredTerms } from '../../contract/terms.ts';
 import type { MergeResponse } from '../../editor/git-remote.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { RequestHandler } from '../edit-context.ts';
+import type { RequestHandler } from '../api/edit-context.ts';
 import { GitFailure, git, gitSucceeds, pathInRepository, repositoryTop } from './git.ts';
 import { gitRefused, refusalByGit } from './git-refusals.ts';
 import { readGitState, sentenceFor } from './git-state.ts';
 import { makeMergeCommit, runHook } from './merge-commit.ts';
 import { mergeCommits } from './merge-commits.ts';
-import { changesBetween, type MergeSides } from './merge-sides.ts';
+import type { MergeSides } from './merge-sides.ts';
 import { readWorkingFile, runMergeTransaction, settleMerge } from './merge-transaction.ts';
 import { mergeWorkingFiles } from './merge-working-files.ts';
 import { pushTargetOf } from './remote.ts';
+import { changesBetween } from './tree-changes.ts';
 
 /** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {

@@ -4,8 +4,9 @@ import { isSourcePath } from '../../source/content-path.ts';
 import { blobId, checkedOutFile } from './git-objects.ts';
 import { withLostPhotos } from './lost-photos.ts';
 import { type Conflicts, isSameContent, type MergeRules, mergeFile } from './merge-file.ts';
-import { isRemoved, isSubmodule, type MergeSides, pathInContent, type TreeChange } from './merge-sides.ts';
+import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
+import { isRemoved, isSubmodule, type TreeChange } from './tree-changes.ts';
 
 /** Returns the files to write, or what the user must choose first. @throws GitFailure */
 export async function mergeWorkingFiles(

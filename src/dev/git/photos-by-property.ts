@@ -1,7 +1,7 @@
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { readIfPresent } from '../content-folder.ts';
+import { readIfPresent } from '../content/content-files.ts';
 import { committedFiles } from './git-objects.ts';
 
 /** Includes removed photos, under the properties that showed them in the last commit. */

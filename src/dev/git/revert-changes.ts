@@ -2,20 +2,20 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import { digestOf } from '../../release/digest.ts';
-import { rememberForUndo } from '../content/undoable.ts';
+import type { RequestHandler, RestorableFile } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import {
   createContentFile,
   MAX_PHOTO_BYTES,
   readContentFile,
   removeContentFile,
   replaceContentFile,
-} from '../content-folder.ts';
-import type { RequestHandler, RestorableFile } from '../edit-context.ts';
-import { readFieldValues } from '../field-values.ts';
-import { RefusedRequest } from '../refused-request.ts';
+} from '../content/content-files.ts';
+import { readFieldValues } from '../content/field-values.ts';
+import { rememberForUndo } from '../content/undoable.ts';
+import { changedFiles } from './changed-files.ts';
 import { gitRefused } from './git-refusals.ts';
 import { lossByReverting, openMerge } from './git-state.ts';
-import { changedFiles } from './git-status.ts';
 import { findInSides } from './lost-photos.ts';
 
 /**

@@ -4,16 +4,16 @@ import type { WholeFileChoice } from '../../editor/changes.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import type { RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import {
   MAX_PHOTO_BYTES,
   readContentFile,
   readIfPresent,
   removeContentFile,
   replaceContentFile,
-} from '../content-folder.ts';
-import type { RequestHandler } from '../edit-context.ts';
-import { titleIn, valuesIn } from '../field-values.ts';
-import { RefusedRequest } from '../refused-request.ts';
+} from '../content/content-files.ts';
+import { titleIn, valuesIn } from '../content/field-values.ts';
 import { GitFailure, git, gitList, pathInRepository, repositoryTop } from './git.ts';
 import { blobId, checkedOutFile, parseStages, readBlobs, type Stages } from './git-objects.ts';
 import { gitRefused } from './git-refusals.ts';

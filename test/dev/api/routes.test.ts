@@ -25,5 +25,5 @@ it('is asked by the page only, but for one question of the script in the catalog
   const asking = fastGlob
     .sync('**/*.{ts,tsx,js}', { cwd: SOURCE })
     .filter((path) => !path.startsWith('editor/') && /EDIT_API_PATH|_edit\/api/.test(read(path)));
-  expect(asking.sort()).toEqual(['dev/api/edit-api.ts', 'dev/editor-page.ts', 'dev/overlay.js']);
+  expect(asking.sort()).toEqual(['dev/api/edit-api.ts', 'dev/api/editor-page.ts', 'dev/preview/overlay.js']);
 });
