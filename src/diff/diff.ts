@@ -56,7 +56,10 @@ export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Names. Null for a side with left-out files or unknown photos: a build of it would get another name. */
+  /**
+   * Name of each side's release. Null if files with errors were left out, or if the base has a photo that the content
+   * lacks: the name depends on that photo's digest, which is unknown.
+   */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly IncomparableFile[];

@@ -85,7 +85,7 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
   const { remains } = held;
   try {
     const { report, current } = await prune(held, destination, options);
-    // If an earlier publish is unfinished, `abandon` keeps that recorded, and the next publish repairs the bucket.
+    // `abandon` leaves an unfinished earlier publish marked as such, so that the next publish repairs the bucket.
     if (remains.suspect) await held.abandon();
     else await held.finish({ current });
     return report;

@@ -12,6 +12,9 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 
 const VERSION = 1;
 
+/** Milliseconds without a beat after which others may take the lock. */
+export const DEAD_AFTER = 120_000;
+
 export type BucketState = {
   /** Names of releases that may be incomplete in the bucket. During a publish, this includes the live release. */
   readonly releases: readonly string[];
@@ -108,10 +111,10 @@ export function entryNumber(key: string): number | undefined {
 
 /** @throws UsageError `newer-version` */
 export async function readLog(bucket: Bucket): Promise<BucketLog> {
-  const files: { readonly key: string; readonly number: number }[] = [];
-  for await (const { key } of bucket.list(`${LOG_FOLDER}/`)) {
+  const files: { readonly key: string; readonly number: number; readonly modified: Date }[] = [];
+  for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`)) {
     const number = entryNumber(key);
-    if (number !== undefined) files.push({ key, number });
+    if (number !== undefined) files.push({ key, number, modified });
   }
   files.sort((one, other) => one.number - other.number || one.key.localeCompare(other.key));
   const { number: lastNumber = 0 } = files.at(-1) ?? {};
@@ -129,17 +132,19 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
   const isHeld = lastNumber > 0 && (lastEntry?.kind !== 'end' || number < lastNumber);
   const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
   const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
-  // Listed after `time` was read: if this machine is paused in between, a holder seems younger than it is, not dead.
-  const sign = isHeld ? await lastSign(bucket, ended) : 0;
-  return {
+  const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
+  const log: BucketLog = {
     lastNumber,
     lastEntry,
     isHeld,
     isDamaged: number < Math.max(lastNumber, announced),
-    sign: sign > 0 ? new Date(sign) : undefined,
+    sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
     time,
     keys: files.map(({ key }) => key),
   };
+  if (!isHeld || timeSinceSign(log) < DEAD_AFTER) return log;
+  // The sign was listed before `time` was read. If this machine was paused in between, the holder may be alive.
+  return { ...log, sign: new Date(await lastSign(bucket, ended)) };
 }
 
 /**

@@ -6,13 +6,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
-import { createLockHandle, DEAD_AFTER, type LockHandle } from './lock-handle.ts';
+import { createLockHandle, type LockHandle } from './lock-handle.ts';
 import { QUIET_AFTER } from './lock-journal.ts';
 import {
   addReleases,
   type BucketLog,
   type BucketState,
   bucketStateOf,
+  DEAD_AFTER,
   endedWithoutRequests,
   type LogEntry,
   lastSign,

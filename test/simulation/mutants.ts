@@ -72,16 +72,11 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     ['storage/lock-handle.ts', 'outdated = beat;', 'outdated = undefined;'],
   ),
-  mutant(
-    'signs-before-time',
-    'a challenger that was paused between the two finds a living holder dead',
-    [
-      'storage/lock-log.ts',
-      '  let number = 0;\n  let time',
-      '  const early = await lastSign(bucket, 0);\n  let number = 0;\n  let time',
-    ],
-    ['storage/lock-log.ts', 'isHeld ? await lastSign(bucket, ended) : 0;', 'isHeld ? early : 0;'],
-  ),
+  mutant('signs-before-time', 'a challenger that was paused between the two finds a living holder dead', [
+    'storage/lock-log.ts',
+    'if (!isHeld || timeSinceSign(log) < DEAD_AFTER) return log;',
+    'if (log) return log;',
+  ]),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
     'storage/lock-handle.ts',
     'const PERMIT_DURATION = 30_000;',
