@@ -23,7 +23,7 @@ const ENTRIES = [
   { cli: 'src/cli.ts' },
   { index: 'src/index.ts' },
   { worker: 'src/compile/threads/worker.ts', 'import-worker': 'src/import/import-worker.ts' },
-  { 'build-worker': 'src/dev/build-worker.ts' },
+  { 'build-worker': 'src/dev/session/build-worker.ts' },
   { 'heic-worker': 'src/media/heic-worker.ts' },
   { 'git-hook': 'src/start/git-hook.ts' },
 ];

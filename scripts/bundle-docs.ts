@@ -31,5 +31,5 @@ export function bundleDocs(): void {
   });
   writePreparedFiles(join(ROOT, 'lib/docs'), new Map(files));
   mkdirSync(join(ROOT, 'lib/dev'), { recursive: true });
-  replaceFile(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'src/dev/overlay.js')));
+  replaceFile(join(ROOT, 'lib/dev/overlay.js'), readFileSync(join(ROOT, 'src/dev/preview/overlay.js')));
 }

@@ -85,7 +85,8 @@ export const LAYERS: readonly Layer[] = [
   {
     paths: ['dev/'],
     noun: 'an editing session',
-    holds: 'watching, previews, the page that reloads; `api/`, `content/`, `git/` for the page that edits',
+    holds:
+      '`session/` watches and builds, `preview/` serves the page that reloads; `api/`, `content/`, `git/` for the page that edits',
   },
   { paths: ['start/'], noun: 'a new repository', holds: 'what `catalogue init` asks and writes' },
   { paths: ['commands/'], noun: 'a command', holds: 'one file for each: options, action, exit code, help' },

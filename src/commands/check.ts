@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
+import { toFailure } from '../errors/errors.ts';
 import { LISTING_SERVICES } from '../source/listing-requirements.ts';
 import {
   asOfOption,
@@ -61,7 +62,10 @@ export const checkCommand = () =>
         const repairable = fix || recorded ? undefined : countRepairable(resolve(content), result.findings);
         const { adviseMissingFields } = await import('../compile/missing-fields.ts');
         const advice = service && adviseMissingFields(service, content, isWanted);
-        reportCheck({ ...result, repaired, repairable, advice }, format, content, sink);
+        const inJson = format === 'json' && unfit && toFailure(unfit);
+        const error = inJson ? { code: inJson.code, message: inJson.message } : undefined;
+        reportCheck({ ...result, repaired, repairable, advice, error }, format, content, sink);
+        if (inJson) return inJson.exitCode;
         const { pipelineConflict } = await import('../start/pipeline.ts');
         const conflict = host && format === 'pretty' && pipelineConflict(resolve(content, '..'), host);
         if (conflict) sink.err(`${conflict}\n`);

@@ -1,5 +1,5 @@
-import type { LaunchPage } from '../dev/launch-page.ts';
-import type { DevServer } from '../dev/server.ts';
+import type { LaunchPage } from '../dev/api/launch-page.ts';
+import type { DevServer } from '../dev/preview/server.ts';
 import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
@@ -16,6 +16,11 @@ import {
 import { oldListenOption } from './renamed.ts';
 import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
+
+const STILL_ENDING =
+  'Ending, once a build or a request under way has ended. Press Ctrl+C again to end at once.\n';
+/** Milliseconds until {@link STILL_ENDING} is printed. */
+const PATIENCE = 300;
 
 export const devCommand = () =>
   createCommand('dev', {
@@ -39,11 +44,11 @@ export const devCommand = () =>
         async ({ port, allowedHost: allowedHosts, open: opensCatalogue, edit: opensEditor, ...given }) => {
           const { createEditApi } = await import('../dev/api/edit-api.ts');
           const { createToken } = await import('../dev/api/token-check.ts');
-          const { createSessionReport } = await import('../dev/session-report.ts');
+          const { createSessionReport } = await import('../dev/session/session-report.ts');
           const { PAGE_PATH } = await import('../editor/api.ts');
-          const { startDevServer } = await import('../dev/server.ts');
-          const { startSession } = await import('../dev/session.ts');
-          const { writeLaunchPage } = await import('../dev/launch-page.ts');
+          const { startDevServer } = await import('../dev/preview/server.ts');
+          const { startSession } = await import('../dev/session/session.ts');
+          const { writeLaunchPage } = await import('../dev/api/launch-page.ts');
           const { content, asOf, out, listen, host = listen } = given;
           const sink = terminal();
           let server: DevServer | undefined;
@@ -53,7 +58,6 @@ export const devCommand = () =>
             ...given,
             listener: (event) => {
               report(event);
-              if (event.kind === 'built' || event.kind === 'failed') server?.announce();
               if (event.kind === 'files') server?.sendFiles(event.paths);
             },
           });
@@ -77,9 +81,10 @@ export const devCommand = () =>
             return 0;
           } finally {
             launchPage?.remove();
+            const patience = setTimeout(() => sink.err(STILL_ENDING), PATIENCE);
             await server?.close();
-            await editApi.close();
-            await session.close();
+            await editApi.close().finally(session.close);
+            clearTimeout(patience);
           }
         },
       ),

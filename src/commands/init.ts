@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { HOST_NAMES } from '../contract/hosts.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { makeFolder } from '../files/folder.ts';
 import { documentationUrl } from '../package/documentation.ts';
-import { createColors } from '../report/colors.ts';
-import { quoteForShell } from '../report/command-line.ts';
-import type { StarterResult, StarterSettings } from '../start/starter.ts';
+import { reportInit } from '../report/init.ts';
+import type { StarterSettings } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
 import { createCommand, EXIT_CANCELLED, settingExitCode } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -49,7 +47,8 @@ export const initCommand = () =>
         const started = writeStarter(root, { ...start, package: packIntoRepository(root) });
         if (isInstalling) terminal().err('Installing what it needs\n');
         const isInstalled = isInstalling && runNpm(root, ['install']);
-        report(root, started, isInstalled, documentationUrl(`hosting/${start.host ?? 'README'}`));
+        const guide = documentationUrl(`hosting/${start.host ?? 'README'}`);
+        reportInit(root, started, isInstalled, guide, terminal());
         if (isInstalled || !isInstalling) return 0;
         const advice = 'Its message is above. The files are written: install again once that is fixed.';
         throw new EnvironmentError('not-installed', `"npm install" failed. ${advice}`);
@@ -100,27 +99,4 @@ function makeRepository(root: string): void {
   terminal().err(
     'There is no git: changes will be neither recorded nor checked. Install git, and run "git init".\n',
   );
-}
-
-function report(
-  root: string,
-  { written, changed, left, next }: StarterResult,
-  isInstalled: boolean,
-  guide: string,
-): void {
-  const { out, err, color } = terminal();
-  const colors = createColors(color);
-  const place = relative('.', root);
-  for (const path of written) out(`${printable(join(place, path))}\n`);
-  for (const path of changed) err(`Added to: ${printable(join(place, path))}\n`);
-  for (const path of left) err(`Left as it was: ${printable(join(place, path))}\n`);
-  err(
-    `Wrote ${plural(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. How to publish it: ${guide}\nNext:\n\n`,
-  );
-  const steps = [
-    ...(place === '' ? [] : [`cd ${quoteForShell(place)}`]),
-    ...(isInstalled ? [] : ['npm install']),
-    ...next,
-  ];
-  for (const step of steps) err(`  ${colors.bold(printable(step))}\n`);
 }

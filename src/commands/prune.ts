@@ -26,9 +26,9 @@ export const pruneCommand = () =>
         const { noteTo, reportPrune } = await import('../report/publish.ts');
         const { keep, grace, force, dryRun, format } = options;
         const sink = terminal();
-        const run = async (host: Machine) => {
-          const caches = (baseUrl: string) => openCachePurgers(options, host, baseUrl);
-          const lock = { ...lockOptions(options, host), note: noteTo(sink) };
+        const run = async (machine: Machine) => {
+          const caches = (baseUrl: string) => openCachePurgers(options, machine, baseUrl);
+          const lock = { ...lockOptions(options, machine), note: noteTo(sink) };
           const result = await withPublishedBucket(address, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),
           );

@@ -10,11 +10,11 @@ import { runWithStopSignals } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
 /**
- * A stop signal aborts `run` through its `host`, so that the command still releases the lock.
+ * A stop signal aborts `run` through its `machine`, so that the command still releases the lock.
  * @param describeState says how a stopped command left the bucket
  */
 export function runWithLockRelease(
-  run: (host: Machine) => Promise<void>,
+  run: (machine: Machine) => Promise<void>,
   describeState: () => string,
 ): Promise<number> {
   const work = async (signal: AbortSignal) => {
@@ -37,13 +37,13 @@ const STATES: Readonly<Record<'compare' | 'write' | 'remove', (name: string) => 
 export function runPublish(
   address: string,
   options: PublishReportOptions,
-  run: (host: Machine, listener: PublishListener) => Promise<PublishResult>,
+  run: (machine: Machine, listener: PublishListener) => Promise<PublishResult>,
 ): Promise<number> {
   let stage: keyof typeof STATES = 'compare';
-  const publish = async (host: Machine) => {
+  const publish = async (machine: Machine) => {
     const { withPublishReport } = await import('../report/publish.ts');
     await withPublishReport(options, terminal(), (report) =>
-      run(host, (event) => {
+      run(machine, (event) => {
         if (event.kind === 'stage' && (event.stage === 'write' || event.stage === 'remove'))
           stage = event.stage;
         report(event);
@@ -55,9 +55,9 @@ export function runPublish(
 
 export function lockOptions(
   { lock, forceUnlock }: Pick<WriteOptions, 'lock' | 'forceUnlock'>,
-  host: Machine,
+  machine: Machine,
 ): LockOptions {
-  return { force: forceUnlock, isExclusive: lock, host };
+  return { force: forceUnlock, isExclusive: lock, host: machine };
 }
 
 /** @param baseUrl the default of `--base-url` */
@@ -71,16 +71,16 @@ export async function openCachePurgers(
   return openPurgers({ ...options, limit, stopped, baseUrl: options.baseUrl ?? baseUrl });
 }
 
-export async function publishOptions(options: ReleaseOptions, host: Machine, baseUrl?: string) {
+export async function publishOptions(options: ReleaseOptions, machine: Machine, baseUrl?: string) {
   const { readSigning } = await import('../publish/key-file.ts');
   const { allowShrink, maxShrink, concurrency, keptDays } = options;
   return {
     allowShrink,
     maxShrink,
     concurrency,
-    purgers: await openCachePurgers(options, host, baseUrl),
+    purgers: await openCachePurgers(options, machine, baseUrl),
     keptDays,
     signing: readSigning(options.signingKey, options.signatureDays),
-    lock: lockOptions(options, host),
+    lock: lockOptions(options, machine),
   };
 }

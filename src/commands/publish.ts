@@ -58,6 +58,12 @@ export const publishCommand = () =>
             '--purge needs to know what to purge: name it with --cloudfront, --key-value-store or --cloudflare.',
           );
         }
+        if (options.preview === undefined && command.getOptionValueSource('expires') === 'cli') {
+          throw new UsageError(
+            'invalid-option',
+            '--expires is of a preview: name that with --preview, or leave out --expires to publish for all readers.',
+          );
+        }
         if (options.endPreview !== undefined) return endOnePreview(address, options.endPreview, options);
         if (options.preview !== undefined) refuseLiveOptions(command);
         const { openDist } = await import('../publish/dist-source.ts');
@@ -85,7 +91,7 @@ async function publishLive(
     );
   }
   const { format, dryRun: isDryRun, verify, purge, allowOlder } = options;
-  return runPublish(address, { format, isDryRun, verb: 'Published' }, async (host, listener) => {
+  return runPublish(address, { format, isDryRun, verb: 'Published' }, async (machine, listener) => {
     const note = (text: string) => listener({ kind: 'note', text });
     if (others.length > 0) note(`Not published, since they are not the catalogue's: ${others.join(', ')}.`);
     if (!isPublicUrl(baseUrl))
@@ -93,7 +99,7 @@ async function publishLive(
         `The catalogue says that it is at ${baseUrl}, which guests cannot reach: set base_url in catalogue.yaml, and build again.`,
       );
     return withBucket(address, options, async (bucket) => {
-      const known = await publishOptions(options, host, baseUrl);
+      const known = await publishOptions(options, machine, baseUrl);
       const more = { verify, purge, allowOlder, listener };
       const result = await publishRelease(bucket, source, { ...known, ...more });
       const text = isDryRun ? undefined : unpurgedText(source, known.purgers, result);
@@ -132,9 +138,9 @@ async function publishOnePreview(
   const listener: PublishListener = (event) => {
     if (event.kind === 'note') noteTo(sink)(event.text);
   };
-  const run = async (host: Machine) => {
-    const lock = lockOptions(options, host);
-    const purgers = await openCachePurgers(options, host, source.baseUrl);
+  const run = async (machine: Machine) => {
+    const lock = lockOptions(options, machine);
+    const purgers = await openCachePurgers(options, machine, source.baseUrl);
     const result = await withBucket(address, options, (bucket) =>
       publishPreview(bucket, name, source, { days, concurrency, lock, listener, purgers }),
     );
@@ -148,10 +154,10 @@ async function publishOnePreview(
 async function endOnePreview(address: string, name: string, options: WriteOptions): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
   const { reportEndedPreview } = await import('../report/publish.ts');
-  const run = async (host: Machine) => {
-    const caches = (baseUrl?: string) => openCachePurgers(options, host, baseUrl);
+  const run = async (machine: Machine) => {
+    const caches = (baseUrl?: string) => openCachePurgers(options, machine, baseUrl);
     await withPublishedBucket(address, options, (bucket) =>
-      endPreview(bucket, name, { lock: lockOptions(options, host), caches }),
+      endPreview(bucket, name, { lock: lockOptions(options, machine), caches }),
     );
     reportEndedPreview(name, options.format, options.dryRun, terminal());
   };

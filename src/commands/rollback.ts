@@ -22,9 +22,9 @@ export const rollbackCommand = () =>
         const address = isRelease ? bucketFromEnvironment() : first;
         const release = isRelease ? first : second;
         const { format, dryRun: isDryRun } = options;
-        return runPublish(address, { format, isDryRun, verb: 'Restored' }, (host, listener) =>
+        return runPublish(address, { format, isDryRun, verb: 'Restored' }, (machine, listener) =>
           withPublishedBucket(address, options, async (bucket) =>
-            rollBack(bucket, release, { ...(await publishOptions(options, host)), listener }),
+            rollBack(bucket, release, { ...(await publishOptions(options, machine)), listener }),
           ),
         );
       }),

@@ -52,8 +52,13 @@ export function exitOnStopSignal(describe: () => string): () => void {
   };
 }
 
+/** A second signal kills the process at once. */
 export function waitForStopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of SIGNALS) process.once(name, () => resolve());
+    const stop = () => {
+      for (const each of SIGNALS) process.removeListener(each, stop);
+      resolve();
+    };
+    for (const each of SIGNALS) process.once(each, stop);
   });
 }

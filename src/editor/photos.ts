@@ -17,6 +17,8 @@ export type FormPhotos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: FormValues) => Promise<UploadedPhotos>;
+  /** Call it when a saved file shows these uploaded photos. */
+  readonly drop: (names: Iterable<string>) => void;
   /** Stores all added photos in the draft again. Call it when a draft is stored anew: its deletion deleted them. */
   readonly keepAll: () => void;
 };
@@ -38,7 +40,7 @@ export function createPhotos(
     if (!isHeic(photo)) return store.add(name, photo);
     client.convertPhoto(photo).then(
       (picture) => {
-        waiting.set(name, new File([picture], photo.name, { type: picture.type }));
+        if (waiting.has(name)) waiting.set(name, new File([picture], photo.name, { type: picture.type }));
         store.add(name, picture);
       },
       (error: unknown) => {
@@ -84,6 +86,9 @@ export function createPhotos(
         }
       }
       return { files, problems };
+    },
+    drop(names) {
+      for (const name of names) waiting.delete(name);
     },
     keepAll() {
       for (const [name, photo] of waiting) keep(name, photo);

@@ -43,7 +43,7 @@ export const REQUEST_BODIES = {
   commit: z.strictObject({
     message: argument(20_000),
     branch: argument(200).min(1).optional(),
-    files: z.array(z.strictObject(file)).max(20_000).readonly(),
+    files: z.array(z.strictObject(file)).max(200_000).readonly(),
   }),
   fetch: z.strictObject({}),
   push: z.strictObject({}),

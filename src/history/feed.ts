@@ -59,7 +59,7 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
     ...changed.map(({ id, fields }) => `changed ${linked(id)}: ${escapeMarkup(fields.join(', '))}`),
     ...removed.map((id) => `removed ${name(id)}`),
   ];
-  // Further titles are only in the file of the month, to which the entry links.
+  // The file of the month, to which the entry links, has all ids.
   const shown = lines.slice(0, MAX_TITLES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>

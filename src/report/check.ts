@@ -15,6 +15,8 @@ export function reportCheck(
     readonly repaired?: readonly RepairedFile[] | undefined;
     readonly repairable?: RepairableCount | undefined;
     readonly advice?: MissingFieldsAdvice | undefined;
+    /** What else makes the command fail. Only JSON has it. */
+    readonly error?: { readonly code: string; readonly message: string } | undefined;
   },
   format: ReportFormat,
   content: string,

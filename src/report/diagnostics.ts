@@ -13,7 +13,7 @@ import { githubDiagnostic } from './github.ts';
 import { contentPrefix, repositoryPrefix } from './paths.ts';
 import { prettyDiagnostic } from './pretty.ts';
 import { sarifLog } from './sarif.ts';
-import { printJsonList, type ReportFormat, type Sink } from './sink.ts';
+import { CHECK_LISTS_ALL, moreText, printJsonList, type ReportFormat, type Sink } from './sink.ts';
 
 /**
  * Returns whether a summary for people may follow: not after JSON or a SARIF log. Paths are relative to the repository
@@ -49,7 +49,13 @@ function* withPrefix(diagnostics: Iterable<Diagnostic>, prefix: string): Generat
   for (const diagnostic of diagnostics) yield { ...diagnostic, file: prefix + diagnostic.file };
 }
 
-function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: string, sink: Sink): void {
+function printFindings(
+  findings: Findings,
+  format: 'pretty' | 'github',
+  prefix: string,
+  sink: Sink,
+  more?: string,
+): void {
   const shown = firstFindings(findings);
   const colors = createColors(sink.color);
   for (const diagnostic of shown) {
@@ -57,10 +63,7 @@ function printFindings(findings: Findings, format: 'pretty' | 'github', prefix: 
     else sink.err(`${prettyDiagnostic(diagnostic, prefix, colors)}\n\n`);
   }
   const hidden = countFindings(findings) - shown.length;
-  if (hidden > 0)
-    sink.err(
-      `... and ${formatNumber(hidden)} more; --format json lists them all. In all: ${codesText(findings)}.\n\n`,
-    );
+  if (hidden > 0) sink.err(`${moreText(hidden, more)}. In all: ${codesText(findings)}.\n\n`);
 }
 
 function codesText({ errors, warnings }: FindingCounts): string {
@@ -74,8 +77,9 @@ function countFindings({ errors, warnings }: FindingCounts): number {
   return totalCount(errors) + totalCount(warnings);
 }
 
+/** For commands without `--format`. */
 export function printDiagnostics(diagnostics: readonly Diagnostic[], prefix: string, sink: Sink): void {
-  printFindings(findingsOf(diagnostics), 'pretty', prefix, sink);
+  printFindings(findingsOf(diagnostics), 'pretty', prefix, sink, CHECK_LISTS_ALL);
 }
 
 /** Such as "2 errors, 1 warning" or "no errors". */

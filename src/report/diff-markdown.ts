@@ -28,7 +28,7 @@ type MarkdownOptions = {
   readonly photos?: string | undefined;
 };
 
-/** All values of the content are in code spans, in which markup, links and mentions have no effect. */
+/** All values of the content, and labels other than words, are in code spans, in which markup, links and mentions have no effect. */
 export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
   const { incomparable, added, removed, hidden, shown, changed } = review;
   const count =
@@ -38,7 +38,7 @@ export function markdownReview(review: Review, { prefix, photos }: MarkdownOptio
   const preview = review.preview ? [`Preview: <${review.preview}>`, ''] : [];
   const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...preview, ...countryTable(review)];
   const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan), ...incompleteText(review)];
-  foot.unshift(...fieldLines(review).map((line) => `${escapeMarkup(line)}.`));
+  foot.unshift(...fieldLines(review, labelSpan).map((line) => `${line}.`));
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
   const picture = (named: NamedProperty) => pictureText(named, prefix, photos);
@@ -76,9 +76,12 @@ function sectionLines(sections: readonly Section[], room: number): string[] {
   for (const [kind, items] of sections) {
     const kept: string[] = [];
     for (const item of items.map((text) => `- **${kind}** ${text}`)) {
-      left -= item.length + 1;
-      if (left > TAG_ROOM) kept.push(item);
-      else cut++;
+      // An item that is too long does not hide the shorter ones behind it.
+      if (left - item.length - 1 <= TAG_ROOM) cut++;
+      else {
+        left -= item.length + 1;
+        kept.push(item);
+      }
     }
     if (kept.length > FOLD_ABOVE) {
       lines.push(
@@ -137,7 +140,13 @@ function nameText({ title, city, country, path }: NamedProperty, prefix: string)
   return path ? `${place} in ${codeSpan(prefix + path)}` : place;
 }
 
-function changeText({ label, before, after }: FieldChange): string {
+/** Labels of declared fields are free text. Words are shown as they are, anything else in a code span. */
+function labelSpan(label: string): string {
+  return /^\p{L}[\p{L}\p{M}\p{N} ,()'-]*$/u.test(label) ? label : codeSpan(label);
+}
+
+function changeText({ label: name, before, after }: FieldChange): string {
+  const label = labelSpan(name);
   if (before === undefined) return `${label} added: ${codeSpan(after ?? '')}`;
   if (after === undefined) return `${label} removed: ${codeSpan(before)}`;
   return `${label}: ${codeSpan(before)} → ${codeSpan(after)}`;

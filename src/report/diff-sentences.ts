@@ -54,11 +54,11 @@ export function releasesText(
   ];
 }
 
-export function fieldLines({ declaration = [] }: Review): string[] {
+export function fieldLines({ declaration = [] }: Review, labelText = (label: string) => label): string[] {
   return declaration.map(({ label, before, after }) => {
-    if (before === undefined) return `New field in all properties: ${label}`;
+    if (before === undefined) return `New field in all properties: ${labelText(label)}`;
     return after === undefined
-      ? `Field removed from all properties: ${label}`
-      : `Field ${before} is now ${after}`;
+      ? `Field removed from all properties: ${labelText(label)}`
+      : `Field ${labelText(before)} is now ${labelText(after)}`;
   });
 }

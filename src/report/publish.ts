@@ -5,10 +5,10 @@ import type { PublishResult } from '../publish/publish.ts';
 import type { DescribedRelease } from '../publish/releases.ts';
 import { COUNTED_KINDS } from '../publish/traffic-count.ts';
 import { printable } from '../text/printable.ts';
-import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
+import { bytesText, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
-import { type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
+import { moreText, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
 
 /** Maximum number of keys that a dry run prints; `--format json` lists all. */
 const MAX_SHOWN = 200;
@@ -101,8 +101,7 @@ export function reportPublish(
   }
   for (const { operation, key } of operations) sink.out(`${SIGNS[operation]} ${printable(key)}\n`);
   const hidden = count - operations.length;
-  if (isDryRun && hidden > 0)
-    sink.out(`... and ${formatNumber(hidden)} more; --format json lists them all\n`);
+  if (isDryRun && hidden > 0) sink.out(`${moreText(hidden)}\n`);
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green(verb);
   const place = isDryRun ? 'for' : 'to';
   sink.err(

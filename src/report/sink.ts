@@ -19,15 +19,24 @@ export type PlainFormat = (typeof PLAIN_FORMATS)[number];
 /** Maximum number of lines of a list in a report for people. */
 export const MAX_LIST_LINES = 100;
 
+/** For commands with `--format`. */
+const JSON_LISTS_ALL = '; --format json lists them all';
+export const CHECK_LISTS_ALL = '; "catalogue check" lists them all';
+
+/** Without a period. @param more says what lists them all; may be empty */
+export function moreText(hidden: number, more = JSON_LISTS_ALL): string {
+  return `... and ${formatNumber(hidden)} more${more}`;
+}
+
 /** The first `most` lines of a list, and how many more there are. */
 export function truncatedItems<Item>(
   list: readonly Item[],
   most: number,
   lineOf: (item: Item) => string,
-  more = '; --format json lists them all',
+  more = JSON_LISTS_ALL,
 ): string[] {
   const lines = list.slice(0, most).map(lineOf);
-  return list.length > most ? [...lines, `... and ${formatNumber(list.length - most)} more${more}`] : lines;
+  return list.length > most ? [...lines, moreText(list.length - most, more)] : lines;
 }
 
 export function printJson(value: unknown, sink: Sink): void {

@@ -24,9 +24,13 @@ export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Si
     `${mark} ${printable(`${name}${baseUrl}`)}: ${plural(requests, 'request')}, ${what}, in ${secondsText(seconds)}.\n`,
   );
   if (looked) sink.err(`${lookedText(looked)}\n`);
-  if (isStatic) {
+  if (isStatic && hasSeenLists) {
     sink.err(
       'This host only serves files, so properties and pages were checked by their paths. Queries are not answered there.\n',
+    );
+  } else if (isStatic) {
+    sink.err(
+      'No list was looked at: this host only serves files, and the release has no pages. Set layout: pages in catalogue.yaml, and publish again.\n',
     );
   } else if (looked && !hasSeenLists) {
     sink.err(

@@ -14,8 +14,8 @@ export type LiveCatalogue = {
 };
 
 /**
- * Keys checked so far. `pages`: only pages with entries. `lists`: all pages or, on a host that only serves files, all
- * files except images. `images` has file names instead of keys.
+ * Keys checked so far. `pages`: only pages with entries, except on a host that only serves files. `lists`: all pages.
+ * `images` has file names instead of keys.
  */
 export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 

@@ -49,7 +49,7 @@ export function* staticFileChecks(
 const TYPED = /\.(?:html|css|js)$/;
 
 export async function checkStaticFile(
-  { client, origin, base, seen: { lists }, report }: VerifyContext,
+  { client, origin, base, seen: { lists, pages }, report }: VerifyContext,
   { key, fault: faultOf, seen }: FileCheck,
 ): Promise<void> {
   const fault = await faultOf();
@@ -63,7 +63,7 @@ export async function checkStaticFile(
     return;
   }
   seen?.add(key);
-  lists.add(key);
+  if (seen === pages) lists.add(key);
   if (TYPED.test(key)) expectHeaders(answer, [['Content-Type', mediaType(key)]], differ);
   const expected = fault(answer.body);
   if (expected) differ('body', expected, excerpt(answer.body));

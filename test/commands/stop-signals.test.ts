@@ -4,7 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runPublish } from '../../src/commands/publish-run.ts';
-import { runWithStopSignals } from '../../src/commands/stop-signals.ts';
+import { runWithStopSignals, waitForStopSignal } from '../../src/commands/stop-signals.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
 
@@ -40,6 +40,15 @@ it('a command that was not stopped exits as usual', async () => {
   const failure = new Error('failed');
   await expect(runWithStopSignals(() => Promise.reject(failure))).rejects.toBe(failure);
   expect(listeners()).toBe(before);
+});
+
+it('a server that one signal ends takes no other one for itself: that kills it', async () => {
+  const listeners = () => ['SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name));
+  const before = listeners();
+  const stopped = waitForStopSignal();
+  process.emit('SIGINT', 'SIGINT');
+  await stopped;
+  expect(listeners()).toEqual(before);
 });
 
 it.each([

@@ -124,6 +124,11 @@ it('check and build refuse, and write nothing', async () => {
   expect(existsSync(out)).toBe(false);
   const { status, stderr } = runCli(workspace, ['check']);
   expect([status, stderr]).toEqual([2, expect.stringContaining('too-many-files: This catalogue makes 2')]);
+  const inJson = runCli(workspace, ['check', '--format', 'json']);
+  expect([inJson.status, JSON.parse(inJson.stdout)]).toMatchObject([
+    2,
+    { files: 110, diagnostics: [], error: { code: 'too-many-files', message: expect.stringMatching(said) } },
+  ]);
   await expect(workspace.build()).rejects.toThrow(said);
   expect(existsSync(workspace.public)).toBe(false);
   // A preview is served by no host.

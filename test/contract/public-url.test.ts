@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicUrl } from '../../src/contract/public-url.ts';
+import { isLoopbackUrl, isPublicUrl } from '../../src/contract/public-url.ts';
 
 describe('an address of a catalogue', () => {
   it.each([
@@ -32,3 +32,11 @@ describe('an address of a catalogue', () => {
     ...['https://test.stays.ie', 'https://myexample.com', 'http://172.32.0.1', 'http://[2001:db8::1]'],
   ])('%s is public', (url) => expect(isPublicUrl(url)).toBe(true));
 });
+
+it.each([
+  ['http://localhost:8080', true],
+  ['https://127.0.0.1/stays', true],
+  ['http://[::1]:8080', true],
+  ['http://stays.lan', false],
+  ['https://localhost.example', false],
+])('%s leads to this computer only: %s', (url, expected) => expect(isLoopbackUrl(url)).toBe(expected));

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../src/dev/api/edit-api.ts';
 import { createToken, tokenCookie } from '../../src/dev/api/token-check.ts';
-import { startDevServer } from '../../src/dev/server.ts';
+import { startDevServer } from '../../src/dev/preview/server.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../src/editor/api.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { startHeardSession } from './heard-session.ts';

@@ -1,6 +1,6 @@
 /** A session, and what it reports. */
 import { expect, onTestFinished } from 'vitest';
-import { type SessionEvent, type SessionOptions, startSession } from '../../src/dev/session.ts';
+import { type SessionEvent, type SessionOptions, startSession } from '../../src/dev/session/session.ts';
 import type { Workspace } from '../compile/workspace.ts';
 
 export type HeardSession = Awaited<ReturnType<typeof startHeardSession>>;

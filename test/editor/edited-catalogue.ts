@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEditApi } from '../../src/dev/api/edit-api.ts';
 import { createToken } from '../../src/dev/api/token-check.ts';
-import { startDevServer } from '../../src/dev/server.ts';
-import { startSession } from '../../src/dev/session.ts';
+import { startDevServer } from '../../src/dev/preview/server.ts';
+import { startSession } from '../../src/dev/session/session.ts';
 import { PAGE_PATH } from '../../src/editor/api.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -70,7 +70,6 @@ export async function startEditedCatalogue(files: Readonly<Record<string, string
       listener: (event) => {
         const { kind } = event;
         if (kind === 'files') server?.sendFiles(event.paths);
-        if (kind === 'built' || kind === 'failed') server?.announce();
         if (kind === 'settled') wake();
       },
     });

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { catalogueResponse } from '../../src/dev/api/catalogue-response.ts';
-import type { EditContext } from '../../src/dev/edit-context.ts';
-import { readUncheckedIndex } from '../../src/dev/file-index.ts';
-import type { Session } from '../../src/dev/session.ts';
+import type { EditContext } from '../../src/dev/api/edit-context.ts';
+import { readUncheckedIndex } from '../../src/dev/session/file-index.ts';
+import type { Session } from '../../src/dev/session/session.ts';
 import type { EditorClient } from '../../src/editor/client.ts';
 import type { Draft, Drafts } from '../../src/editor/drafts.ts';
 import type { PhotoStore } from '../../src/editor/photo-store.ts';

@@ -6,7 +6,7 @@ import { ENVIRONMENT_ERRORS } from '../../src/errors/codes.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
 import { commandLine } from '../../src/report/command-line.ts';
-import { reportFindings, tallyOfFindings } from '../../src/report/diagnostics.ts';
+import { printDiagnostics, reportFindings, tallyOfFindings } from '../../src/report/diagnostics.ts';
 import { explanationOf, listCodes } from '../../src/report/explanation.ts';
 import { contentPrefix } from '../../src/report/paths.ts';
 import { reportEndedPreview } from '../../src/report/publish.ts';
@@ -278,6 +278,11 @@ describe('many findings', () => {
       warnings: shownWarnings,
       rest,
     });
+  });
+
+  it('of a command without --format are complete in another one', () => {
+    const { err } = printed((sink) => printDiagnostics(list(101, error), '', sink));
+    expect(err).toContain('... and 1 more; "catalogue check" lists them all. In all: 101 empty-file.');
   });
 
   it('are complete in JSON', () => {

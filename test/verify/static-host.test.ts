@@ -12,10 +12,10 @@ import { shown } from '../publish/tampering.ts';
 import { serveFiles } from '../support/served-files.ts';
 
 /** Builds for a host, and serves the files as such a host does: own headers, no CORS, 404 pages of its own. */
-async function deploy(host: string): Promise<{ catalogue: Catalogue; url: string }> {
+async function deploy(host: string, more = ''): Promise<{ catalogue: Catalogue; url: string }> {
   const catalogue = createCatalogue(60, `host: ${host}\nbase_url: https://owner.example/stays\n`);
   const url = await serveFiles(catalogue.public, '/stays');
-  catalogue.write('catalogue.yaml', `host: ${host}\nbase_url: ${url}\n`);
+  catalogue.write('catalogue.yaml', `host: ${host}\nbase_url: ${url}\n${more}`);
   catalogue.write('a.jpg', await photo(10));
   catalogue.add(1, { city: "L'Aquila & Ö", photo: [{ file: 'a.jpg' }] });
   catalogue.add(2, { city: 'Rock City', country: 'FR' });
@@ -39,6 +39,18 @@ it.each(['github-pages', 'gitlab-pages'])(
     }
   },
 );
+
+it('does not call a release verified whose lists this host cannot serve', async () => {
+  const { url } = await deploy('github-pages', 'layout: packed\n');
+  const result = await verifyDeployment(url);
+  expect(result).toMatchObject({ differences: [], isStatic: true, hasSeenLists: false });
+  const lines: string[] = [];
+  const err = (text: string) => void lines.push(text);
+  reportVerify(result, 'pretty', { out: err, err, color: false });
+  expect(lines.join('')).toMatch(
+    /^Verified in part: .*\n[\s\S]*the release has no pages\. Set layout: pages/,
+  );
+});
 
 it('says that the host only serves files, and asks for no key', async () => {
   const { url } = await deploy('github-pages');

@@ -4,6 +4,7 @@
  */
 import type { Contact } from '../about.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
+import { isLoopbackUrl } from '../public-url.ts';
 import { withDeclaredFields } from './declared-fields.ts';
 import { openApiDownloads } from './downloads.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
@@ -86,7 +87,7 @@ function introduction({ about, isStatic, settings }: OpenApiInput): string {
 
 /** Returns a relative URL instead of a local address, so that clients call the host that serves the document. */
 function serverUrl({ baseUrl, settings }: OpenApiInput): string {
-  return isLocal(baseUrl) ? settings.base || '/' : baseUrl;
+  return isLoopbackUrl(baseUrl) ? settings.base || '/' : baseUrl;
 }
 
 function licenseOf({ license, baseUrl }: OpenApiInput): JsonObject {
@@ -96,8 +97,4 @@ function licenseOf({ license, baseUrl }: OpenApiInput): JsonObject {
 function contactOf({ about: { contact }, baseUrl }: OpenApiInput): JsonObject {
   const { name, url, email }: Contact = contact ?? { name: 'The catalogue', url: `${baseUrl}/index.json` };
   return { ...(name ? { name } : {}), ...(url ? { url } : {}), ...(email ? { email } : {}) };
-}
-
-function isLocal(url: string): boolean {
-  return /^(?:localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
 }

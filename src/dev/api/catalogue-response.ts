@@ -13,9 +13,9 @@ import type { TermList } from '../../contract/vocabulary.ts';
 import { createNameCounts } from '../../editing/frequent-values.ts';
 import type { CatalogueResponse, FieldInfo, VocabularyWord } from '../../editor/catalogue-info.ts';
 import { digestOf } from '../../release/digest.ts';
+import { MAX_PHOTO_BYTES } from '../content/content-files.ts';
 import { acceptedPhotoTypes } from '../content/photo.ts';
-import { MAX_PHOTO_BYTES } from '../content-folder.ts';
-import type { EditContext } from '../edit-context.ts';
+import type { EditContext } from './edit-context.ts';
 
 export async function catalogueResponse(context: EditContext): Promise<CatalogueResponse> {
   const { session } = context;

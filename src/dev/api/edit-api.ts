@@ -5,13 +5,15 @@ import { EDIT_API_PATH, FAILURE_STATUSES, type FailureResponse, PAGE_PATH } from
 import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { removeUnusedPhotos } from '../content/photo.ts';
-import type { EditContext, KeyedQueue } from '../edit-context.ts';
-import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from '../editor-page.ts';
 import { recoverMerge } from '../git/merge-upstream.ts';
+import { createPublishedLookup } from '../git/publication.ts';
 import { NETWORK_TIMEOUT } from '../git/remote.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import type { Session } from '../session.ts';
+import type { Session } from '../session/session.ts';
+import type { EditContext } from './edit-context.ts';
+import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from './editor-page.ts';
 import { createRowCache } from './property-rows.ts';
+import { RefusedRequest } from './refused-request.ts';
+import { createRequestQueue, REPOSITORY_LANE } from './request-queue.ts';
 import { type Reply, ROUTES } from './routes.ts';
 import { authorize, exchangeToken } from './token-check.ts';
 
@@ -23,31 +25,22 @@ export type EditApi = {
 export function createEditApi(session: Session, token: string): EditApi {
   const context: EditContext = {
     session,
-    queue: createQueue(),
+    queue: createRequestQueue(),
     rows: createRowCache(),
     undoable: new Map(),
     created: new Map(),
     uploads: new Set(),
-    remote: { problem: null, timeout: NETWORK_TIMEOUT },
+    remote: { problem: null, timeout: NETWORK_TIMEOUT, lookup: createPublishedLookup() },
     photos: new Map(),
   };
-  void context.queue('', () => recoverMerge(session.content)).catch(() => {});
+  void context.queue.run(REPOSITORY_LANE, () => recoverMerge(session.content)).catch(() => {});
   return {
     answer: (request, response) => void answer(context, token, request, response),
-    close: async () => removeUnusedPhotos(context),
-  };
-}
-
-function createQueue(): KeyedQueue {
-  const last = new Map<string, Promise<unknown>>();
-  return (key, act) => {
-    const next = (last.get(key) ?? Promise.resolve()).then(act, act);
-    last.set(key, next);
-    const forget = () => {
-      if (last.get(key) === next) last.delete(key);
-    };
-    next.then(forget, forget);
-    return next;
+    async close() {
+      // A request may be adding a photo, or saving a property that shows one.
+      await context.queue.settled();
+      removeUnusedPhotos(context);
+    },
   };
 }
 

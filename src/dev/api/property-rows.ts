@@ -9,11 +9,11 @@ import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { publicationStateAt } from '../content/check-text.ts';
-import type { CachedRow, EditContext, RowCache } from '../edit-context.ts';
-import type { FileIndex, IndexedFile } from '../file-index.ts';
-import { changedFiles } from '../git/git-status.ts';
+import { changedFiles } from '../git/changed-files.ts';
 import { photosByProperty } from '../git/photos-by-property.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import type { FileIndex, IndexedFile } from '../session/file-index.ts';
+import type { CachedRow, EditContext, RowCache } from './edit-context.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export function createRowCache(): RowCache {
   return { processId: randomUUID(), responses: 0, rows: new Map(), gone: new Map() };
@@ -25,7 +25,7 @@ export async function propertiesResponse(
   since: string | null,
 ): Promise<PropertiesResponse> {
   const { session } = context;
-  const [index, changed] = await Promise.all([session.index(), changedFiles(session.content)]);
+  const [index, changed] = await Promise.all([session.index(), changesIfAny(session.content)]);
   const cache = updatedRows(context.rows, index, changed ?? new Map(), session.instant());
   context.rows = cache;
   return {
@@ -37,6 +37,16 @@ export async function propertiesResponse(
 }
 
 type Changes = ReadonlyMap<string, ChangedFile['kind']>;
+
+/** Undefined without a repository: properties can be edited all the same. */
+async function changesIfAny(content: string): Promise<Changes | undefined> {
+  try {
+    return await changedFiles(content);
+  } catch (error) {
+    if (error instanceof RefusedRequest) return undefined;
+    throw error;
+  }
+}
 
 /** A row whose shown values are unchanged keeps its `since`, so that it is not sent again. */
 function updatedRows(cache: RowCache, index: FileIndex, changed: Changes, instant: number): RowCache {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { bytesText as words } from '../../text/words.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 export type BodyLimits = {
   readonly bytes: number;
@@ -16,9 +16,10 @@ const JSON_LIMITS: BodyLimits = { bytes: 1 << 20, time: 10_000 };
 export async function readJson<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
+  limits = JSON_LIMITS,
 ): Promise<z.output<Schema>> {
   checkContentType(request, /^application\/json$/i, 'application/json');
-  const body = await readRequestBody(request, JSON_LIMITS);
+  const body = await readRequestBody(request, limits);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type PostRequestName, REQUEST_BODIES, type RequestBody } from '../../editor/requests.ts';
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
+import { CONFIGURATION_FILE } from '../../source/content-path.ts';
+import { MAX_PHOTO_BYTES } from '../content/content-files.ts';
 import { addPhoto, convertPhoto, photoPreview } from '../content/photo.ts';
 import { checkFields, findPathById, propertyResponse, saveFields } from '../content/property.ts';
 import {
@@ -13,18 +15,19 @@ import {
   restoreFile,
 } from '../content/property-files.ts';
 import { setStreetMap } from '../content/street-map.ts';
-import { MAX_PHOTO_BYTES } from '../content-folder.ts';
-import type { EditContext, RequestHandler } from '../edit-context.ts';
-import { changesResponse } from '../git/changed-files.ts';
+import { changesResponse } from '../git/changes-response.ts';
 import { commitFiles } from '../git/commit-files.ts';
 import { mergeUpstream } from '../git/merge-upstream.ts';
-import { fetchUpstream, pushBranch, remoteResponse, switchBranch } from '../git/remote.ts';
+import { fetchUpstream, pushBranch, remoteResponse } from '../git/remote.ts';
 import { revertChanges } from '../git/revert-changes.ts';
+import { switchBranch } from '../git/switch-branch.ts';
 import { keepSide } from '../git/whole-file-choice.ts';
-import { RefusedRequest } from '../refused-request.ts';
 import { catalogueResponse } from './catalogue-response.ts';
+import type { EditContext, RequestHandler } from './edit-context.ts';
 import { propertiesResponse, thumbnailUrl } from './property-rows.ts';
-import { checkContentType, readJson, readRequestBody } from './request-body.ts';
+import { RefusedRequest } from './refused-request.ts';
+import { type BodyLimits, checkContentType, readJson, readRequestBody } from './request-body.ts';
+import { REPOSITORY_LANE } from './request-queue.ts';
 
 export type Reply =
   | { readonly json: object }
@@ -33,19 +36,29 @@ export type Reply =
 
 type Route = (context: EditContext, request: IncomingMessage, query: URLSearchParams) => Promise<Reply>;
 
-/** Requests for the same file are handled one after another. So are all requests without a file. */
+type Lane = 'network' | typeof REPOSITORY_LANE | 'create' | typeof CONFIGURATION_FILE;
+
+/** @param lane null: at once. @default the path of the request, since saves of a file must follow each other */
 function posted<Name extends PostRequestName>(
   name: Name,
   act: RequestHandler<Name>,
+  lane?: Lane | null,
 ): { readonly POST: Route } {
   return {
     async POST(context, request) {
-      const body = (await readJson(request, REQUEST_BODIES[name])) as RequestBody<Name>;
-      const { path } = body as { readonly path?: string | null };
-      return { json: await context.queue(path ?? '', () => act(context, body)) };
+      const body = (await readJson(request, REQUEST_BODIES[name], LIMITS[name])) as RequestBody<Name>;
+      if (lane === null) return { json: await act(context, body) };
+      const { path = '' } = body as { readonly path?: string };
+      return { json: await context.queue.run(lane ?? path, () => act(context, body)) };
     },
   };
 }
+
+/** These name each of at most 200,000 files, or each conflict. */
+const LIMITS: { readonly [Name in PostRequestName]?: BodyLimits } = {
+  commit: { bytes: 1 << 26, time: 60_000 },
+  merge: { bytes: 1 << 26, time: 60_000 },
+};
 
 function got(read: (context: EditContext, query: URLSearchParams) => Promise<object>): {
   readonly GET: Route;
@@ -64,12 +77,15 @@ export const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       redirect: await thumbnailUrl(context, given(query, 'path')),
     }),
   },
-  check: posted('check', (context, { path, ...rest }) =>
-    path === null ? checkNewProperty(context, rest) : checkFields(context, { path, ...rest }),
+  check: posted(
+    'check',
+    (context, { path, ...rest }) =>
+      path === null ? checkNewProperty(context, rest) : checkFields(context, { path, ...rest }),
+    null,
   ),
   save: posted('save', saveFields),
   restore: posted('restore', restoreFile),
-  create: posted('create', createProperty),
+  create: posted('create', createProperty, 'create'),
   copy: posted('copy', copyProperty),
   rename: posted('rename', renameProperty),
   remove: posted('remove', removeProperty),
@@ -81,25 +97,25 @@ export const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> =
   'add-photo': {
     async POST(context, request, query) {
       const [path, name, bytes] = [given(query, 'path'), given(query, 'name'), await readImage(request)];
-      return { json: await context.queue('photo', () => addPhoto(context, path, name, bytes)) };
+      return { json: await context.queue.run('photo', () => addPhoto(context, path, name, bytes)) };
     },
   },
   'convert-photo': {
     async POST(context, request, query) {
       const [name, bytes] = [given(query, 'name'), await readImage(request)];
-      return { image: await context.queue('photo', () => convertPhoto(context, name, bytes)) };
+      return { image: await context.queue.run('photo', () => convertPhoto(context, name, bytes)) };
     },
   },
-  'set-street-map': posted('set-street-map', setStreetMap),
+  'set-street-map': posted('set-street-map', setStreetMap, CONFIGURATION_FILE),
   changes: got(changesResponse),
-  commit: posted('commit', commitFiles),
+  commit: posted('commit', commitFiles, REPOSITORY_LANE),
   revert: posted('revert', revertChanges),
   remote: got(remoteResponse),
-  fetch: posted('fetch', fetchUpstream),
-  push: posted('push', pushBranch),
-  merge: posted('merge', mergeUpstream),
-  'switch-branch': posted('switch-branch', switchBranch),
-  'keep-side': posted('keep-side', keepSide),
+  fetch: posted('fetch', fetchUpstream, 'network'),
+  push: posted('push', pushBranch, 'network'),
+  merge: posted('merge', mergeUpstream, REPOSITORY_LANE),
+  'switch-branch': posted('switch-branch', switchBranch, REPOSITORY_LANE),
+  'keep-side': posted('keep-side', keepSide, REPOSITORY_LANE),
 };
 
 function readImage(request: IncomingMessage): Promise<Buffer> {

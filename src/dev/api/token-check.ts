@@ -6,7 +6,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { PAGE_PATH, TOKEN_HEADER } from '../../editor/api.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { RefusedRequest } from './refused-request.ts';
 
 const BYTES = 24;
 

@@ -9,9 +9,9 @@ import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-chec
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
-import type { EditContext } from '../edit-context.ts';
-import { readFieldValues } from '../field-values.ts';
-import type { FileIndex } from '../file-index.ts';
+import type { EditContext } from '../api/edit-context.ts';
+import type { FileIndex } from '../session/file-index.ts';
+import { readFieldValues } from './field-values.ts';
 
 export type CheckedText = {
   readonly values: { readonly [field: string]: AuthoredValue };

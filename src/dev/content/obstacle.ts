@@ -6,10 +6,10 @@ import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import type { Refusal, RefusalReason } from '../../editing/refusal.ts';
 import { refusalOf } from '../../editing/set-fields.ts';
 import type { ConflictedValues, FieldValues, ReadOnlyReason } from '../../editor/api.ts';
-import type { EditContext } from '../edit-context.ts';
-import { readFieldValues } from '../field-values.ts';
-import { fileInCommit } from '../git/git.ts';
-import { readGitState } from '../git/git-state.ts';
+import type { EditContext } from '../api/edit-context.ts';
+import { committedFile } from '../git/git-objects.ts';
+import { openMerge } from '../git/git-state.ts';
+import { readFieldValues } from './field-values.ts';
 
 const SHARED = 'Several places of this file share one value, so a change here would change the others too.';
 const ODD = 'This is written in a way that the form cannot change.';
@@ -71,12 +71,12 @@ export async function conflictedValues(
   const versions = versionsIn(bytes);
   if (!versions) return undefined;
   // During a merge, stage 1 of the index is the common version.
-  const common = versions.base ?? (await fileInCommit(':1', content, path))?.toString('utf8') ?? '';
+  const common = versions.base ?? (await committedFile(content, ':1', path))?.toString('utf8') ?? '';
   const texts = [common, versions.yours, versions.theirs];
   const [base, yours, theirs] = texts.map(readFieldValues) as [FieldValues, FieldValues, FieldValues];
   const kind =
     versions.names[1] === 'Stashed changes'
       ? 'stash'
-      : ((await readGitState(content))?.merge?.shown.kind ?? null);
+      : ((await openMerge(content).catch(() => undefined))?.shown.kind ?? null);
   return { base, yours, theirs, kind, names: versions.names };
 }

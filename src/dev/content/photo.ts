@@ -6,10 +6,10 @@ import { isHeicReadable } from '../../media/heic.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { type PreparedUpload, prepareUpload } from '../../media/prepare-upload.ts';
 import { DIAGNOSTIC_CODES } from '../../source/diagnostic-codes.ts';
-import { createContentFile, MAX_PHOTO_BYTES, readContentFile, removeContentFile } from '../content-folder.ts';
-import type { EditContext } from '../edit-context.ts';
+import type { EditContext } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import { bytesOfSide } from '../git/whole-file-choice.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { createContentFile, MAX_PHOTO_BYTES, readContentFile, removeContentFile } from './content-files.ts';
 import { readPropertyFile } from './property.ts';
 
 export const acceptedPhotoTypes = (): readonly string[] =>

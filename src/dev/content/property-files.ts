@@ -6,6 +6,9 @@ import type { CheckResponse, PropertyResponse } from '../../editor/api.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import type { EditContext, RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
+import { checkText } from './check-text.ts';
 import {
   createContentFile,
   MAX_PHOTO_BYTES,
@@ -13,12 +16,10 @@ import {
   readIfPresent,
   removeContentFile,
   replaceContentFile,
-} from '../content-folder.ts';
-import type { EditContext, RequestHandler } from '../edit-context.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import { checkText } from './check-text.ts';
+} from './content-files.ts';
 import { obstacleAt } from './obstacle.ts';
 import { conflictError, contentResponse, findPathById, propertyResponse, readVersion } from './property.ts';
+import { rememberForUndo } from './undoable.ts';
 
 /** @throws RefusedRequest `not-editable` */
 export async function checkNewProperty(
@@ -69,7 +70,7 @@ export const removeProperty: RequestHandler<'remove'> = async (
   context,
   { path, version, isRehearsal = false },
 ) => {
-  const { session, undoable } = context;
+  const { session } = context;
   const { bytes } = await readVersion(context, path, version);
   const { photos, kept } = planPhotoRemoval(session.content, path);
   if (isRehearsal) return { photos, kept };
@@ -80,7 +81,7 @@ export const removeProperty: RequestHandler<'remove'> = async (
   removeContentFile(session.content, path, version);
   session.notify(path);
   const removed = found.filter((photo) => tryToRemove(session.content, photo));
-  undoable.set(path, [{ path, bytes }, ...removed]);
+  rememberForUndo(context, path, [{ path, bytes }, ...removed]);
   return { photos: removed.map((photo) => photo.path), kept };
 };
 

@@ -7,13 +7,13 @@ import type { CheckResponse, FieldValues, PropertyResponse, SaveConflict } from 
 import type { RequestBody } from '../../editor/requests.ts';
 import { scanContent } from '../../source/content.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { type ContentFile, readContentFile, replaceContentFile } from '../content-folder.ts';
-import type { EditContext, RequestHandler } from '../edit-context.ts';
-import { readPropertyId } from '../file-index.ts';
+import type { EditContext, RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import { lineChanges } from '../git/line-changes.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import type { Session } from '../session.ts';
+import { readPropertyId } from '../session/file-index.ts';
+import type { Session } from '../session/session.ts';
 import { type CheckedText, checkText } from './check-text.ts';
+import { type ContentFile, readContentFile, replaceContentFile } from './content-files.ts';
 import { editorFindings } from './editor-findings.ts';
 import { conflictedValues, fileLink, obstacleFrom, obstacleIn, versionsIn } from './obstacle.ts';
 

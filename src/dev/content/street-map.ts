@@ -1,9 +1,9 @@
 import { parseEditable } from '../../editing/editable-text.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
-import { createContentFile, readIfPresent, replaceContentFile } from '../content-folder.ts';
-import type { RequestHandler } from '../edit-context.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import type { RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
+import { createContentFile, readIfPresent, replaceContentFile } from './content-files.ts';
 
 export const setStreetMap: RequestHandler<'set-street-map'> = async ({ session }, { areShown }) => {
   const { content } = session;

@@ -1,114 +1,68 @@
-import { differingFields } from '../../contract/detail-values.ts';
-import { type FieldTable, fieldLabel } from '../../contract/fields.ts';
-import type { Property } from '../../contract/property.ts';
-import { declaredTerms, type Terms } from '../../contract/terms.ts';
-import { fieldChanges } from '../../diff/field-change.ts';
-import { type ChangedFile, type ChangesResponse, messageFor } from '../../editor/changes.ts';
-import { digestOf } from '../../release/digest.ts';
-import { toProperty } from '../../release/to-published.ts';
-import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
-import { type Diagnostic, isError } from '../../source/diagnostic.ts';
-import { applyDraftSeverity } from '../../source/draft.ts';
-import { checkPropertyFile } from '../../source/property-file.ts';
-import { readIfPresent } from '../content-folder.ts';
-import type { EditContext } from '../edit-context.ts';
-import { addedFindings } from '../findings-diff.ts';
-import { fileInCommit } from './git.ts';
-import { gitRefused, NO_REPOSITORY_MESSAGE } from './git-refusals.ts';
-import { lossByReverting, readGitState } from './git-state.ts';
-import { changedFiles } from './git-status.ts';
-import { lineChanges } from './line-changes.ts';
-import { photosByProperty } from './photos-by-property.ts';
+import type { ChangedFile } from '../../editor/changes.ts';
+import { isHidden } from '../../source/content-path.ts';
+import { GitFailure, git, gitList, nulSeparated, pathInRepository } from './git.ts';
+import { repositoryRefusal } from './git-refusals.ts';
 
-/** @throws RefusedRequest `git-failed` if there is no repository */
-export async function changesResponse({ session }: EditContext): Promise<ChangesResponse> {
-  const { content } = session;
-  const [state, changed] = await Promise.all([readGitState(content), changedFiles(content)]);
-  if (!state || !changed) throw gitRefused(NO_REPOSITORY_MESSAGE);
-  const { git, merge } = state;
-  const photos = await photosByProperty(content, changed);
-  const terms = declaredTerms(session.configuration());
-  const files: ChangedFile[] = [];
-  for (const [path, kind] of [...changed].sort()) {
-    const now = kind === 'removed' ? undefined : readIfPresent(content, path)?.bytes;
-    const before = kind === 'added' ? undefined : await fileInCommit('HEAD', content, path);
-    files.push({
-      ...toChangedFile(path, kind, before, now, terms),
-      ...(lossByReverting(merge, path, now) !== undefined && { isMerging: true }),
-      photos: photos.get(path) ?? [],
+/**
+ * Keys are paths relative to the content folder, without hidden files.
+ * @throws RefusedRequest `git-failed` without a repository, or if Git cannot read it
+ */
+export async function changedFiles(content: string): Promise<ReadonlyMap<string, ChangedFile['kind']>> {
+  let output: string;
+  let prefix: string;
+  try {
+    prefix = await pathInRepository(content);
+    const args = ['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all'];
+    output = await git(content, [...args, '--', '.']);
+  } catch (error) {
+    throw error instanceof GitFailure ? repositoryRefusal(error) : error;
+  }
+  const states = [...statesIn(output).values()].filter(({ path }) => path.startsWith(prefix));
+  const changed = new Map<string, ChangedFile['kind']>();
+  for (const { path, wasThere, isThere } of states) {
+    const own = path.slice(prefix.length);
+    if (isHidden(own) || !(wasThere || isThere)) continue;
+    changed.set(own, wasThere ? (isThere ? 'changed' : 'removed') : 'added');
+  }
+  // Git lists a file that was changed, staged and changed back, although it does not differ from the last commit.
+  const doubtful = states
+    .filter(({ isStagedToo }) => isStagedToo)
+    .map(({ path }) => path.slice(prefix.length));
+  if (doubtful.length === 0) return changed;
+  const args = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
+  const different = new Set(await gitList(content, args));
+  for (const path of doubtful) if (!different.has(path)) changed.delete(path);
+  return changed;
+}
+
+type FileState = {
+  readonly path: string;
+  readonly wasThere: boolean;
+  readonly isThere: boolean;
+  /** Whether the staged version differs from the last commit and from the file on disk. */
+  readonly isStagedToo: boolean;
+};
+
+const STATES: readonly RegExp[] = [
+  /^1 \S+ \S+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ (?<path>.*)$/s,
+  // An unmerged file. Its stage 2 is the version of the last commit.
+  /^u \S+ \S+ \d+ (?<before>\d+) \d+ (?<now>\d+) \S+ \S+ \S+ (?<path>.*)$/s,
+  /^\? (?<path>.*)$/s,
+];
+
+/** Combines the two lines that Git prints for a file that was removed from the index but is still on disk. */
+function statesIn(output: string): ReadonlyMap<string, FileState> {
+  const states = new Map<string, FileState>();
+  for (const line of nulSeparated(output)) {
+    const { path, before, now } = STATES.map((state) => state.exec(line)?.groups).find(Boolean) ?? {};
+    if (path === undefined) continue;
+    const known = states.get(path);
+    states.set(path, {
+      path,
+      wasThere: Number(before ?? 0) !== 0 || known?.wasThere === true,
+      isThere: now === undefined || Number(now) !== 0 || known?.isThere === true,
+      isStagedToo: /^1 [MT][MT]/.test(line),
     });
   }
-  return { git, files, message: merge?.message || messageFor(files) };
-}
-
-export function toChangedFile(
-  path: string,
-  kind: ChangedFile['kind'],
-  before: Buffer | undefined,
-  now: Buffer | undefined,
-  terms: Terms,
-): Omit<ChangedFile, 'photos'> {
-  const shared = { path, kind, version: now ? digestOf(now) : '' };
-  const lines = () => lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? '');
-  if (!isSourcePath(path)) {
-    const isSettings = path === CONFIGURATION_FILE;
-    const title = isSettings ? 'Settings of the catalogue' : path;
-    return {
-      ...shared,
-      title,
-      city: '',
-      errors: 0,
-      newErrors: 0,
-      fields: [],
-      lines: isSettings ? lines() : null,
-    };
-  }
-  const [old, fresh] = [before, now].map((bytes) => bytes && readForm(bytes, path, terms));
-  return {
-    ...shared,
-    title: fresh?.texts?.title || old?.texts?.title || path,
-    city: fresh?.texts?.city || old?.texts?.city || '',
-    errors: fresh?.errors.length ?? 0,
-    newErrors: addedFindings(fresh?.errors ?? [], old?.errors ?? []).length,
-    fields: old?.texts && fresh?.texts ? differences(old, fresh, terms) : [],
-    ...(old && fresh && !(old.property && fresh.property) && { isPartial: true }),
-    lines: lines(),
-  };
-}
-
-type Form = {
-  readonly texts: Readonly<Record<string, string | undefined>> | undefined;
-  readonly property: Property | undefined;
-  readonly errors: readonly Diagnostic[];
-};
-
-function readForm(bytes: Buffer, path: string, terms: Terms): Form {
-  const { property, readable, diagnostics } = checkPropertyFile(bytes, path, terms);
-  const texts = Object.entries(readable ?? {}).filter(([, value]) => typeof value === 'string');
-  const photos = property?.photo.map(({ file, url }) => file ?? url ?? '') ?? [];
-  return {
-    texts: readable && (Object.fromEntries(texts) as Form['texts']),
-    property: property && toProperty(property, { photos, thumbnail: null }, terms.fields),
-    errors: applyDraftSeverity(readable, diagnostics).filter(isError),
-  };
-}
-
-const isPublished = (name: string, { all }: FieldTable) => {
-  const { published, language } = all.get(name)!;
-  return published !== undefined || language !== undefined;
-};
-
-function differences(before: Form, after: Form, { fields }: Terms): ChangedFile['fields'] {
-  const unpublished = [...fields.all.keys()].filter(
-    (name) => !isPublished(name, fields) && before.texts?.[name] !== after.texts?.[name],
-  );
-  const own = unpublished.map((name) => ({
-    label: fieldLabel(name, '', fields),
-    field: name,
-    before: before.texts?.[name],
-    after: after.texts?.[name],
-  }));
-  if (!before.property || !after.property) return own;
-  const [one, other] = [before.property, after.property];
-  return [...own, ...fieldChanges(one, other, differingFields(one, other), fields)];
+  return states;
 }

@@ -3,15 +3,21 @@ import { rmSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { MAX_PHOTO_BYTES, readContentFile, readIfPresent, replaceContentFile } from '../content-folder.ts';
-import type { RequestHandler } from '../edit-context.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import type { RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
+import {
+  MAX_PHOTO_BYTES,
+  readContentFile,
+  readIfPresent,
+  replaceContentFile,
+} from '../content/content-files.ts';
 import { branchNameProblem } from './branch-name.ts';
+import { currentBranch } from './branches.ts';
+import { changedFiles } from './changed-files.ts';
 import { GitFailure, git, gitList, gitOnPaths, gitOrEmpty, pathInRepository, repositoryTop } from './git.ts';
 import { gitIndexPath, snapshotIndex } from './git-index.ts';
-import { gitRefused, knownMeaning, NO_REPOSITORY_MESSAGE, refusalByGit } from './git-refusals.ts';
-import { currentBranch, type OpenMerge, readGitState } from './git-state.ts';
-import { changedFiles } from './git-status.ts';
+import { gitRefused, isRefusedByHook, refusalByGit } from './git-refusals.ts';
+import { type OpenMerge, readGitState } from './git-state.ts';
 import { bringBackPhotos } from './lost-photos.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
 
@@ -36,9 +42,8 @@ async function checkCommittable(
   content: string,
   { files, message, branch }: RequestBody<'commit'>,
 ): Promise<OpenMerge | undefined> {
-  const [state, changed] = await Promise.all([readGitState(content), changedFiles(content)]);
-  if (!state || !changed) throw gitRefused(NO_REPOSITORY_MESSAGE);
-  const { git, merge } = state;
+  const { git, merge } = await readGitState(content);
+  const changed = await changedFiles(content);
   if (git.obstacle) throw gitRefused(git.obstacle);
   if (message.trim() === '') throw gitRefused('Write a message: what was changed, and why.');
   if (merge && branch !== undefined) throw gitRefused('Finish the merge first: record without a name.');
@@ -101,9 +106,7 @@ async function commit(content: string, request: Commit): Promise<void> {
   try {
     await commitOnce(content, request);
   } catch (error) {
-    const isHook =
-      error instanceof GitFailure && error.code === 1 && knownMeaning(error, 'commit') === undefined;
-    if (!isHook) throw error;
+    if (!(error instanceof GitFailure && isRefusedByHook(error))) throw error;
     const { files, undo } = formatChosen(content, request.files);
     if (!undo) throw error;
     try {

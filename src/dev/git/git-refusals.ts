@@ -1,15 +1,20 @@
 /** What Git's refusals mean, in the words of the page. Git prints English: see `git.ts`. */
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import { GitFailure } from './git.ts';
 
 type GitAction = 'commit' | 'merge' | 'push' | 'fetch' | 'switch';
 
-export const NO_REPOSITORY_MESSAGE =
+const NO_REPOSITORY =
   'Changes cannot be recorded: the folder of the catalogue has no history. A colleague can begin one with "git init".';
 export const NO_AUTHOR_MESSAGE =
   'Your name is unknown on this computer, and each record carries it. Write in the terminal: git config user.name "Your Name", and: git config user.email you@example.com.';
+
+const NO_GIT =
+  'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
+const FOREIGN_REPOSITORY =
+  'The folder of the catalogue belongs to another user of this computer, so nothing can be recorded. Ask the colleague who set it up.';
 
 type Refusal = {
   readonly said: RegExp;
@@ -35,11 +40,7 @@ const REFUSALS: readonly Refusal[] = [
     merge:
       'Another program is recording changes just now, or ended while it did. Wait a moment, then try again. Nothing was changed.',
   },
-  {
-    said: /dubious ownership/i,
-    commit:
-      'The folder of the catalogue belongs to another user of this computer, so nothing can be recorded. Ask the colleague who set it up.',
-  },
+  { said: /dubious ownership/i, commit: FOREIGN_REPOSITORY },
   {
     said: /unknown option|usage: git merge-tree|--write-tree/i,
     merge:
@@ -52,12 +53,14 @@ const REFUSALS: readonly Refusal[] = [
     merge:
       'Records of this catalogue are signed, and that failed. Nothing was changed. Ask a colleague to get the changes with git.',
   },
-  { said: /already exists/i, commit: 'This name is taken already. Choose another one.' },
+  {
+    said: /^fatal: a branch named .* already exists/im,
+    commit: 'This name is taken already. Choose another one.',
+  },
   {
     said: /refs\/heads\/\S+' exists; cannot create/i,
     commit: 'Another name is the same before or behind a slash. Choose another one.',
   },
-  { said: /nothing to commit|no changes added/i, commit: 'Nothing is left to record.' },
   { said: /cannot lock ref/i, merge: 'Something was recorded just now. Nothing was changed: try again.' },
   {
     said: /non-fast-forward|fetch first|tip of your current branch is behind|cannot lock ref|stale info/i,
@@ -88,6 +91,14 @@ export function gitRefused(message: string): RefusedRequest {
   return new RefusedRequest('git-failed', message);
 }
 
+/** Why Git cannot read the repository of the content folder. */
+export function repositoryRefusal({ output, code }: GitFailure): RefusedRequest {
+  if (code === 'ENOENT') return gitRefused(NO_GIT);
+  if (/dubious ownership/i.test(output)) return gitRefused(FOREIGN_REPOSITORY);
+  if (/not a git repository/i.test(output)) return gitRefused(NO_REPOSITORY);
+  return gitRefused(`The history of the catalogue cannot be read. Git says: ${quotedOutput(output)}`);
+}
+
 export function refusalByGit(error: unknown, action: GitAction, branch?: string): unknown {
   if (!(error instanceof GitFailure)) return error;
   return gitRefused(explainGitFailure(error, action, branch));
@@ -95,8 +106,9 @@ export function refusalByGit(error: unknown, action: GitAction, branch?: string)
 
 /** @param branch to which Git could not switch */
 export function explainGitFailure(failure: GitFailure, action: GitAction, branch = ''): string {
-  if (action === 'push') return `The records are not sent: ${onNetwork(failure)}`;
-  if (action === 'fetch') return `Newer changes of colleagues cannot be looked for: ${onNetwork(failure)}`;
+  if (action === 'push') return `The records are not sent: ${onNetwork(failure, action)}`;
+  if (action === 'fetch')
+    return `Newer changes of colleagues cannot be looked for: ${onNetwork(failure, action)}`;
   if (action === 'switch')
     return /would be overwritten|overwritten by checkout/i.test(failure.output)
       ? `What is saved and not recorded differs in ${branch}. Record it or take it back first.`
@@ -105,32 +117,50 @@ export function explainGitFailure(failure: GitFailure, action: GitAction, branch
   if (known !== undefined) return known;
   if (action === 'merge')
     return `The changes cannot be got, and nothing was changed. Git says: ${quotedOutput(failure.output)}`;
+  if (!isRefusedByHook(failure))
+    return `The changes cannot be recorded. Git says: ${quotedOutput(failure.output)}`;
   const said = cutText(failure.output, 2000).split('\n').map(escapeControls).join('\n');
   return `The checks of this catalogue refuse the record, and say:\n${said}`;
 }
 
-/** Undefined if the refusal is unknown: then a hook of the repository refused. */
-export function knownMeaning({ output, code }: GitFailure, action: 'commit' | 'merge'): string | undefined {
-  if (code === 'ENOENT' && action === 'commit')
-    return 'The program git, which records changes, is not on this computer. Ask the colleague who set up the catalogue.';
+const NOTHING_LEFT = /^(?:nothing (?:added )?to commit|no changes added)/m;
+
+/** Of a commit. Git itself exits with 128, or says that nothing is left. */
+export function isRefusedByHook({ output, code }: GitFailure): boolean {
+  return code === 1 && !NOTHING_LEFT.test(output);
+}
+
+function knownMeaning(failure: GitFailure, action: 'commit' | 'merge'): string | undefined {
+  const { output, code } = failure;
+  if (code === 'ENOENT') return NO_GIT;
+  if (action === 'commit' && isRefusedByHook(failure)) return undefined;
+  if (action === 'commit' && code === 1) return 'Nothing is left to record.';
   return REFUSALS.find((row) => row[action] !== undefined && row.said.test(output))?.[action];
 }
 
-function onNetwork({ output, code }: GitFailure): string {
+/** A line of Git, SSH or the server, and not of a hook on this computer. */
+const OF_NETWORK =
+  /^(?:fatal: |error: (?!failed to push)|ssh: |ERROR: |remote: |! |[\w.-]+@|Host key verification)/;
+
+function onNetwork({ output, code }: GitFailure, action: 'push' | 'fetch'): string {
   if (code === 'ETIMEDOUT') return OFFLINE;
-  if (PROTECTED.said.test(output)) return PROTECTED.network;
-  const isDeclined = /hook declined|remote rejected/i.test(output);
-  const known = REFUSALS.find((row) => row.network !== undefined && row.said.test(output))?.network;
-  if (known !== undefined && !isDeclined) return known;
+  if (code === 'ENOENT') return NO_GIT;
   const lines = output.split('\n').map((line) => line.trim());
+  const ofNetwork = lines.filter((line) => OF_NETWORK.test(line)).join('\n');
+  if (PROTECTED.said.test(ofNetwork)) return PROTECTED.network;
+  const isDeclined = /hook declined|remote rejected/i.test(ofNetwork);
+  const known = REFUSALS.find((row) => row.network !== undefined && row.said.test(ofNetwork))?.network;
+  if (known !== undefined && !isDeclined) return known;
   const remote = lines.flatMap((line) => /^remote: ?(.*)$/.exec(line)?.[1]?.trim() || []);
   const own = lines.filter(
     (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
   );
   const said = quotedOutput((remote.length > 0 ? remote : own).join(' '));
-  return isDeclined
-    ? `the place where the catalogue is kept refuses them, and says: ${said}`
-    : `the checks of this catalogue refuse, and say: ${said}`;
+  if (isDeclined) return `the place where the catalogue is kept refuses them, and says: ${said}`;
+  // Git exits with 1 after a hook on this computer, and with 128 after a failure of its own.
+  return code === 1 && action === 'push'
+    ? `the checks of this catalogue refuse, and say: ${said}`
+    : `git says: ${said}`;
 }
 
 /** Git's words in one line of at most 1000 characters. */

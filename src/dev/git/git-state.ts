@@ -5,11 +5,12 @@ import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import type { GitState, UnfinishedMerge } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { CONFLICT_MARK } from '../../source/yaml-errors.ts';
-import { readIfPresent } from '../content-folder.ts';
-import { readFieldValues } from '../field-values.ts';
+import { readIfPresent } from '../content/content-files.ts';
+import { readFieldValues, titleIn } from '../content/field-values.ts';
+import { currentBranch } from './branches.ts';
 import { GitFailure, git, gitList, gitOrEmpty, pathInRepository } from './git.ts';
-import { NO_AUTHOR_MESSAGE } from './git-refusals.ts';
-import { unmergedFiles, wholeFileChoice } from './whole-file-choice.ts';
+import { NO_AUTHOR_MESSAGE, repositoryRefusal } from './git-refusals.ts';
+import { unmergedFiles, wholeFileChoices } from './whole-file-choice.ts';
 
 type Kind = UnfinishedMerge['kind'];
 
@@ -59,11 +60,10 @@ async function readOperation(content: string): Promise<Operation | undefined> {
   const changed = ['diff', '--cached', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'];
   // Without an unfinished operation, staged changes are the user's own.
   const paths = new Set([...unmerged, ...(started ? await gitList(content, changed) : [])]);
-  const choices = await Promise.all(
-    unmerged.map((path) => wholeFileChoice(content, path, stages.get(prefix + path)!)),
-  );
-  const whole = choices.filter((choice) => choice !== undefined);
-  const toAdd = all.filter((path) => !whole.some((choice) => prefix + choice.path === path));
+  const own = new Map(unmerged.map((path) => [path, stages.get(prefix + path)!]));
+  const whole = await wholeFileChoices(content, own);
+  const chosen = new Set(whole.map(({ path }) => prefix + path));
+  const toAdd = all.filter((path) => !chosen.has(path));
   return {
     kind: started ?? 'unmerged',
     open: [...paths]
@@ -91,8 +91,8 @@ function firstLine(file: string): string {
 function markedFile(content: string, path: string): UnfinishedMerge['open'] {
   const text = String(readIfPresent(content, path)?.bytes ?? '');
   if (!CONFLICT_MARK.test(text)) return [];
-  const { title } = readFieldValues(conflictedVersions(text)?.yours ?? '');
-  return [{ path, title: (typeof title === 'string' && title) || path }];
+  const title = titleIn(readFieldValues(conflictedVersions(text)?.yours ?? ''));
+  return [{ path, title: title || path }];
 }
 
 const LEADS: Readonly<Record<Kind, string>> = {
@@ -144,14 +144,10 @@ export function lossByReverting(
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
 }
 
-export async function currentBranch(content: string): Promise<string | null> {
-  return (await gitOrEmpty(content, 'symbolic-ref', '--quiet', '--short', 'HEAD')) || null;
-}
-
-/** Null if the content folder is not in a repository. */
+/** @throws RefusedRequest `git-failed` without a repository, or if Git cannot read it */
 export async function readGitState(
   content: string,
-): Promise<{ readonly git: GitState; readonly merge: OpenMerge | undefined } | null> {
+): Promise<{ readonly git: GitState; readonly merge: OpenMerge | undefined }> {
   try {
     const merge = await openMerge(content);
     const [author = null] = /^.*>/.exec(await gitOrEmpty(content, 'var', 'GIT_AUTHOR_IDENT')) ?? [];
@@ -160,7 +156,6 @@ export async function readGitState(
     const branch = await currentBranch(content);
     return { git: { branch, author, merge: merge?.shown ?? null, obstacle }, merge };
   } catch (error) {
-    if (error instanceof GitFailure) return null;
-    throw error;
+    throw error instanceof GitFailure ? repositoryRefusal(error) : error;
   }
 }

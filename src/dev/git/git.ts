@@ -114,20 +114,6 @@ export function gitOnPaths(
   return git(folder, [...args, '--pathspec-from-file=-', '--pathspec-file-nul'], { input, environment });
 }
 
-/** Undefined when the commit has no such file. @param path relative to the folder */
-export async function fileInCommit(
-  commit: string,
-  folder: string,
-  path: string,
-): Promise<Buffer | undefined> {
-  try {
-    return await gitBytes(folder, ['show', `${commit}:./${path}`]);
-  } catch (error) {
-    if (error instanceof GitFailure) return undefined;
-    throw error;
-  }
-}
-
 export async function repositoryTop(folder: string): Promise<string> {
   return (await git(folder, ['rev-parse', '--show-toplevel'])).replace(/\n$/, '');
 }

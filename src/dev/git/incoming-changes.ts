@@ -3,9 +3,10 @@ import { type ChangedFile, summarizeChange } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
-import type { Session } from '../session.ts';
-import { toChangedFile } from './changed-files.ts';
-import { fileInCommit, git, gitList } from './git.ts';
+import type { Session } from '../session/session.ts';
+import { toChangedFile } from './changes-response.ts';
+import { git, gitList } from './git.ts';
+import { committedFile } from './git-objects.ts';
 
 const MAX_NAMED = 12;
 
@@ -27,8 +28,8 @@ export async function describeIncomingChanges(session: Session, upstream: string
     if (!isSourcePath(path) || named === MAX_NAMED) continue;
     named++;
     const kind = KINDS[state] ?? 'changed';
-    const before = await fileInCommit(base, content, path);
-    const after = await fileInCommit(upstream, content, path);
+    const before = await committedFile(content, base, path);
+    const after = await committedFile(content, upstream, path);
     const change = toChangedFile(path, kind, before, after, terms);
     const log = [...authors, `HEAD..${upstream}`, '--', path];
     const names = [...new Set((await git(content, log)).split('\n').filter(Boolean))].reverse();

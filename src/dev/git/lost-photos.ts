@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { createContentFile, readIfPresent } from '../content-folder.ts';
-import { git, gitBytes } from './git.ts';
-import { changedFiles } from './git-status.ts';
-import { changesBetween, isRemoved, isSubmodule, type MergeSides, pathInContent } from './merge-sides.ts';
+import { createContentFile, readIfPresent } from '../content/content-files.ts';
+import { changedFiles } from './changed-files.ts';
+import { git } from './git.ts';
+import { checkedOutFile, readBlobs } from './git-objects.ts';
+import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
+import { changesBetween, isRemoved, isSubmodule } from './tree-changes.ts';
 
 /** Returns the lines of `git update-index --index-info` that add lost photos to the tree of a merge. */
 export async function lostPhotosOfTree(sides: MergeSides, tree: string): Promise<string[]> {
@@ -16,12 +18,16 @@ export async function lostPhotosOfTree(sides: MergeSides, tree: string): Promise
   const removed = new Map(changes.filter(isRemoved).map((change) => [change.path, change]));
   if (removed.size === 0) return [];
   const shown = new Set<string>();
-  for (const change of changes) {
-    if (isRemoved(change) || isSubmodule(change)) continue;
-    if (!isSourcePath(pathInContent(change.path, sides.prefix))) continue;
-    const bytes = await gitBytes(top, ['cat-file', 'blob', change.idAfter]);
-    for (const photo of photosShownIn(change.path, bytes, sides)) shown.add(photo);
-  }
+  const properties = changes.filter(
+    (change) =>
+      !isRemoved(change) && !isSubmodule(change) && isSourcePath(pathInContent(change.path, sides.prefix)),
+  );
+  const blobs = await readBlobs(
+    top,
+    properties.map(({ idAfter }) => idAfter),
+  );
+  for (const [place, { path }] of properties.entries())
+    for (const photo of photosShownIn(path, blobs[place]!, sides)) shown.add(photo);
   return [...shown].flatMap((path) => {
     const photo = removed.get(path);
     return photo ? `${photo.modeBefore} ${photo.idBefore}\t${path}\0` : [];
@@ -39,7 +45,7 @@ export async function withLostPhotos(
   tree: string,
 ): Promise<MergeFileChange[]> {
   const { content, top, prefix, yours } = sides;
-  const uncommitted = [...((await changedFiles(content)) ?? new Map()).keys()]
+  const uncommitted = [...(await changedFiles(content)).keys()]
     .filter((path) => isSourcePath(path) && !properties.has(prefix + path))
     .map((path) => [prefix + path, readWorkingFile(top, prefix + path)] as const);
   const files = new Map(changes.map((file) => [file.path, file]));
@@ -79,8 +85,7 @@ export async function bringBackPhotos(content: string, path: string): Promise<st
 /** Returns the file of the first commit or tree that has it, as a checkout would write it. */
 export async function findInSides(folder: string, path: string, sides: readonly string[]) {
   for (const side of sides) {
-    const args = ['cat-file', '--filters', `${side}:./${path}`];
-    const bytes = await gitBytes(folder, args).catch(() => undefined);
+    const bytes = await checkedOutFile(folder, `${side}:./${path}`).catch(() => undefined);
     if (bytes) return bytes;
   }
   return undefined;

@@ -1,33 +1,34 @@
 /** Merges two commits into a tree. Writes only objects of Git: the index and the files on disk do not change. */
 import { rmSync } from 'node:fs';
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
-import { GitFailure, git, gitBytes } from './git.ts';
+import { GitFailure, git } from './git.ts';
+import { parseStages, readBlob } from './git-objects.ts';
 import { lostPhotosOfTree } from './lost-photos.ts';
-import { type ConflictChoices, type Conflicts, mergeFile } from './merge-file.ts';
+import { type Conflicts, type MergeRules, mergeFile } from './merge-file.ts';
 import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { mergeJournalFolder } from './merge-transaction.ts';
 
 /** Returns the id of the tree, or what the user must choose first. @throws GitFailure */
 export async function mergeCommits(
   sides: MergeSides,
-  choices: ConflictChoices,
+  rules: MergeRules,
 ): Promise<{ readonly tree: string } | Conflicts> {
   const { top, prefix } = sides;
   const [tree = '', ...lines] = (await mergeTree(sides)).split('\0');
   const conflicts: ReceivedConflict[] = [];
   const indexInfo: string[] = [];
-  for (const [path, stages] of stagesIn(lines)) {
-    const blob = async (stage: string) => {
+  for (const [path, stages] of parseStages(lines)) {
+    const blob = async (stage: number) => {
       const { id } = stages.get(stage) ?? {};
-      return id === undefined ? undefined : gitBytes(top, ['cat-file', 'blob', id]);
+      return id === undefined ? undefined : readBlob(top, id);
     };
-    const versions = { base: await blob('1'), yours: await blob('2'), theirs: await blob('3') };
-    const merged = await mergeFile('recorded', pathInContent(path, prefix), versions, choices);
+    const versions = { base: await blob(1), yours: await blob(2), theirs: await blob(3) };
+    const merged = await mergeFile('recorded', pathInContent(path, prefix), versions, rules);
     if ('conflicts' in merged) conflicts.push(...merged.conflicts);
     else if (!merged.bytes) indexInfo.push(`0 ${'0'.repeat(tree.length)}\t${path}\0`);
     else {
       const id = await git(top, ['hash-object', '-w', '--stdin'], { input: merged.bytes });
-      indexInfo.push(`${(stages.get('2') ?? stages.get('3'))?.mode} ${id.trim()}\t${path}\0`);
+      indexInfo.push(`${(stages.get(2) ?? stages.get(3))?.mode} ${id.trim()}\t${path}\0`);
     }
   }
   if (conflicts.length > 0) return { conflicts };
@@ -44,21 +45,6 @@ async function mergeTree({ top, yours, theirs }: MergeSides): Promise<string> {
       return error.result;
     throw error;
   }
-}
-
-type Stage = { readonly mode: string; readonly id: string };
-
-/** Maps the path of an unmerged file to its versions. */
-function stagesIn(lines: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, Stage>> {
-  const files = new Map<string, Map<string, Stage>>();
-  for (const line of lines) {
-    const [, mode = '', id = '', stage = '', path = ''] =
-      /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
-    // After an empty entry, Git prints messages for people.
-    if (path === '') break;
-    files.set(path, (files.get(path) ?? new Map()).set(stage, { mode, id }));
-  }
-  return files;
 }
 
 /** @param indexInfo lines for `git update-index --index-info` */

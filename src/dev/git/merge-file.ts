@@ -3,13 +3,14 @@ import { isUtf8 } from 'node:buffer';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FieldTable } from '../../contract/fields.ts';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import type { ConflictSide, ReceivedConflict } from '../../editor/git-remote.ts';
 import { compareVersions, mergedValues } from '../../editor/merge.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { prepareUpload } from '../../media/prepare-upload.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { readFieldValues } from '../field-values.ts';
+import { titleIn, valuesIn } from '../content/field-values.ts';
 import { GitFailure, gitBytes } from './git.ts';
 
 type FileVersions = {
@@ -18,7 +19,11 @@ type FileVersions = {
   readonly theirs: Buffer | undefined;
 };
 
-export type ConflictChoices = Readonly<Record<string, ConflictSide>>;
+export type MergeRules = {
+  /** By `key` of the conflict. */
+  readonly choices: Readonly<Record<string, ConflictSide>>;
+  readonly fields: FieldTable;
+};
 
 /** What the user must choose first. */
 export type Conflicts = { readonly conflicts: readonly ReceivedConflict[] };
@@ -31,7 +36,7 @@ export async function mergeFile(
   stage: 'recorded' | 'saved',
   path: string,
   versions: FileVersions,
-  choices: ConflictChoices,
+  { choices, fields }: MergeRules,
 ): Promise<MergedFile> {
   const { base, yours, theirs } = versions;
   if (isSameContent(yours, theirs) || isSameContent(theirs, base)) return { bytes: yours };
@@ -39,7 +44,7 @@ export async function mergeFile(
   const keyOf = (field: string | null) => JSON.stringify([stage, path, field]);
   const title = titleOf(yours) || titleOf(theirs) || path;
   if (yours && theirs && isSourcePath(path) && isEditable(yours) && isEditable(theirs)) {
-    const comparison = compareVersions(valuesIn(base), valuesIn(yours), valuesIn(theirs));
+    const comparison = compareVersions(base ? valuesIn(base) : {}, valuesIn(yours), valuesIn(theirs));
     const conflicts = comparison.conflicts
       .map((difference) => ({ ...difference, key: keyOf(difference.field), path, title }))
       .filter(({ key }) => choices[key] === undefined);
@@ -48,7 +53,7 @@ export async function mergeFile(
     const text = await mergedLines({ base: base ?? yours, yours, theirs }, '--ours');
     for (const start of [text, yours]) {
       if (!start || !isEditable(start)) continue;
-      const merged = setFields(start.toString('utf8'), changedFields(valuesIn(start), values));
+      const merged = setFields(start.toString('utf8'), changedFields(valuesIn(start), values), fields);
       if (!('refused' in merged)) return { bytes: Buffer.from(merged.text) };
     }
   } else if (base && yours && theirs) {
@@ -92,13 +97,8 @@ function isEditable(bytes: Buffer): boolean {
   return isUtf8(bytes) && refusalOf(bytes.toString('utf8')) === undefined;
 }
 
-function valuesIn(bytes: Buffer | undefined) {
-  return bytes ? readFieldValues(bytes.toString('utf8')) : {};
-}
-
 function titleOf(bytes: Buffer | undefined): string {
-  const title = bytes && isUtf8(bytes) ? valuesIn(bytes).title : '';
-  return typeof title === 'string' ? title : '';
+  return bytes && isUtf8(bytes) ? titleIn(valuesIn(bytes)) : '';
 }
 
 const MAX_SHOWN = 2000;

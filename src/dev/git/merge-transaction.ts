@@ -19,8 +19,15 @@ import * as z from 'zod';
 import { writeAtomically } from '../../files/atomic-write.ts';
 import { readBoundedText } from '../../files/folder.ts';
 import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
+import {
+  isOnThisMachine,
+  isRunning,
+  type ProcessIdentity,
+  parseProcessIdentity,
+  thisProcess,
+} from '../../process/process-identity.ts';
 import { digestOf } from '../../release/digest.ts';
-import { RefusedRequest } from '../refused-request.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import { GitFailure, git, gitSucceeds } from './git.ts';
 import { gitIndexPath, snapshotIndex } from './git-index.ts';
 import { gitRefused } from './git-refusals.ts';
@@ -86,8 +93,8 @@ export async function runMergeTransaction(
 ): Promise<void> {
   const { top, branch, from, files } = transaction;
   const [folder, index] = [await mergeJournalFolder(top), await gitIndexPath(top)];
-  const journal = await stageMerge(transaction, folder, index);
   try {
+    const journal = await stageMerge(transaction, folder, index);
     lockIndex(join(folder, 'index'), `${index}.lock`);
     for (const [place, file] of files.entries()) placeFile(top, file, join(folder, `${place}.next`));
     const to = await commit(`${index}.lock`);
@@ -98,11 +105,16 @@ export async function runMergeTransaction(
   }
 }
 
-/** Writes the journal last, so that an incomplete `folder` is known by its absence. */
+/**
+ * Writes the journal last, so that an incomplete `folder` is known by its absence.
+ * @throws RefusedRequest `git-failed` while another process merges
+ */
 async function stageMerge(transaction: MergeTransaction, folder: string, index: string): Promise<Journal> {
   const { top, branch, from, files, indexInfo } = transaction;
+  checkOwner(folder);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  writeAtomically(ownerIn(folder), JSON.stringify(thisProcess()), { isNew: true });
   const next = join(folder, 'index');
   snapshotIndex(index)(next);
   const environment = { GIT_INDEX_FILE: next };
@@ -126,11 +138,15 @@ async function stageMerge(transaction: MergeTransaction, folder: string, index: 
   return journal;
 }
 
-/** Finishes a merge if the branch has moved; else undoes it. Without a journal, there is nothing to do. */
+/**
+ * Finishes a merge if the branch has moved; else undoes it. Without a journal, there is nothing to do.
+ * @throws RefusedRequest `git-failed` while another process merges
+ */
 export async function settleMerge(top: string): Promise<void> {
   const folder = await mergeJournalFolder(top);
+  checkOwner(folder);
   const journal = readJournal(journalIn(folder));
-  if (!journal) return;
+  if (!journal) return rmSync(ownerIn(folder), { force: true });
   const { branch, to } = journal;
   const index = await gitIndexPath(top);
   const isMoved = to !== undefined && (await gitSucceeds(top, 'merge-base', '--is-ancestor', to, branch));
@@ -146,7 +162,7 @@ export async function settleMerge(top: string): Promise<void> {
 /** Leaves a file alone if another program has changed it since. */
 function restoreFiles(top: string, folder: string, { files }: Journal): void {
   for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
-    if (digestAt(top, path) !== after || before === after) continue;
+    if (isBehindLink(top, path) || digestAt(top, path) !== after || before === after) continue;
     if (before === null) removeWithFolders(top, path);
     else writeWorkingFile(top, path, mode, readFileSync(join(folder, String(place))));
   }
@@ -154,6 +170,27 @@ function restoreFiles(top: string, folder: string, { files }: Journal): void {
 
 export async function mergeJournalFolder(content: string): Promise<string> {
   return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
+}
+
+/** Beside the journal, since older versions take a journal with more fields for a damaged one. */
+function ownerIn(folder: string): string {
+  return join(folder, 'owner.json');
+}
+
+/** In bytes. */
+const MAX_OWNER = 10_000;
+
+function checkOwner(folder: string): void {
+  let owner: ProcessIdentity | undefined;
+  try {
+    owner = parseProcessIdentity(JSON.parse(readBoundedText(ownerIn(folder), MAX_OWNER)));
+  } catch {
+    return;
+  }
+  if (owner && owner.pid !== process.pid && isOnThisMachine(owner) && isRunning(owner))
+    throw gitRefused(
+      'Another "catalogue dev" is getting changes just now. Wait a moment, then try again. Nothing was changed.',
+    );
 }
 
 function journalIn(folder: string): string {

@@ -1,16 +1,19 @@
+import type { FieldTable } from '../../contract/fields.ts';
+import { declaredTerms } from '../../contract/terms.ts';
 import type { MergeResponse } from '../../editor/git-remote.ts';
 import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { RequestHandler } from '../edit-context.ts';
+import type { RequestHandler } from '../api/edit-context.ts';
 import { GitFailure, git, gitSucceeds, pathInRepository, repositoryTop } from './git.ts';
-import { gitRefused, NO_REPOSITORY_MESSAGE, refusalByGit } from './git-refusals.ts';
+import { gitRefused, refusalByGit } from './git-refusals.ts';
 import { readGitState, sentenceFor } from './git-state.ts';
 import { makeMergeCommit, runHook } from './merge-commit.ts';
 import { mergeCommits } from './merge-commits.ts';
-import { changesBetween, type MergeSides } from './merge-sides.ts';
+import type { MergeSides } from './merge-sides.ts';
 import { readWorkingFile, runMergeTransaction, settleMerge } from './merge-transaction.ts';
 import { mergeWorkingFiles } from './merge-working-files.ts';
 import { pushTargetOf } from './remote.ts';
+import { changesBetween } from './tree-changes.ts';
 
 /** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {
@@ -24,7 +27,8 @@ export async function recoverMerge(content: string): Promise<void> {
 /** @throws RefusedRequest `git-failed`, `changed-meanwhile`, after everything is undone */
 export const mergeUpstream: RequestHandler<'merge'> = async ({ session }, request) => {
   try {
-    const response = await merge(session.content, request);
+    const { fields } = declaredTerms(session.configuration());
+    const response = await merge(session.content, request, fields);
     session.rescan();
     return response;
   } catch (error) {
@@ -34,10 +38,13 @@ export const mergeUpstream: RequestHandler<'merge'> = async ({ session }, reques
 
 const NOTHING_LEFT: MergeResponse = { mark: '', conflicts: [] };
 
-async function merge(content: string, request: RequestBody<'merge'>): Promise<MergeResponse> {
+async function merge(
+  content: string,
+  request: RequestBody<'merge'>,
+  fields: FieldTable,
+): Promise<MergeResponse> {
   await recoverMerge(content);
-  const { git: state } = (await readGitState(content)) ?? {};
-  if (!state) throw gitRefused(NO_REPOSITORY_MESSAGE);
+  const { git: state } = await readGitState(content);
   if (state.merge) throw gitRefused(sentenceFor(state.merge));
   if (state.obstacle) throw gitRefused(state.obstacle);
   const { branch, upstream, remote, remoteBranch } = await pushTargetOf(content);
@@ -48,13 +55,13 @@ async function merge(content: string, request: RequestBody<'merge'>): Promise<Me
   const sides: MergeSides = { content, top, prefix, yours, theirs };
   const mark = await markOf(sides);
   // Ignores choices that the user made for other versions.
-  const choices = request.mark === mark ? request.choices : {};
+  const rules = { choices: request.mark === mark ? request.choices : {}, fields };
   const isFastForward = await gitSucceeds(content, 'merge-base', '--is-ancestor', yours, theirs);
-  const merged = isFastForward ? { tree: `${theirs}^{tree}` } : await mergeCommits(sides, choices);
+  const merged = isFastForward ? { tree: `${theirs}^{tree}` } : await mergeCommits(sides, rules);
   if ('conflicts' in merged) return { mark, ...merged };
   const { tree } = merged;
   const changes = await changesBetween(top, yours, tree);
-  const working = await mergeWorkingFiles(sides, choices, changes, tree);
+  const working = await mergeWorkingFiles(sides, rules, changes, tree);
   if ('conflicts' in working) return { mark, ...working };
   const transaction = {
     top,

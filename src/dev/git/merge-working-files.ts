@@ -1,16 +1,17 @@
 /** Merges what a merge of commits changes with what is on disk, so that uncommitted changes stay. */
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { git, gitBytes } from './git.ts';
+import { blobId, checkedOutFile } from './git-objects.ts';
 import { withLostPhotos } from './lost-photos.ts';
-import { type ConflictChoices, type Conflicts, isSameContent, mergeFile } from './merge-file.ts';
-import { isRemoved, isSubmodule, type MergeSides, pathInContent, type TreeChange } from './merge-sides.ts';
+import { type Conflicts, isSameContent, type MergeRules, mergeFile } from './merge-file.ts';
+import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
+import { isRemoved, isSubmodule, type TreeChange } from './tree-changes.ts';
 
 /** Returns the files to write, or what the user must choose first. @throws GitFailure */
 export async function mergeWorkingFiles(
   sides: MergeSides,
-  choices: ConflictChoices,
+  rules: MergeRules,
   changes: readonly TreeChange[],
   tree: string,
 ): Promise<{ readonly files: readonly MergeFileChange[] } | Conflicts> {
@@ -21,11 +22,11 @@ export async function mergeWorkingFiles(
   for (const change of changes) {
     if (isSubmodule(change)) continue;
     const { path, mode } = change;
-    const theirs = isRemoved(change) ? undefined : await checkedOut(top, path, change.idAfter);
+    const theirs = isRemoved(change) ? undefined : await checkedOutFile(top, change.idAfter, path);
     const before = readWorkingFile(top, path);
     const base = await commonVersion(sides, change, before);
     const own = pathInContent(path, prefix);
-    const merged = await mergeFile('saved', own, { base, yours: before, theirs }, choices);
+    const merged = await mergeFile('saved', own, { base, yours: before, theirs }, rules);
     if ('conflicts' in merged) {
       conflicts.push(...merged.conflicts);
       continue;
@@ -44,12 +45,7 @@ async function commonVersion(
   { path, idBefore }: TreeChange,
   onDisk: Buffer | undefined,
 ): Promise<Buffer | undefined> {
-  const recorded = await checkedOut(top, path, `${yours}:${path}`).catch(() => undefined);
+  const recorded = await checkedOutFile(top, `${yours}:${path}`, path).catch(() => undefined);
   if (!onDisk || isSameContent(onDisk, recorded)) return recorded;
-  const id = await git(top, ['hash-object', '--stdin', `--path=${path}`], { input: onDisk });
-  return id.trim() === idBefore ? onDisk : recorded;
-}
-
-function checkedOut(top: string, path: string, object: string): Promise<Buffer> {
-  return gitBytes(top, ['cat-file', '--filters', `--path=${path}`, object]);
+  return (await blobId(top, path, onDisk)) === idBefore ? onDisk : recorded;
 }

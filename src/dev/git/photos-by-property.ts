@@ -1,8 +1,8 @@
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
-import { readIfPresent } from '../content-folder.ts';
-import { fileInCommit } from './git.ts';
+import { readIfPresent } from '../content/content-files.ts';
+import { committedFiles } from './git-objects.ts';
 
 /** Includes removed photos, under the properties that showed them in the last commit. */
 export async function photosByProperty(
@@ -10,14 +10,21 @@ export async function photosByProperty(
   changed: ReadonlyMap<string, ChangedFile['kind']>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const others = [...changed].filter(([path]) => !isSourcePath(path));
-  const hasRemoved = others.some(([, kind]) => kind === 'removed');
   const found = new Map<string, readonly string[]>();
   if (others.length === 0) return found;
+  const hasRemoved = others.some(([, kind]) => kind === 'removed');
+  const dropping = [...changed].filter(
+    ([path, kind]) => hasRemoved && isSourcePath(path) && kind !== 'added',
+  );
+  const committed = await committedFiles(
+    content,
+    'HEAD',
+    dropping.map(([path]) => path),
+  );
   for (const [path, kind] of changed) {
     if (!isSourcePath(path)) continue;
     const now = String((kind !== 'removed' && readIfPresent(content, path)?.bytes) || '');
-    const before =
-      hasRemoved && kind !== 'added' ? String((await fileInCommit('HEAD', content, path)) ?? '') : '';
+    const before = String(committed.get(path) ?? '');
     const named = photoPathsIn(path, now)?.filter((photo) => changed.has(photo)) ?? [];
     const dropped = photoPathsIn(path, before)?.filter((photo) => changed.get(photo) === 'removed') ?? [];
     const own = [...new Set([...named, ...dropped])];

@@ -1,5 +1,6 @@
 import { CHANGES_INDEX_KEY, changesKey, INDEX_KEY } from '../../contract/document-keys.ts';
 import type { CatalogueIndex } from '../../contract/downloads.ts';
+import { isLoopbackUrl } from '../../contract/public-url.ts';
 import { parseChangeRecords, parseChangesIndex } from '../../history/change-files.ts';
 import { createGuardedFetch } from '../../import/guarded-fetch.ts';
 import { gitSucceeds } from './git.ts';
@@ -10,15 +11,30 @@ const PATIENCE = 5000;
 /** 64 MB is a month of the change feed with a million new properties. */
 const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
-/** False for the default base URL, which is on this computer. */
-export function isOnOtherComputer(baseUrl: string): boolean {
-  return !/^https?:\/\/(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$)/.test(baseUrl);
+/** Milliseconds for which an answer is kept: the page asks after each change. */
+const KEPT = 30_000;
+
+/** Undefined if the commit is unknown, for example if the server does not respond. */
+export type PublishedLookup = (baseUrl: string) => Promise<string | undefined>;
+
+export function createPublishedLookup(): PublishedLookup {
+  let last: { readonly of: string; readonly until: number; readonly commit: Promise<string | undefined> };
+  return (baseUrl) => {
+    const now = performance.now();
+    if (last?.of !== baseUrl || last.until < now)
+      last = { of: baseUrl, until: now + KEPT, commit: publishedCommit(baseUrl).catch(() => undefined) };
+    return last.commit;
+  };
 }
 
-/** Returns whether the last commit is published; null if unknown, for example if the server does not respond. */
-export async function isPublished(content: string, baseUrl: string): Promise<boolean | null> {
-  if (!isOnOtherComputer(baseUrl)) return null;
-  const commit = await publishedCommit(baseUrl).catch(() => undefined);
+/** Returns whether the last commit is published; null if unknown. */
+export async function isPublished(
+  content: string,
+  baseUrl: string,
+  lookup: PublishedLookup,
+): Promise<boolean | null> {
+  if (isLoopbackUrl(baseUrl)) return null;
+  const commit = await lookup(baseUrl);
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return null;
   // Commits after the published one do not matter if they leave the content unchanged.
   return (
@@ -35,8 +51,7 @@ export async function publishedCommit(baseUrl: string): Promise<string | undefin
     if (!answer.ok) throw new Error(`${answer.status} of ${url}`);
     return answer.text();
   };
-  const index = JSON.parse(await read(INDEX_KEY)) as CatalogueIndex & { commit?: unknown };
-  if (typeof index.commit === 'string') return index.commit;
+  const index = JSON.parse(await read(INDEX_KEY)) as CatalogueIndex;
   const last = parseChangesIndex(await read(CHANGES_INDEX_KEY))?.months.at(-1);
   const record = last && parseChangeRecords(await read(changesKey(last.month))).at(-1);
   return record?.release === index.release ? (record?.commit ?? undefined) : undefined;

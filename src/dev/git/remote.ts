@@ -1,12 +1,14 @@
 import { basename, dirname } from 'node:path';
+import { isLoopbackUrl } from '../../contract/public-url.ts';
 import type { RemoteResponse } from '../../editor/git-remote.ts';
 import { documentationUrl } from '../../package/documentation.ts';
-import type { EditContext, RequestHandler } from '../edit-context.ts';
+import type { EditContext } from '../api/edit-context.ts';
+import { currentBranch, findBranch, linesOf, mainBranch, unmergedBranchesOf } from './branches.ts';
 import { GitFailure, git, gitOrEmpty, gitSucceeds, nulSeparated } from './git.ts';
-import { explainGitFailure, gitRefused, NO_REPOSITORY_MESSAGE, refusalByGit } from './git-refusals.ts';
-import { currentBranch, openMerge, sentenceFor } from './git-state.ts';
+import { explainGitFailure, gitRefused, refusalByGit, repositoryRefusal } from './git-refusals.ts';
+import { openMerge } from './git-state.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
-import { isOnOtherComputer, isPublished } from './publication.ts';
+import { isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
 
 /** In milliseconds. */
@@ -21,10 +23,19 @@ type PushTarget = {
   readonly main: string;
 };
 
+/** @throws RefusedRequest `git-failed` */
+async function checkRepository(content: string): Promise<void> {
+  try {
+    await git(content, ['rev-parse', '--git-dir']);
+  } catch (error) {
+    throw error instanceof GitFailure ? repositoryRefusal(error) : error;
+  }
+}
+
 /** @throws RefusedRequest `git-failed` without a repository */
 export async function pushTargetOf(content: string): Promise<PushTarget> {
+  await checkRepository(content);
   const read = (...args: string[]) => gitOrEmpty(content, ...args);
-  if ((await read('rev-parse', '--git-dir')) === '') throw gitRefused(NO_REPOSITORY_MESSAGE);
   const branch = await currentBranch(content);
   const remotes = linesOf(await read('remote'));
   const own = branch === null ? '' : await read('config', `branch.${branch}.remote`);
@@ -34,20 +45,6 @@ export async function pushTargetOf(content: string): Promise<PushTarget> {
   const reference = `refs/remotes/${remote}/${remoteBranch}`;
   const upstream = (await read('rev-parse', '--verify', '--quiet', reference)) ? reference : undefined;
   return { branch, remote, remoteBranch, upstream, main: await mainBranch(content, remote, branch) };
-}
-
-async function mainBranch(content: string, remote: string | null, branch: string | null): Promise<string> {
-  const head = await gitOrEmpty(content, 'symbolic-ref', '--quiet', '--short', `refs/remotes/${remote}/HEAD`);
-  const known = head.slice(`${remote}/`.length);
-  if (known !== '') return known;
-  const names = linesOf(await gitOrEmpty(content, 'for-each-ref', '--format=%(refname)'));
-  const isThere = (name: string) =>
-    names.includes(`refs/remotes/${remote}/${name}`) || names.includes(`refs/heads/${name}`);
-  return ['main', 'master', 'trunk'].find(isThere) ?? branch ?? 'main';
-}
-
-function linesOf(output: string): string[] {
-  return output.split('\n').filter(Boolean);
 }
 
 /** @throws RefusedRequest `git-failed` without a repository */
@@ -87,8 +84,8 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     problem: remote.problem,
     mergeRequestUrl,
     merge: merge?.shown ?? null,
-    isLive: await isPublished(content, baseUrl),
-    hostingGuide: isOnOtherComputer(baseUrl) ? null : documentationUrl('hosting/README'),
+    isLive: await isPublished(content, baseUrl, remote.lookup),
+    hostingGuide: isLoopbackUrl(baseUrl) ? documentationUrl('hosting/README') : null,
   };
 }
 
@@ -114,21 +111,6 @@ async function pullRequestAddress(content: string, target: PushTarget): Promise<
   if (remoteBranch === main || remote === null || upstream === undefined) return null;
   const url = await gitOrEmpty(content, 'remote', 'get-url', '--push', remote);
   return pullRequestUrl(url, remoteBranch, main);
-}
-
-async function findBranch(content: string, remote: string | null, name: string): Promise<string | undefined> {
-  for (const reference of [`refs/remotes/${remote}/${name}`, `refs/heads/${name}`])
-    if (await gitSucceeds(content, 'rev-parse', '--verify', '--quiet', reference)) return reference;
-  return undefined;
-}
-
-async function unmergedBranchesOf(content: string, main: string, branch: string | null): Promise<string[]> {
-  const start = 'refs/heads/';
-  const notIn = `--no-merged=${start}${main}`;
-  const references = linesOf(await gitOrEmpty(content, 'for-each-ref', notIn, '--format=%(refname)', start));
-  return references
-    .map((reference) => reference.slice(start.length))
-    .filter((name) => name !== branch && name !== main);
 }
 
 /** If the fetch fails, `remote.problem` says why. @throws RefusedRequest `git-failed` without a repository */
@@ -169,23 +151,6 @@ export async function pushBranch(context: EditContext): Promise<RemoteResponse> 
   context.remote.problem = null;
   return remoteResponse(context);
 }
-
-/** Keeps uncommitted changes. @throws RefusedRequest `git-failed` */
-export const switchBranch: RequestHandler<'switch-branch'> = async (context, { branch }) => {
-  const { content } = context.session;
-  const merge = await openMerge(content);
-  if (merge) throw gitRefused(sentenceFor(merge.shown));
-  const isLocal = await gitSucceeds(content, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}`);
-  if (!isLocal && branch !== (await pushTargetOf(content)).main)
-    throw gitRefused(`There is no ${branch.slice(0, 200)}.`);
-  try {
-    await git(content, ['switch', '--quiet', branch]);
-  } catch (error) {
-    throw refusalByGit(error, 'switch', branch);
-  }
-  context.session.rescan();
-  return remoteResponse(context);
-};
 
 /** Makes SSH fail at once instead of asking for a password. */
 async function networkOptions({ session: { content }, remote: { timeout } }: EditContext) {

@@ -2,31 +2,30 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import { digestOf } from '../../release/digest.ts';
+import type { RequestHandler, RestorableFile } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import {
   createContentFile,
   MAX_PHOTO_BYTES,
   readContentFile,
   removeContentFile,
   replaceContentFile,
-} from '../content-folder.ts';
-import type { RequestHandler, RestorableFile } from '../edit-context.ts';
-import { readFieldValues } from '../field-values.ts';
-import { RefusedRequest } from '../refused-request.ts';
+} from '../content/content-files.ts';
+import { readFieldValues } from '../content/field-values.ts';
+import { rememberForUndo } from '../content/undoable.ts';
+import { changedFiles } from './changed-files.ts';
 import { gitRefused } from './git-refusals.ts';
 import { lossByReverting, openMerge } from './git-state.ts';
-import { changedFiles } from './git-status.ts';
 import { findInSides } from './lost-photos.ts';
 
 /**
  * Reverts a file, or only its `fields`, to the last commit.
  * @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed`
  */
-export const revertChanges: RequestHandler<'revert'> = async (
-  { session, undoable },
-  { path, version, fields },
-) => {
+export const revertChanges: RequestHandler<'revert'> = async (context, { path, version, fields }) => {
+  const { session, undoable } = context;
   const { content } = session;
-  const kind = (await changedFiles(content))?.get(path);
+  const kind = (await changedFiles(content)).get(path);
   if (kind === undefined)
     throw new RefusedRequest('changed-meanwhile', `${path} is as in the last record: nothing to take back.`);
   const now = kind === 'removed' ? undefined : readContentFile(content, path, MAX_PHOTO_BYTES);
@@ -43,7 +42,7 @@ export const revertChanges: RequestHandler<'revert'> = async (
   if (!now) createContentFile(content, path, before!);
   else if (!before) {
     removeContentFile(content, path, version);
-    undoable.set(path, [{ path, bytes: now.bytes }]);
+    rememberForUndo(context, path, [{ path, bytes: now.bytes }]);
   } else {
     const { fields: table } = declaredTerms(session.configuration());
     const after = fields ? withFields(now.bytes, before, fields, table) : before;
@@ -53,7 +52,7 @@ export const revertChanges: RequestHandler<'revert'> = async (
     const last = known?.reverted?.version === version ? known : undefined;
     const all = fields ? [...(last?.reverted?.fields ?? []), ...fields] : null;
     reverted = { fields: all, version: digestOf(after) };
-    undoable.set(path, [{ path, bytes: last?.bytes ?? now.bytes, reverted }]);
+    rememberForUndo(context, path, [{ path, bytes: last?.bytes ?? now.bytes, reverted }]);
   }
   session.notify(path);
   return { fields: reverted?.fields ?? null };

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs';
-import type { Watch } from '../watch.ts';
+import type { Watch } from '../session/watch.ts';
 import { git } from './git.ts';
 
 /** Files that Git writes during a commit, merge, checkout or rebase, and their locks. */

@@ -4,72 +4,73 @@ import type { WholeFileChoice } from '../../editor/changes.ts';
 import { changedFields } from '../../editor/snapshots.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
+import type { RequestHandler } from '../api/edit-context.ts';
+import { RefusedRequest } from '../api/refused-request.ts';
 import {
   MAX_PHOTO_BYTES,
   readContentFile,
   readIfPresent,
   removeContentFile,
   replaceContentFile,
-} from '../content-folder.ts';
-import type { RequestHandler } from '../edit-context.ts';
-import { readFieldValues } from '../field-values.ts';
-import { RefusedRequest } from '../refused-request.ts';
-import { GitFailure, git, gitBytes, gitList, pathInRepository, repositoryTop } from './git.ts';
+} from '../content/content-files.ts';
+import { titleIn, valuesIn } from '../content/field-values.ts';
+import { GitFailure, git, gitList, pathInRepository, repositoryTop } from './git.ts';
+import { blobId, checkedOutFile, parseStages, readBlobs, type Stages } from './git-objects.ts';
 import { gitRefused } from './git-refusals.ts';
 import { bringBackPhotos } from './lost-photos.ts';
 
-/** Ids of the versions of a file in the index, by stage: 1 is the common version, 2 yours, 3 theirs. */
-export type Stages = ReadonlyMap<number, string>;
-
 /** Keys are paths from the top of the repository. */
 export async function unmergedFiles(content: string): Promise<ReadonlyMap<string, Stages>> {
-  const files = new Map<string, Map<number, string>>();
-  const lines = await gitList(await repositoryTop(content), ['ls-files', '--unmerged', '-z']);
-  for (const line of lines) {
-    const [, id, stage, path] = /^\d+ ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
-    if (path !== undefined) files.set(path, (files.get(path) ?? new Map()).set(Number(stage), id!));
-  }
-  return files;
+  return parseStages(await gitList(await repositoryTop(content), ['ls-files', '--unmerged', '-z']));
 }
 
-/** Undefined if the file can be merged as text, or if the user has already removed it or put another version there. */
-export async function wholeFileChoice(
+const isOfBoth = (stages: Stages) => stages.has(2) && stages.has(3);
+
+/**
+ * Leaves out files that can be merged as text, and those that the user has already removed or replaced.
+ * @param files unmerged files by path relative to the content folder
+ */
+export async function wholeFileChoices(
   content: string,
-  path: string,
-  stages: Stages,
-): Promise<WholeFileChoice | undefined> {
-  const present = readIfPresent(content, path)?.bytes;
-  const [base, yours, theirs] = await Promise.all([1, 2, 3].map((stage) => blob(content, stages.get(stage))));
-  if (!present || !(yours || theirs)) return undefined;
-  if (yours && theirs) {
-    if (isSourcePath(path) || (isUtf8(yours) && isUtf8(theirs))) return undefined;
-    const id = await git(content, ['hash-object', '--stdin', `--path=${path}`], {
-      input: present,
+  files: ReadonlyMap<string, Stages>,
+): Promise<WholeFileChoice[]> {
+  const asked = [...files].filter(
+    ([path, stages]) => (stages.has(2) || stages.has(3)) && !(isOfBoth(stages) && isSourcePath(path)),
+  );
+  const based = asked.filter(([path, stages]) => isSourcePath(path) && stages.has(1));
+  const blobs = await readBlobs(
+    content,
+    based.map(([, stages]) => stages.get(1)!.id),
+  );
+  const bases = new Map(based.map(([path], place) => [path, blobs[place]]));
+  const choices: WholeFileChoice[] = [];
+  for (const [path, stages] of asked) {
+    const present = readIfPresent(content, path)?.bytes;
+    if (!present || (isOfBoth(stages) && !(await isOneOfSides(content, path, stages, present)))) continue;
+    const values = (bytes: Buffer | undefined) => (bytes && isSourcePath(path) ? valuesIn(bytes) : {});
+    // The fields of the remaining side are read from disk, where the user may have edited them.
+    const changed = changedFields(values(bases.get(path)), values(present));
+    choices.push({
+      path,
+      title: titleIn(values(present)) || path,
+      version: digestOf(JSON.stringify([...stages, digestOf(present)])),
+      yours: stages.has(2) ? changed : null,
+      theirs: stages.has(3) ? changed : null,
     });
-    if (![2, 3].some((stage) => stages.get(stage) === id.trim())) return undefined;
   }
-  const values = (bytes: Buffer | undefined) =>
-    bytes && isSourcePath(path) ? readFieldValues(bytes.toString('utf8')) : {};
-  // If one side removed the file, the other side's fields are read from disk, where the user may have edited them.
-  const side = (bytes: Buffer | undefined) =>
-    bytes && changedFields(values(base), values(yours && theirs ? bytes : present));
-  const { title } = values(present);
-  return {
-    path,
-    title: (typeof title === 'string' && title) || path,
-    version: digestOf(JSON.stringify([...stages, digestOf(present)])),
-    yours: side(yours) ?? null,
-    theirs: side(theirs) ?? null,
-  };
+  return choices;
 }
 
-async function blob(content: string, id: string | undefined): Promise<Buffer | undefined> {
-  return id === undefined ? undefined : gitBytes(content, ['cat-file', 'blob', id]);
+/** False for text, too: Git has marked its lines. */
+async function isOneOfSides(content: string, path: string, stages: Stages, present: Buffer) {
+  const ids = [stages.get(2)!.id, stages.get(3)!.id];
+  if (!ids.includes(await blobId(content, path, present))) return false;
+  return !(await readBlobs(content, ids)).every((bytes) => bytes && isUtf8(bytes));
 }
 
 /** Converts line endings and the like as a checkout does. @throws GitFailure if the side has no such file */
 export function bytesOfSide(content: string, path: string, side: 'yours' | 'theirs'): Promise<Buffer> {
-  return gitBytes(content, ['cat-file', '--filters', `:${side === 'yours' ? 2 : 3}:./${path}`]);
+  return checkedOutFile(content, `:${side === 'yours' ? 2 : 3}:./${path}`);
 }
 
 /** @throws RefusedRequest `changed-meanwhile`, `git-failed`, `not-written` */
@@ -77,7 +78,7 @@ export const keepSide: RequestHandler<'keep-side'> = async ({ session }, { path,
   const { content } = session;
   try {
     const stages = (await unmergedFiles(content)).get((await pathInRepository(content)) + path);
-    const choice = stages && (await wholeFileChoice(content, path, stages));
+    const [choice] = stages ? await wholeFileChoices(content, new Map([[path, stages]])) : [];
     if (choice?.version !== version)
       throw new RefusedRequest('changed-meanwhile', `${path} changed meanwhile. Choose again.`);
     const present = readContentFile(content, path, MAX_PHOTO_BYTES);

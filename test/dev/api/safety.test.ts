@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RefusedRequest } from '../../../src/dev/api/refused-request.ts';
 import { readRequestBody } from '../../../src/dev/api/request-body.ts';
 import { createToken, matchesToken, tokenCookie } from '../../../src/dev/api/token-check.ts';
 import {
@@ -14,8 +15,7 @@ import {
   readContentFile,
   removeContentFile,
   replaceContentFile,
-} from '../../../src/dev/content-folder.ts';
-import { RefusedRequest } from '../../../src/dev/refused-request.ts';
+} from '../../../src/dev/content/content-files.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
 import { REQUEST_BODIES } from '../../../src/editor/requests.ts';
 import { serveLoopback } from '../../support/loopback.ts';

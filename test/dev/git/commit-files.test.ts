@@ -118,6 +118,36 @@ it('refuses in plain words, and leaves the repository as it was', async () => {
   );
 });
 
+it('takes a record of more files than a body of other requests may name', async () => {
+  const { ask } = await inRepository();
+  const files = Array.from({ length: 20_001 }, (_, number) => ({
+    path: `photos/${number}.jpg`,
+    version: 'a'.repeat(32),
+  }));
+  const { json } = await ask('commit', { message: 'Change', files });
+  expect(json.message).toMatch(/^photos\/0\.jpg changed meanwhile/);
+});
+
+it('creates a property while the network hangs', async () => {
+  const { ask, workspace } = await inRepository();
+  const { root } = workspace;
+  const answered = join(root, 'answered');
+  run(root, 'config', 'core.sshCommand', `sh -c 'while [ ! -e "${answered}" ]; do sleep 0.02; done; exit 1'`);
+  run(root, 'remote', 'add', 'origin', 'git@stays.example:stays.git');
+  let isFetched = false;
+  const fetched = ask('fetch', {}).then(({ json }) => {
+    isFetched = true;
+    return json.problem;
+  });
+  const { files } = (await ask('changes')).json;
+  expect(files).toEqual([]);
+  const fields = { id: '00000000-0000-4000-8000-000000000009', title: 'Oak', city: 'Cork', country: 'IE' };
+  expect((await ask('create', { fields })).status).toBe(200);
+  expect(isFetched).toBe(false);
+  writeFileSync(answered, '');
+  expect(await fetched).toContain('cannot be looked for');
+});
+
 it('says what to do without a repository', async () => {
   const { ask, workspace } = await startEditing();
   expect(await ask('changes')).toMatchObject({ status: 422, json: { code: 'git-failed' } });

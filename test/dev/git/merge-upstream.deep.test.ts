@@ -1,6 +1,6 @@
 /** Two people change the same catalogue: merges by field, compared with an oracle, and merges that fail or are killed. */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -288,12 +288,14 @@ describe('a merge whose process is killed', () => {
     ['leads out of the repository', '../outside.yaml'],
     ['leads into the folder of Git', '.git/config'],
     ['leads elsewhere', '/outside.yaml'],
+    ['leads through a link', 'link/outside.yaml'],
   ])('is not undone by a journal of a stranger whose path %s (B1)', async (_what, path) => {
     const { ada } = apart();
     const outside = join(ada.root, '../outside.yaml');
     writeFileSync(outside, 'of others');
     const folder = join(ada.root, '.git/property-catalogue');
     mkdirSync(folder, { recursive: true });
+    symlinkSync('..', join(ada.root, 'link'));
     const at = path.startsWith('/') ? outside : path;
     const after = digestOf(readFileSync(path === '.git/config' ? join(ada.root, path) : outside));
     const files = [{ path: at, before: null, after, mode: '100644' }];
@@ -306,6 +308,22 @@ describe('a merge whose process is killed', () => {
     expect(existsSync(join(ada.root, '.git/config'))).toBe(true);
     await mergeUpstream(ada.context, NONE);
     expect(ada.read(NAMES[0]!)).toContain('From Ben');
+  });
+
+  it('leaves a merge to the process that is at it', async () => {
+    const { ada } = apart();
+    const checked = join(ada.root, '.git/checked');
+    addHook(ada, 'pre-merge-commit', `while [ ! -e '${checked}' ]; do sleep 0.02; done`);
+    const merged = runAndKill(ada);
+    await expect.poll(() => ada.read(NAMES[0]!)).toContain('From Ben');
+    const busy = /^Another "catalogue dev" is getting changes/;
+    await expect(recoverMerge(ada.content)).rejects.toThrow(busy);
+    await expect(mergeUpstream(ada.context, NONE)).rejects.toThrow(busy);
+    expect(ada.read(NAMES[0]!)).toContain('From Ben');
+    writeFileSync(checked, '');
+    await merged;
+    expect(await mergeUpstream(ada.context, NONE)).toEqual({ mark: '', conflicts: [] });
+    expect(ada.git('log', '-1', '--format=%s')).toContain('Merge the changes');
   });
 
   it('leaves what was written after the kill', async () => {

@@ -1,6 +1,6 @@
 /** Whether the published catalogue has the last record, by answers of a server. */
 import { expect, it } from 'vitest';
-import { isOnOtherComputer, isPublished, publishedCommit } from '../../../src/dev/git/publication.ts';
+import { createPublishedLookup, isPublished, publishedCommit } from '../../../src/dev/git/publication.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 
 const COMMIT = 'c'.repeat(40);
@@ -30,7 +30,6 @@ const serve = (files: Readonly<Record<string, string>>) =>
   }).then((url) => `${url}/stays`);
 
 it.each<readonly [string, Readonly<Record<string, string>>, string | undefined]>([
-  ['the index names it', { 'index.json': `{"release":"a","commit":"${COMMIT}"}` }, COMMIT],
   [
     'the record of the live release names it',
     { ...CHANGES, 'index.json': `{"release":"${A}"}`, 'changes/2027-01.ndjson': record(A!) },
@@ -51,16 +50,21 @@ it.each<readonly [string, Readonly<Record<string, string>>, string | undefined]>
 });
 
 it('knows nothing of an address of this computer, or of one that does not answer', async () => {
-  expect(await isPublished('.', 'http://localhost:8080')).toBe(null);
-  expect(await isPublished('.', 'http://catalogue.invalid')).toBe(null);
+  const lookup = createPublishedLookup();
+  expect(await isPublished('.', 'http://localhost:8080', lookup)).toBe(null);
+  expect(await isPublished('.', 'http://catalogue.invalid', lookup)).toBe(null);
 });
 
-it.each([
-  ['http://localhost:8080', false],
-  ['https://127.0.0.1/stays', false],
-  ['http://[::1]:8080', false],
-  ['http://stays.lan', true],
-  ['https://localhost.example', true],
-])('%s is an address where guests may be: %s', (url, expected) =>
-  expect(isOnOtherComputer(url)).toBe(expected),
-);
+it('asks the site once for many requests of the page, and again at another address', async () => {
+  let asked = 0;
+  const url = await serveLoopback((_request, response) => {
+    asked++;
+    response.writeHead(404).end();
+  });
+  const lookup = createPublishedLookup();
+  expect(await Promise.all([lookup(url), lookup(url)])).toEqual([undefined, undefined]);
+  await lookup(url);
+  expect(asked).toBe(1);
+  await lookup(`${url}/stays`);
+  expect(asked).toBe(2);
+});

@@ -2,11 +2,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { changesResponse } from '../../../src/dev/git/changed-files.ts';
+import { changesResponse } from '../../../src/dev/git/changes-response.ts';
 import { mergeUpstream } from '../../../src/dev/git/merge-upstream.ts';
 import { pullRequestUrl } from '../../../src/dev/git/pull-request-url.ts';
-import { fetchUpstream, pushBranch, remoteResponse, switchBranch } from '../../../src/dev/git/remote.ts';
+import { fetchUpstream, pushBranch, remoteResponse } from '../../../src/dev/git/remote.ts';
 import { revertChanges } from '../../../src/dev/git/revert-changes.ts';
+import { switchBranch } from '../../../src/dev/git/switch-branch.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { propertyText } from '../../source/property-text.ts';
 import { serveLoopback } from '../../support/loopback.ts';

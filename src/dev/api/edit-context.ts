@@ -1,0 +1,64 @@
+import type { PropertyRow } from '../../editor/api.ts';
+import type { PostRequestName, RequestBody, ResponseOf } from '../../editor/requests.ts';
+import type { PhotoFile } from '../../source/photo-file.ts';
+import type { PublishedLookup } from '../git/publication.ts';
+import type { IndexedFile } from '../session/file-index.ts';
+import type { Session } from '../session/session.ts';
+
+export type RequestQueue = {
+  /** Runs a function after all earlier functions of the same lane. */
+  readonly run: <Result>(lane: string, act: () => Promise<Result>) => Promise<Result>;
+  /** Resolves once no function is running or waiting. */
+  readonly settled: () => Promise<void>;
+};
+
+export type CachedRow = {
+  readonly file: IndexedFile;
+  /** The property's uncommitted change, state, and numbers of errors and findings. If it differs, the row is stale. */
+  readonly stateKey: string;
+  readonly row: PropertyRow;
+  /** Number of the first response that had the row. */
+  readonly since: number;
+};
+
+export type RowCache = {
+  /** Random. The `mark` of each response contains it, to reject marks of an earlier process. */
+  readonly processId: string;
+  /** Number of responses that had something new. */
+  readonly responses: number;
+  readonly rows: ReadonlyMap<string, CachedRow>;
+  /** Maps the path of a removed file to the number of the first response without it. */
+  readonly gone: ReadonlyMap<string, number>;
+};
+
+export type RestorableFile = {
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** Reverted fields (null: the whole file) and the file's digest afterwards. Undefined if the file was removed. */
+  readonly reverted?: { readonly fields: readonly string[] | null; readonly version: string };
+};
+
+export type EditContext = {
+  readonly session: Session;
+  readonly queue: RequestQueue;
+  rows: RowCache;
+  /** By path of a removed or reverted file: what Undo restores. Lists the file itself, then its photos. */
+  readonly undoable: Map<string, readonly RestorableFile[]>;
+  /** Paths of properties created in this session, by id: the index may not have them yet. */
+  readonly created: Map<unknown, string>;
+  readonly uploads: Set<string>;
+  readonly remote: {
+    problem: string | null;
+    /** Of Git on the network, in milliseconds. */
+    readonly timeout: number;
+    readonly lookup: PublishedLookup;
+  };
+  /** Cache, so that each photo is hashed only once. */
+  readonly photos: Map<string, PhotoFile>;
+};
+
+/** Handles a request of the page. @throws RefusedRequest to refuse the request */
+export type RequestHandler<Name extends PostRequestName> = (
+  context: EditContext,
+  body: RequestBody<Name>,
+) => Promise<ResponseOf[Name]>;
