@@ -75,6 +75,17 @@ export const LAYERS: readonly Layer[] = [
   { paths: ['explorer/'], noun: 'the explorer', holds: 'the page that searches a catalogue in a browser' },
   { paths: ['serve/'], noun: 'a local server', holds: '`createHandler` and `catalogue serve`' },
   { paths: ['editing/'], noun: 'editing', holds: 'new properties, formatting, repairs, the schema file' },
+  {
+    paths: ['import/finding.ts', 'import/guarded-fetch.ts', 'import/words/'],
+    noun: 'words of a table',
+    holds: 'what names of columns and their values mean in nine languages; findings of an import',
+  },
+  { paths: ['import/table/'], noun: 'a table', holds: 'rows of CSV, JSON and workbooks; their profile' },
+  { paths: ['import/mapping/'], noun: 'a mapping', holds: 'reading, writing and proposing it; its gaps' },
+  { paths: ['import/questions/'], noun: 'a question', holds: 'what an import asks in a terminal' },
+  { paths: ['import/candidate/'], noun: 'a candidate', holds: 'a row, mapped and checked' },
+  { paths: ['import/files/'], noun: 'an imported file', holds: 'writing, merging and counting; the ledger' },
+  { paths: ['import/service/'], noun: 'a service', holds: 'reading the properties of another catalogue' },
   { paths: ['import/'], noun: 'an import', holds: 'properties of a service or a table, as YAML files' },
   { paths: ['report/'], noun: 'a report', holds: 'pretty text, JSON, SARIF, annotations, progress' },
   {

@@ -7,8 +7,25 @@ import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { ambiguousNumberNotes, withGroupedPrices, withProvenCommas } from './decimal-mark.ts';
-import { configurationFaults, type DeclarationEdit, declareLanguage, withKnownFields } from './declare.ts';
+import {
+  countriesNamed,
+  privateNotes,
+  type SkippedRows,
+  skippedRowNotes,
+  soleCountry,
+} from './candidate/mapped-rows.ts';
+import { preparedRows } from './candidate/row-thread.ts';
+import { type ImportOptions, type ImportResult, importPrepared, isNextImport } from './files/import.ts';
+import { type Ledger, openLedger } from './files/ledger.ts';
+import { linkedPhotos } from './files/photos.ts';
+import { mergedRepairs } from './files/tally.ts';
+import { ambiguousNumberNotes, withGroupedPrices, withProvenCommas } from './mapping/decimal-mark.ts';
+import {
+  configurationFaults,
+  type DeclarationEdit,
+  declareLanguage,
+  withKnownFields,
+} from './mapping/declare.ts';
 import {
   declarationsFor,
   declaredMapping,
@@ -17,22 +34,19 @@ import {
   type LookalikeColumns,
   type UnusedColumn,
   withMappedColumns,
-} from './declared-columns.ts';
-import { countConversions, fillGaps, findGaps, type GapAdvice, gapAdvice, gapSentence } from './gaps.ts';
-import { idLine, idNotes, isIdOfTitle } from './id-mapping.ts';
-import { type ImportOptions, type ImportResult, importPrepared, isNextImport } from './import.ts';
-import { importService } from './import-service.ts';
-import { type Ledger, openLedger } from './ledger.ts';
-import { hiddenReasonText } from './liveness.ts';
+} from './mapping/declared-columns.ts';
 import {
-  countriesNamed,
-  privateNotes,
-  type SkippedRows,
-  skippedRowNotes,
-  soleCountry,
-} from './mapped-rows.ts';
-import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping.ts';
-import { mappingLineFor } from './mapping-slots.ts';
+  countConversions,
+  fillGaps,
+  findGaps,
+  type GapAdvice,
+  gapAdvice,
+  gapSentence,
+} from './mapping/gaps.ts';
+import { idLine, idNotes, isIdOfTitle } from './mapping/id-mapping.ts';
+import { hiddenReasonText } from './mapping/liveness.ts';
+import { checkColumns, columnsOf, type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
+import { mappingLineFor } from './mapping/mapping-slots.ts';
 import {
   isColumnNewToProposal,
   mappingText,
@@ -40,19 +54,17 @@ import {
   proposedAt,
   unusedColumns,
   withDeclinedColumns,
-} from './mapping-text.ts';
+} from './mapping/mapping-text.ts';
+import { proposeMapping } from './mapping/propose.ts';
+import { languageMismatch, languageNote, languageQuestion } from './mapping/text-language.ts';
+import { constantNotes, linesForWords, unknownWords } from './mapping/unknown-words.ts';
 import { type Confirm, confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
-import { linkedPhotos } from './photos.ts';
-import { type PickColumns, type PickedColumns, pickedColumns } from './picked-columns.ts';
-import { checkRows, type Profile, profileRows } from './profile.ts';
-import { proposeMapping } from './propose.ts';
-import type { SourceNote } from './row.ts';
-import { preparedRows } from './row-thread.ts';
-import { openRows, type RowSource } from './rows.ts';
-import { isTableUrl } from './source-bytes.ts';
-import { mergedRepairs } from './tally.ts';
-import { languageMismatch, languageNote, languageQuestion } from './text-language.ts';
-import { constantNotes, linesForWords, unknownWords } from './unknown-words.ts';
+import { type PickColumns, type PickedColumns, pickedColumns } from './questions/picked-columns.ts';
+import { importService } from './service/import-service.ts';
+import { checkRows, type Profile, profileRows } from './table/profile.ts';
+import type { SourceNote } from './table/row.ts';
+import { openRows, type RowSource } from './table/rows.ts';
+import { isTableUrl } from './table/source-bytes.ts';
 
 export type SourceOptions = Pick<
   ImportOptions,

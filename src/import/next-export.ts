@@ -6,16 +6,14 @@ import { foldToLetters } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { isInside } from '../source/content-path.ts';
-import { readYamlQuickly } from '../source/simple-yaml.ts';
-import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { byCount } from '../values/counts.ts';
-import { ID_NAMESPACE } from './id-mapping.ts';
-import { type Ledger, propertyTextAt } from './ledger.ts';
-import { conversionOf, type Proposal, type TableMapping } from './mapping.ts';
-import type { Profile } from './profile.ts';
-import { rowMapper } from './row-property.ts';
-import type { RowSource } from './rows.ts';
+import { rowMapper } from './candidate/row-property.ts';
+import { type Ledger, valuesIn } from './files/ledger.ts';
+import { ID_NAMESPACE } from './mapping/id-mapping.ts';
+import { conversionOf, type Proposal, type TableMapping } from './mapping/mapping.ts';
+import type { Profile } from './table/profile.ts';
+import type { RowSource } from './table/rows.ts';
 
 /** Returns the name that the ledger has for a table: the one with which it was first imported. */
 export function recordedName(
@@ -52,11 +50,6 @@ async function earlierSource(
   const [name, alike] = most;
   const sentence = `${formatNumber(alike)} of ${plural(count, 'row')} look like properties that you have already (same title and city), imported from ${name}.`;
   return { name, sentence };
-}
-
-export function valuesIn(path: string): object {
-  const text = propertyTextAt(path);
-  return Object(readYamlQuickly(text) ?? readYamlExactly(text, '').value);
 }
 
 function identityOf({ title, city = '' }: { readonly title?: unknown; readonly city?: unknown }): string {

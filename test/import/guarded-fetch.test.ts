@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { downloadPhoto } from '../../src/import/files/photos.ts';
 import {
   createGuardedFetch,
   type FetchBounds,
   FetchRefusal,
   publicLookup,
 } from '../../src/import/guarded-fetch.ts';
-import { downloadPhoto } from '../../src/import/photos.ts';
 import { freePort } from '../conformance/server.ts';
 import { createCertificate } from '../media/certificate.ts';
 import { detailed } from '../media/picture.ts';

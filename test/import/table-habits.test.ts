@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { importSource } from '../../src/import/import-source.ts';
-import type { Proposal } from '../../src/import/mapping.ts';
+import type { Proposal } from '../../src/import/mapping/mapping.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
