@@ -9,7 +9,8 @@ export type Layer = {
   /** In `src/`; folders end with a slash. The longest match decides. */
   readonly paths: readonly string[];
   readonly noun: string;
-  readonly holds: string;
+  /** Undefined for a room of a folder that a later layer describes. */
+  readonly holds?: string;
 };
 
 export const LAYERS: readonly Layer[] = [
@@ -75,18 +76,19 @@ export const LAYERS: readonly Layer[] = [
   { paths: ['explorer/'], noun: 'the explorer', holds: 'the page that searches a catalogue in a browser' },
   { paths: ['serve/'], noun: 'a local server', holds: '`createHandler` and `catalogue serve`' },
   { paths: ['editing/'], noun: 'editing', holds: 'new properties, formatting, repairs, the schema file' },
+  { paths: ['import/finding.ts', 'import/guarded-fetch.ts', 'import/words/'], noun: 'words of a table' },
+  { paths: ['import/table/'], noun: 'a table' },
+  { paths: ['import/mapping/'], noun: 'a mapping' },
+  { paths: ['import/questions/'], noun: 'a question' },
+  { paths: ['import/candidate/'], noun: 'a candidate' },
+  { paths: ['import/files/'], noun: 'an imported file' },
+  { paths: ['import/service/'], noun: 'a service' },
   {
-    paths: ['import/finding.ts', 'import/guarded-fetch.ts', 'import/words/'],
-    noun: 'words of a table',
-    holds: 'what names of columns and their values mean in nine languages; findings of an import',
+    paths: ['import/'],
+    noun: 'an import',
+    holds:
+      'properties of a service or a table, as YAML files; in order `words/`, `table/`, `mapping/`, `questions/`, `candidate/`, `files/`, `service/`',
   },
-  { paths: ['import/table/'], noun: 'a table', holds: 'rows of CSV, JSON and workbooks; their profile' },
-  { paths: ['import/mapping/'], noun: 'a mapping', holds: 'reading, writing and proposing it; its gaps' },
-  { paths: ['import/questions/'], noun: 'a question', holds: 'what an import asks in a terminal' },
-  { paths: ['import/candidate/'], noun: 'a candidate', holds: 'a row, mapped and checked' },
-  { paths: ['import/files/'], noun: 'an imported file', holds: 'writing, merging and counting; the ledger' },
-  { paths: ['import/service/'], noun: 'a service', holds: 'reading the properties of another catalogue' },
-  { paths: ['import/'], noun: 'an import', holds: 'properties of a service or a table, as YAML files' },
   { paths: ['report/'], noun: 'a report', holds: 'pretty text, JSON, SARIF, annotations, progress' },
   {
     paths: ['editor/'],

@@ -95,10 +95,13 @@ function checkPublic(url: URL, allowPrivate: readonly string[], allowHttp: boole
   if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
     throw new FetchRefusal('it is not an https URL');
   if (username || password) throw new FetchRefusal('it holds a user name or a password');
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(hostname);
   // An IP address needs no DNS lookup, so `publicLookup` would never see it.
-  if (isIP(host) && !allowPrivate.includes(host)) checkAddress(host);
+  if (isIP(host) && !allowPrivate.map(withoutBrackets).includes(host)) checkAddress(host);
 }
+
+/** `[fd00::1]` becomes `fd00::1`. */
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '');
 
 /** Addresses that are not public: IANA special-purpose address registries (RFC 6890), and IPv4 embedded in IPv6. */
 const RESERVED = [

@@ -9,8 +9,9 @@ import { readBoundedText } from '../files/folder.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import {
   countriesNamed,
+  countSkippedRows,
+  createSkippedRows,
   privateNotes,
-  type SkippedRows,
   skippedRowNotes,
   soleCountry,
 } from './candidate/mapped-rows.ts';
@@ -253,9 +254,9 @@ async function importProposed(
   const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
   if (!chosen) return undefined;
   const isAsked = options.ask && !options.photos;
-  const question = isAsked && (await linkedPhotos(chosen, table, shown));
-  const photos = question ? await options.confirm?.(question) : options.photos;
-  if (question && options.confirm && photos === undefined) return undefined;
+  const links = isAsked && (await linkedPhotos(chosen, table, shown));
+  const photos = links ? await options.confirm?.(links.question, !links.isLarge) : options.photos;
+  if (links && options.confirm && photos === undefined) return undefined;
   const found = findGaps(chosen, profile, fields, sourceName(table.name));
   const { mapping: decided, advice: gaps } = options.ask
     ? { mapping: chosen, advice: gapAdvice(found, chosen) }
@@ -299,7 +300,7 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
   const { table, profile, path, content, recorded, ledger, unused, options } = context;
   const { listener, keepPrivate = false } = options;
   let done = 0;
-  const left: SkippedRows = { fields: new Map(), totals: [] };
+  const left = createSkippedRows();
   const terms = readTerms(content);
   const mapping = withProvenCommas(given, profile, terms.fields);
   const task = {
@@ -333,7 +334,7 @@ async function importMapped(given: TableMapping, context: MappedImport): Promise
       ...idNotes(mapping, profile, context.name, path),
       ...privateNotes(mapping, profile, table),
     ],
-    passedOver: [left.totals, ...left.fields.values()].flat().length,
+    passedOver: countSkippedRows(left),
     gaps: gapAdvice(gaps, mapping),
     wordLines: {
       ...linesForWords(unknownWords(mapping, profile, terms.fields)),

@@ -56,7 +56,8 @@ function identityOf({ title, city = '' }: { readonly title?: unknown; readonly c
   return typeof title === 'string' ? `${foldToLetters(title)}|${foldToLetters(String(city))}` : '';
 }
 
-export type Confirm = (question: string) => Promise<boolean | undefined>;
+/** @param isUsual whether Enter means yes. @default true */
+export type Confirm = (question: string, isUsual?: boolean) => Promise<boolean | undefined>;
 
 type Table = Record<'source' | 'recorded', string> & {
   readonly table: RowSource;

@@ -145,6 +145,14 @@ describe('downloadPhoto of a link that cannot be fetched', () => {
     expect(hits).toEqual([]);
   });
 
+  it('may have a private address of IPv6 that is allowed, in brackets or without', async () => {
+    for (const host of ['[::1]', '::1'])
+      expect(await reason('https://[::1]:4/1.jpg', { ...PUBLIC, allowPrivate: [host] })).toBe(
+        'the connection failed (ECONNREFUSED)',
+      );
+    expect(await reason('https://[::1]:4/1.jpg', PUBLIC)).toContain('a private address');
+  });
+
   it('is refused when no server listens, or the server does not use https', async () => {
     expect(await reason('https://localhost:1/photo.jpg')).toBe('bad port');
     const plain = await serveLoopback((_, response) => response.end('plain'));

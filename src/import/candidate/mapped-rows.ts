@@ -6,7 +6,7 @@ import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import { vocabularyFrom } from '../../contract/vocabulary.ts';
 import { countriesAt } from '../../source/coordinates-check.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
-import { cutText, firstThree, plural } from '../../text/words.ts';
+import { cutText, plural } from '../../text/words.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { memoize } from '../../values/memoize.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
@@ -20,6 +20,7 @@ import {
   type TableMapping,
   type ValueSource,
 } from '../mapping/mapping.ts';
+import { addPlace, addPlaces, createPlaces, type Places, placesText } from '../table/places.ts';
 import { isSecret, type Profile } from '../table/profile.ts';
 import { lookUp, type Row, type SourceNote, type UnreadableRow } from '../table/row.ts';
 import type { RowSource } from '../table/rows.ts';
@@ -30,7 +31,9 @@ import { rowMapper, unknownStatus } from './row-property.ts';
 type Decision = readonly [field: string, missing: Conversion['missing']];
 
 /** Places of skipped rows. `fields`: by field, of rows that have no value for it. `totals`: of rows of totals. */
-export type SkippedRows = { readonly fields: Map<string, string[]>; readonly totals: string[] };
+export type SkippedRows = { readonly fields: Map<string, Places>; readonly totals: Places };
+
+export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals: createPlaces() });
 
 export type RowMappingOptions = {
   readonly keepPrivate: boolean;
@@ -57,13 +60,13 @@ export function createRowMapping(
     const mapped = mapRow(row.value);
     const key = ids.length === 1 ? String(lookUp(row.value, ids[0]!) ?? '') : undefined;
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
-      left.totals.push(at);
+      addPlace(left.totals, at);
       return undefined;
     }
     const { raw, open, skipped } = decided(mapped, decisions, countries);
     if (skipped !== undefined) {
       const name = mapped.title ?? key ?? '';
-      left.fields.set(skipped, [...(left.fields.get(skipped) ?? []), name === '' ? at : `${at} (${name})`]);
+      addPlace(placesOf(left, skipped), name === '' ? at : `${at} (${name})`);
       return undefined;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
@@ -76,6 +79,21 @@ export function createRowMapping(
     const findings = [...cut, ...unfinished, ...statuses, ...kept.findings];
     return { at, cells, raw: kept.raw, id: raw.id, key, findings };
   };
+}
+
+function placesOf({ fields }: SkippedRows, field: string): Places {
+  const places = fields.get(field) ?? createPlaces();
+  fields.set(field, places);
+  return places;
+}
+
+export function addSkippedRows(left: SkippedRows, { totals, fields }: SkippedRows): void {
+  addPlaces(left.totals, totals);
+  for (const [field, places] of fields) addPlaces(placesOf(left, field), places);
+}
+
+export function countSkippedRows({ totals, fields }: SkippedRows): number {
+  return [...fields.values()].reduce((sum, { count }) => sum + count, totals.count);
 }
 
 function unknownStatusFindings(row: Mapping, { draft }: TableMapping): ImportFinding[] {
@@ -129,14 +147,14 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 }
 
 export function skippedRowNotes({ fields, totals }: SkippedRows): SourceNote[] {
-  const note = (rows: readonly string[], which: string, field?: string) => {
-    const message = `${plural(rows.length, 'row')} ${which}: ${firstThree(rows)}.`;
+  const note = (rows: Places, which: string, field?: string) => {
+    const message = `${plural(rows.count, 'row')} ${which}: ${placesText(rows)}.`;
     return warningFinding('rows-passed-over', message, '', field);
   };
   const without = [...fields].map(([field, rows]) =>
     note(rows, `without a ${field} passed over, as the mapping says`, field),
   );
-  return totals.length === 0 ? without : [note(totals, 'of totals passed over'), ...without];
+  return totals.count === 0 ? without : [note(totals, 'of totals passed over'), ...without];
 }
 
 const countriesOfCell = memoize((cell: string) => {

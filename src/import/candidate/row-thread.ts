@@ -3,12 +3,19 @@ import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { readTerms } from '../../editing/repair-content.ts';
+import { UsageError } from '../../errors/errors.ts';
 import { columnsOf, type TableMapping } from '../mapping/mapping.ts';
 import { isFeature } from '../table/json-rows.ts';
 import type { Row, UnreadableRow } from '../table/row.ts';
 import type { RowSource } from '../table/rows.ts';
 import { withFacilityNames } from '../words/column-names.ts';
-import { createRowMapping, type RowMappingOptions, type SkippedRows } from './mapped-rows.ts';
+import {
+  addSkippedRows,
+  createRowMapping,
+  createSkippedRows,
+  type RowMappingOptions,
+  type SkippedRows,
+} from './mapped-rows.ts';
 import { type PreparationOptions, type PreparedCandidate, prepareCandidate } from './prepare.ts';
 
 /** Has only plain data, since functions cannot be sent to a thread. */
@@ -43,9 +50,7 @@ export async function* preparedRows(
   const messages = inMessages(table.rows(columnsOf(task.mapping)));
   const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
   for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : inTurn(task, messages)) {
-    left.totals.push(...prepared.left.totals);
-    for (const [field, places] of prepared.left.fields)
-      left.fields.set(field, [...(left.fields.get(field) ?? []), ...places]);
+    addSkippedRows(left, prepared.left);
     yield* prepared.candidates;
   }
 }
@@ -82,15 +87,23 @@ async function* inTurn(task: RowTask, messages: AsyncIterable<AnyRow[]>): AsyncG
   for await (const message of messages) yield prepare(message);
 }
 
-async function* sharedWith(
+const TOO_LARGE = 'The rows take too much memory. Divide the table, and import its parts.';
+
+export async function* sharedWith(
   url: URL,
   task: RowTask,
   messages: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<PreparedRows> {
   const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
   // This iterator rejects if the thread fails.
-  const answers = on(worker, 'message');
-  const next = async (): Promise<PreparedRows> => (await answers.next()).value[0];
+  const answers = on(worker, 'message', { close: ['exit'] });
+  const next = async (): Promise<PreparedRows> => {
+    const { value, done } = await answers.next().catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UsageError('source-too-large', TOO_LARGE) : error;
+    });
+    if (done) throw new Error('The thread that maps rows ended without an answer.');
+    return value[0];
+  };
   let waiting = 0;
   try {
     for await (const message of messages) {
@@ -115,7 +128,7 @@ function createRowPreparation({ content, mapping, downloaded, ...options }: RowT
   const terms = withFacilityNames(readTerms(content));
   const isDownloaded = (link: string) => downloaded === true || downloaded.has(link);
   return (rows: readonly AnyRow[]): PreparedRows => {
-    const left: SkippedRows = { fields: new Map(), totals: [] };
+    const left = createSkippedRows();
     const candidateOf = createRowMapping(mapping, terms, { ...options, left });
     const candidates = rows.flatMap((row) => {
       const candidate = candidateOf(row);

@@ -33,6 +33,8 @@ export function fieldDigests(yaml: string): string {
   return digestOf(...(yaml.match(BLOCK) ?? []).map((block) => block.trimEnd()));
 }
 
+export const digestsIn = (digests: string): readonly string[] => digests.match(/.{4}/g) ?? [];
+
 /** `from`, `to`: shortened for display; '' for no value. If both look the same ("3 photos"), `to` is "others". */
 export type FieldChange = { readonly field: string; readonly from: string; readonly to: string };
 
@@ -81,7 +83,7 @@ type Merged = {
  * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
-  const known = new Set(digests.match(/.{4}/g));
+  const known = new Set(digestsIn(digests));
   const isKnown = (block: string) => known.has(digestOf(block));
   const [mine, theirs] = [blocksOf(own), blocksOf(source)];
   const names = differing(mine, theirs);

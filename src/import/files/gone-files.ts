@@ -1,9 +1,11 @@
 /** Handles files of earlier imports whose properties the source no longer has, and guards against a damaged source. */
+
 import { join } from 'node:path';
 import { UsageError } from '../../errors/errors.ts';
 import { removalLimit } from '../../release/removal-limit.ts';
-import { firstThree, formatNumber, plural } from '../../text/words.ts';
+import { formatNumber, plural } from '../../text/words.ts';
 import { errorFinding, type ImportFinding } from '../finding.ts';
+import { type Places, placesText } from '../table/places.ts';
 import type { Ledger, PresentFiles } from './ledger.ts';
 import { valuesIn } from './ledger.ts';
 
@@ -53,7 +55,7 @@ export function refuseShrunkSource(
  * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places, such as `line 5`,
  * of refused rows that match no file, because their id is unreadable or is made from the title.
  */
-type Attendance = { readonly arrived: ReadonlySet<string>; readonly unknown: readonly string[] };
+type Attendance = { readonly arrived: ReadonlySet<string>; readonly unknown: Places };
 type Folder = { readonly content: string; readonly ledger: Ledger; readonly present: PresentFiles };
 
 export function handleGoneFiles(
@@ -69,8 +71,8 @@ export function handleGoneFiles(
   const edited = files.filter((path) => !ledger.isUntouched(path));
   const none = { removed: [], edited, titles };
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
-  if (unknown.length > 0) {
-    const message = `${plural(unknown.length, 'row')} without a readable id (${firstThree(unknown)}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
+  if (unknown.count > 0) {
+    const message = `${plural(unknown.count, 'row')} without a readable id (${placesText(unknown)}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
     return { files, ...none, refusal: errorFinding('unknown-rows', message, 'Correct those rows first.') };
   }
   const limit = removalLimit(all.length);

@@ -9,6 +9,7 @@ import { memoize } from '../../values/memoize.ts';
 import { type Candidate, findingOf, toPropertyFile, type ValidationOptions } from '../candidate/candidate.ts';
 import { type PreparedCandidate, prepareCandidate } from '../candidate/prepare.ts';
 import { errorFinding, type ImportFinding } from '../finding.ts';
+import { addPlace, createPlaces } from '../table/places.ts';
 import {
   changesBetween,
   conflictFinding,
@@ -167,7 +168,7 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
       return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
     }),
     firsts: new Map<string, string>(),
-    attendance: { arrived: new Set<string>(), unknown: [] as string[] },
+    attendance: { arrived: new Set<string>(), unknown: createPlaces() },
     prices: createPriceSpread(),
     ...{ drafts: 0, links: 0, hasNewPrice: false },
   };
@@ -198,7 +199,7 @@ function noteArrival(at: string, id: string | undefined, importer: Importer): vo
   const { attendance, options, present } = importer;
   const path = present.paths.get(id ?? '');
   if (path !== undefined) attendance.arrived.add(path);
-  else if (id === undefined || options.isIdOfTitle) attendance.unknown.push(at);
+  else if (id === undefined || options.isIdOfTitle) addPlace(attendance.unknown, at);
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';

@@ -3,7 +3,16 @@
  * since, and files that no import wrote.
  */
 import { hash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { scanContent } from '../../compile/inputs/scan.ts';
@@ -18,7 +27,8 @@ import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
 import { isMapping } from '../../values/mapping.ts';
 import { detachedCopy } from '../../values/memoize.ts';
-import { fieldDigests } from './field-merge.ts';
+import { readLines } from '../table/source-bytes.ts';
+import { digestsIn, fieldDigests } from './field-merge.ts';
 
 export const LEDGER_FILE = '.imported.json';
 
@@ -100,7 +110,7 @@ export function openLedger(content: string) {
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     /** If a file was moved to `path` since its import, finds its entry by the id in `yaml`, and moves that too. */
     follow(path: string, yaml: string) {
-      const entry = entries.has(path) ? undefined : lost.get(fieldDigests(/^id:.*/m.exec(yaml)?.[0] ?? ''));
+      const entry = lost.size === 0 || entries.has(path) ? undefined : mostAlike(lost, yaml);
       if (!entry) return;
       entries.set(path, entry);
       isChanged = true;
@@ -128,8 +138,8 @@ export function openLedger(content: string) {
   };
 }
 
-/** Maximum size of a ledger, enough for two million properties with two photos each. */
-const MAX_BYTES = 1_000_000_000;
+/** Maximum bytes of a ledger that an editor has reformatted, which must fit into one string. */
+const MAX_REFORMATTED = 500_000_000;
 
 /**
  * `lost`: by digest of the id (the first of the field digests), the entries whose files are no longer at their paths.
@@ -138,24 +148,27 @@ const MAX_BYTES = 1_000_000_000;
 function readEntries(content: string) {
   const path = join(content, LEDGER_FILE);
   const entries = new Map<string, LedgerEntry>();
-  const lost = new Map<string, LedgerEntry>();
+  const lost = new Map<string, LedgerEntry[]>();
   if (!existsSync(path)) return { entries, lost };
   try {
     const add = (name: string, entry: unknown) => {
       const value = entrySchema.parse(entry);
       if (existsSync(join(content, pathSchema.parse(name)))) entries.set(name, value);
-      else if (value.fields) lost.set(value.fields.slice(0, 4), value);
+      else if (value.fields) {
+        const [id = ''] = digestsIn(value.fields);
+        lost.set(id, [...(lost.get(id) ?? []), value]);
+      }
     };
-    const text = readBoundedText(path, MAX_BYTES);
-    let length = EMPTY.length;
-    for (const [line, name, entry] of text.matchAll(LINE)) {
-      length += line.length + 1;
-      add(JSON.parse(name!), JSON.parse(entry!));
+    const rest: string[] = [];
+    for (const line of linesIn(path)) {
+      const [, name, entry] = LINE.exec(line) ?? [];
+      if (name !== undefined && entry !== undefined) add(JSON.parse(name), JSON.parse(entry));
+      else if (rest.push(line) > FRAME.length) break;
     }
-    if (length === text.length) return { entries, lost };
+    if (rest.join() === FRAME.join()) return { entries, lost };
     entries.clear();
     lost.clear();
-    const { files } = ledgerSchema.parse(JSON.parse(text));
+    const { files } = ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_REFORMATTED)));
     for (const name in files) add(name, files[name]);
     return { entries, lost };
   } catch (error) {
@@ -165,12 +178,31 @@ function readEntries(content: string) {
   }
 }
 
+/** Digests are short, so several ids may share one: then the entry with the most equal fields counts. */
+function mostAlike(lost: ReadonlyMap<string, readonly LedgerEntry[]>, yaml: string) {
+  const [id = '', ...digests] = digestsIn(fieldDigests(yaml));
+  const equal = ({ fields = '' }: LedgerEntry) => {
+    const known = new Set(digestsIn(fields));
+    return digests.filter((one) => known.has(one)).length;
+  };
+  return lost.get(id)?.toSorted((one, other) => equal(other) - equal(one))[0];
+}
+
+function* linesIn(path: string): Generator<string> {
+  const fd = openSync(path, 'r');
+  try {
+    yield* readLines(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /**
- * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB. A
- * ledger that an editor has reformatted is parsed at once.
+ * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB, and
+ * a string ends at 512 MB. A ledger that an editor has reformatted is parsed at once.
  */
-const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/gm;
-const EMPTY = '{\n  "files": {\n  }\n}\n';
+const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/;
+const FRAME = ['{', '  "files": {', '  }', '}'];
 
 /** Sorts the files and writes one per line, so that git can merge the imports of two branches. */
 function* ledgerText(entries: ReadonlyMap<string, LedgerEntry>): Generator<string> {
@@ -210,6 +242,15 @@ export function valuesIn(path: string): object {
   return Object(readYamlQuickly(text) ?? readYamlExactly(text, '').value);
 }
 
+/** Empty for a file that `check` reports as unreadable or too large. An import must not fail because of it. */
+function readableText(file: string): string {
+  try {
+    return readBoundedText(file, MAX_FILE_BYTES);
+  } catch {
+    return '';
+  }
+}
+
 function nearestFolder(folder: string): string {
   try {
     return realpathSync(folder);
@@ -235,7 +276,7 @@ export function findPresentFiles(content: string): PresentFiles {
   const paths = new Map<string, string>();
   const photoUsers = new Map<string, string[]>();
   for (const path of files) {
-    const text = readBoundedText(join(content, path), MAX_FILE_BYTES);
+    const text = readableText(join(content, path));
     const id = guessId(text);
     if (id !== undefined) paths.set(detachedCopy(id), path);
     for (const photo of (text.includes('file') && photoPathsIn(path, text)) || [])

@@ -121,13 +121,15 @@ export async function planPhotos(
 
 /** Maximum number of hosts that the question names. */
 const MOST_HOSTS = 3;
+/** From this number of photos on (about 1 GiB), Enter does not download them. */
+const LARGE = 1_024;
 
-/** Returns the text that asks whether to download the photos of a table; undefined if no photo is a link. */
+/** Asks whether to download the photos of a table. Undefined if no photo is a link. */
 export async function linkedPhotos(
   { photo }: Proposal,
   table: Pick<RowSource, 'rows'>,
   terms: Terms,
-): Promise<string | undefined> {
+): Promise<{ readonly question: string; readonly isLarge: boolean } | undefined> {
   if (photo === undefined) return undefined;
   const mapping = { photo } as TableMapping;
   const mapRow = rowMapper(mapping, terms);
@@ -147,7 +149,8 @@ export async function linkedPhotos(
   const count = [...hosts.values()].reduce((sum, one) => sum + one, 0);
   const more = names.length > MOST_HOSTS ? ` and ${plural(names.length - MOST_HOSTS, 'other host')}` : '';
   const from = `${names.slice(0, MOST_HOSTS).join(', ')}${more}`;
-  return `${plural(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? At 1 MiB each that is ${bytesText(count * 2 ** 20)}. ${without}; the same command with --photos downloads them later.`;
+  const question = `${plural(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? At 1 MiB each that is ${bytesText(count * 2 ** 20)}. ${without}; the same command with --photos downloads them later.`;
+  return { question, isLarge: count >= LARGE };
 }
 
 /** `stem`: path without extension. */

@@ -34,15 +34,13 @@ export async function askSheet(
   return isCancel(sheet) ? undefined : sheet;
 }
 
-/** For a download of this size, Enter means no. */
-const LARGE = /\d GiB/;
-
 export async function askToConfirm(
   question: string,
+  initialValue = true,
   streams: PromptStreams = {},
 ): Promise<boolean | undefined> {
   await dropTyped(streams);
-  const answer = await ask({ message: printable(question), initialValue: !LARGE.test(question), ...streams });
+  const answer = await ask({ message: printable(question), initialValue, ...streams });
   return isCancel(answer) ? stopped(streams) : answer;
 }
 

@@ -17,6 +17,7 @@ import { INTERFACE_FIELDS } from '../../contract/terms.ts';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { diagnose } from '../../source/diagnostic.ts';
 import { BusyResponse, createPace, type Pace, runPaced, throwIfBusy } from '../../storage/pace.ts';
+import { formatNumber, plural } from '../../text/words.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { type Candidate, findingOf } from '../candidate/candidate.ts';
 import { errorFinding } from '../finding.ts';
@@ -106,7 +107,7 @@ async function* listed(
 ): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
-  for (let page = 1; seen.size < MAX_PROPERTIES; page++) {
+  for (let page = 1; ; page++) {
     let answer: Page;
     try {
       answer = await client.listProperties({ ...filter, page, size });
@@ -152,6 +153,10 @@ function notACatalogue(url: string): EnvironmentError {
 function readPage({ data, meta }: Page, url: string): { entries: Listed[]; total: number } {
   const total = Number(meta.pagination.total_entries);
   if (!Number.isSafeInteger(total)) throw notACatalogue(url);
+  if (total > MAX_PROPERTIES) {
+    const message = `${url} has ${plural(total, 'property')}; ${formatNumber(MAX_PROPERTIES)} are the most.`;
+    throw new UsageError('source-too-large', message);
+  }
   const entries = data.map((entry): Listed => {
     const { id, thumbnail } = Object(entry) as Record<string, unknown>;
     const own = typeof id === 'string' ? id : JSON.stringify(id ?? null);

@@ -5,6 +5,7 @@ import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { columnMeaning } from '../words/column-names.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 import { type JsonContainer, MAX_DEPTH, scanJson } from './json-scan.ts';
+import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
   isTotalsRow,
@@ -46,19 +47,19 @@ export async function openJson(
   const rows = isLines ? () => lineRows(read()) : await documentRows(read, settings, note);
   return async function* () {
     let [others, blank] = [0, 0];
-    const twice: string[] = [];
+    const twice = createPlaces();
     for await (const row of rows()) {
       const value = row.value && flattened(row.value);
       if (row.value && !isPoint(row.value)) others++;
-      if (row.value && row.repeated !== undefined) twice.push(`"${row.repeated}" (${row.at})`);
+      if (row.value && row.repeated !== undefined) addPlace(twice, `"${row.repeated}" (${row.at})`);
       if (value && isBlank({ ...value, [ROW_KEY]: '' })) blank++;
       else yield value ? ({ ...row, value } as Row) : row;
     }
     if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} passed over.`);
     const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
     if (others > 0) note('not-a-point', message);
-    const shown = `${plural(twice.length, 'row')} with one name twice, such as ${twice[0]}: the last value counts.`;
-    if (twice.length > 0) note('repeated-name', shown, 'Rename or remove one of the two.');
+    const shown = `${plural(twice.count, 'row')} with one name twice, such as ${twice.first[0]}: the last value counts.`;
+    if (twice.count > 0) note('repeated-name', shown, 'Rename or remove one of the two.');
   };
 }
 
@@ -208,7 +209,7 @@ async function* itemRows(
 ): AsyncGenerator<Row | UnreadableRow> {
   const isShared = [...fields.values()].some((count) => count > 1);
   const isField = (name: string) => (fields.get(name) ?? 0) > (isShared ? 1 : 0);
-  const others: string[] = [];
+  const others = createPlaces();
   let count = 0;
   for await (const { text, line, isNamed } of scanJson(chunks, path)) {
     if (!isNamed) {
@@ -219,10 +220,10 @@ async function* itemRows(
     const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
     if (isMapping(value) ? Object.keys(value).some(isField) : name === '')
       yield objectRow(isMapping(value) ? { [ROW_KEY]: name, ...value } : value, at, line, text);
-    else others.push(`"${name}"`);
+    else addPlace(others, `"${name}"`);
   }
-  const message = `${plural(others.length, 'member')} without the fields of the rows passed over: ${cutText(others.join(', '), 200)}.`;
-  if (others.length > 0) note('rows-passed-over', message);
+  const message = `${plural(others.count, 'member')} without the fields of the rows passed over: ${cutText(placesText(others), 200)}.`;
+  if (others.count > 0) note('rows-passed-over', message);
 }
 
 function lineOf(line: number): string {

@@ -132,18 +132,26 @@ async function* readStored(fd: number, start = 0, length = Number.POSITIVE_INFIN
   }
 }
 
-/** Reads values that were written as JSON, one on each line. */
-export function* readStoredValues<Value>(fd: number): Generator<Value> {
+/** Reads the lines that end with a line feed. */
+export function* readLines(fd: number): Generator<string> {
   const decoder = new TextDecoder();
   const buffer = Buffer.allocUnsafe(CHUNK);
-  let rest = '';
+  let line = '';
   for (let at = 0, length = 0; ; at += length) {
     length = readSync(fd, buffer, 0, CHUNK, at);
     if (length === 0) return;
-    const lines = (rest + decoder.decode(buffer.subarray(0, length), { stream: true })).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) yield JSON.parse(line);
+    const [end = '', ...others] = decoder.decode(buffer.subarray(0, length), { stream: true }).split('\n');
+    line += end;
+    for (const other of others) {
+      yield line;
+      line = other;
+    }
   }
+}
+
+/** Reads values that were written as JSON, one on each line. */
+export function* readStoredValues<Value>(fd: number): Generator<Value> {
+  for (const line of readLines(fd)) yield JSON.parse(line);
 }
 
 /** Keeps the values in a temporary file, since they could take too much memory. */

@@ -1,6 +1,7 @@
-import { firstThree, formatNumber, plural } from '../../text/words.ts';
+import { formatNumber, plural } from '../../text/words.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
+import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
   columnName,
@@ -82,12 +83,12 @@ export function openTable(
         return value;
       };
       let [blank, repeated] = [0, 0];
-      const stray: number[] = [];
+      const stray = createPlaces();
       let row = 0;
       for await (const record of records()) {
         row++;
         if (record.line <= line) continue;
-        if (record.isStray) stray.push(record.line);
+        if (record.isStray) addPlace(stray, record.line);
         // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so adds them.
         const also = row < record.line && place === 'line' ? ` (row ${row})` : '';
         if (isBlankRecord(record)) blank++;
@@ -97,8 +98,8 @@ export function openTable(
       }
       if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} passed over.`);
       if (repeated > 0) note('repeated-header', `${plural(repeated, 'repeated header')} passed over.`);
-      const message = `${plural(stray.length, 'row')} with a quote at the start of a cell that does not end it (${place} ${firstThree(stray)}): it is read as a plain character.`;
-      if (stray.length > 0) note('stray-quote', message, STRAY);
+      const message = `${plural(stray.count, 'row')} with a quote at the start of a cell that does not end it (${place} ${placesText(stray)}): it is read as a plain character.`;
+      if (stray.count > 0) note('stray-quote', message, STRAY);
     },
   };
 }

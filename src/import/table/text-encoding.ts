@@ -93,12 +93,17 @@ function guess(sample: Buffer, name: string): string {
 }
 
 /** DOS programs write Ctrl+Z at the end of a text. */
-const END = /\x1a\s*$/;
+const END = /\x1a\s{0,1000}$/;
 
 export async function* decodeChunks(source: SourceBytes, encoding: string): AsyncGenerator<string> {
   const decoder = createDecoder(encoding);
   try {
-    for await (const chunk of source.read()) yield decoder.decode(chunk, { stream: true }).replace(END, '');
+    let end = '';
+    for await (const chunk of source.read()) {
+      const text = end + decoder.decode(chunk, { stream: true });
+      end = END.exec(text)?.[0] ?? '';
+      yield end === '' ? text : text.slice(0, -end.length);
+    }
     yield decoder.decode();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;

@@ -105,10 +105,11 @@ function writeRows({ name, out }: WorkbookRequest, library: Library, parts: Part
   const merged = createMerged();
   let wide = 0;
   let lines: string[] = [];
-  for (const piece of piecesOf(parts)) {
+  const path = sheetPath(parts, index);
+  for (const piece of piecesOf(parts, path)) {
     const { Sheets, SheetNames, Workbook } = parsed(library, piece, name, { sheets: [index] });
     const sheet = Sheets[SheetNames[index]!] as Sheet | undefined;
-    const xml = piece.get(`xl/worksheets/sheet${index + 1}.xml`)?.toString('latin1') ?? '';
+    const xml = piece.get(path ?? '')?.toString('latin1') ?? '';
     counts.hiddenRows += xml.match(HIDDEN_ROW)?.length ?? 0;
     if (!sheet) throw damaged(name, `its sheet "${SheetNames[index]}" is damaged`);
     const read = { library, date1904: Workbook?.WBProps?.date1904 ?? false };
@@ -157,15 +158,28 @@ function createMerged() {
   };
 }
 
-function* piecesOf(parts: Parts): Generator<Parts> {
-  const sheets = [...parts]
-    .filter(([path, content]) => /\/worksheets\/[^/]+\.xml$/i.test(path) && content.length > PART)
-    .map(([path, content]) => [path, dividedSheet(content)] as const);
-  const count = Math.max(1, ...sheets.map(([, pieces]) => pieces.length));
-  for (let piece = 0; piece < count; piece++) {
-    const divided = sheets.map(([path, pieces]) => [path, (pieces[piece] ?? pieces[0]!)()] as const);
-    yield new Map([...parts, ...divided]);
-  }
+/** The file of a sheet. Undefined for ODS, which has all sheets in one file. */
+function sheetPath(parts: Parts, index: number): string | undefined {
+  const tagsIn = (path: string, tag: string) =>
+    parts
+      .get(path)
+      ?.toString()
+      .match(new RegExp(`<(?:\\w+:)?${tag}\\s[^>]*>`, 'g')) ?? [];
+  const id = / \w+:id=["']([^"']*)/.exec(tagsIn('xl/workbook.xml', 'sheet')[index] ?? '')?.[1];
+  const relation = tagsIn('xl/_rels/workbook.xml.rels', 'Relationship').find(
+    (tag) => id !== undefined && / Id=["']([^"']*)/.exec(tag)?.[1] === id,
+  );
+  // The library reads this file too if the workbook does not name another one.
+  const target = / Target=["']([^"']*)/.exec(relation ?? '')?.[1] ?? `worksheets/sheet${index + 1}.xml`;
+  return [`xl/${target.replace(/^\/?xl\//, '')}`, target.replace(/^\//, '')].find((path) => parts.has(path));
+}
+
+function* piecesOf(parts: Parts, path: string | undefined): Generator<Parts> {
+  const content = parts.get(path ?? '');
+  if (path === undefined || !content) return yield parts;
+  const others = [...parts].filter(([one]) => !/\/worksheets\/[^/]+\.xml$/i.test(one));
+  for (const piece of content.length > PART ? dividedSheet(content) : [() => content])
+    yield new Map([...others, [path, piece()]]);
 }
 
 function dividedSheet(content: Buffer): (() => Buffer)[] {

@@ -1,6 +1,7 @@
 /** An import replaces only files that it wrote, and reads no file outside the folder of its source (D1). */
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/import/candidate/candidate.ts';
@@ -101,6 +102,26 @@ describe('a file from an import (D1)', () => {
     expect(await imported(workspace, source)).toMatchObject({ present: 2, outcomes: [] });
   });
 
+  it('is found again where it was moved to, though another id has the same short digest', async () => {
+    const workspace = createWorkspace();
+    const ids = new Map<number, number>();
+    let [one, other]: (number | undefined)[] = [undefined, undefined];
+    for (let n = 1; one === undefined; n++) {
+      const digest = crc32(`id: ${sound(n).id}`) & 0xffffff;
+      [one, other] = [ids.get(digest), n];
+      ids.set(digest, n);
+    }
+    const source = [one, other!].map((n) => ({ n, title: 'House' }));
+    const before = await imported(workspace, source);
+    expect(before.written).toBe(2);
+    for (const { path } of before.changed) {
+      workspace.write(`moved/${path.split('/').at(-1)}`, read(workspace, path));
+      workspace.remove(path);
+    }
+    const changed = source.map(({ n }) => ({ n, title: 'Castle' }));
+    expect(await imported(workspace, changed)).toMatchObject({ replaced: 2, conflict: 0 });
+  });
+
   it('is a conflict when it was edited and the source changed, and --force replaces it', async () => {
     const workspace = createWorkspace();
     await imported(workspace, [{ n: 1 }]);
@@ -141,6 +162,12 @@ describe('a file from an import (D1)', () => {
 });
 
 describe('a file that no import wrote (D1)', () => {
+  it('stops no import when it is too large to be read', async () => {
+    const workspace = createWorkspace();
+    workspace.write('notes/large.yaml', `text: ${'x'.repeat(1_100_000)}\n`);
+    expect(await imported(workspace, [{ n: 1 }])).toMatchObject({ written: 1 });
+  });
+
   it('is a conflict when it holds the property, and --force replaces it', async () => {
     const workspace = createWorkspace();
     workspace.add(1, { title: 'By hand' }, 'mine.yaml');

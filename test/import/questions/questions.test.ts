@@ -349,8 +349,8 @@ describe('a workbook with several sheets', () => {
 });
 
 it.each([
-  ['\n', '\r', (streams: PromptStreams) => askToConfirm('Which one?', streams), true],
-  ['', '\r', (streams: PromptStreams) => askToConfirm('Which one? That is 30.2 GiB.', streams), false],
+  ['\n', '\r', (streams: PromptStreams) => askToConfirm('Which one?', true, streams), true],
+  ['', '\r', (streams: PromptStreams) => askToConfirm('Which one?', false, streams), false],
   ['\r', '\x1b[B\r', (streams: PromptStreams) => askSheet('a.xlsx', ['First', 'Second'], streams), 'Second'],
 ] as const)(
   '%j is no answer where it was typed before the question appeared',

@@ -236,13 +236,18 @@ describe('a hostile service', () => {
   it('that never stops paging is left when a page brings nothing new', async () => {
     let pages = 0;
     const url = await serveLoopback(({ url = '' }, response) => {
-      if (url.includes('?')) json(response, page([{ id: idOf(1 + (pages++ % 3)) }], 1e9));
+      if (url.includes('?')) json(response, page([{ id: idOf(1 + (pages++ % 3)) }], 1e6));
       else json(response, {}, 404);
     });
     const candidates = await all(url);
     expect(candidates.slice(0, 3).map(({ at }) => at)).toEqual([1, 2, 3].map(idOf));
     expect(candidates.slice(3).map(({ findings }) => findings[0]!.code)).toEqual(['not-received']);
     expect(pages).toBeLessThan(6);
+  });
+
+  it('of more properties than an import takes is refused before anything is written', async () => {
+    const url = await serveLoopback((_, response) => json(response, page([{ id: idOf(1) }], 3e6)));
+    await expect(all(url)).rejects.toThrow('has 3,000,000 properties; 2,000,000 are the most.');
   });
 
   it('with wrong types and ids with paths is reported problem by problem', async () => {

@@ -80,6 +80,16 @@ describe('an encoding', () => {
     );
   });
 
+  it('ends with Ctrl+Z of a DOS program only at the end', async () => {
+    const start = 'ref;name\n1;';
+    const name = `${'x'.repeat(65_536 - start.length - 1)}\x1a`;
+    const { values } = await readSource('t.csv', `${start}${name}\n2;y\n\x1a`, { delimiter: ';' });
+    expect(values).toEqual([
+      { ref: '1', name },
+      { ref: '2', name: 'y' },
+    ]);
+  });
+
   it('of JSON too', async () => {
     const json = '[{"name":"Caf\u00e9"}]';
     for (const content of [utf16(json), encoded(json, 'windows-1252'), Buffer.from(`\ufeff${json}`)])

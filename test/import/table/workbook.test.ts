@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { zipArchive } from '../zip-archive.ts';
@@ -207,6 +208,33 @@ describe('a workbook of Excel', () => {
     const { values, lines } = await readSource('t.xlsx', byHand(HEAD + rows.join('')));
     expect(values.map(({ ref }) => ref)).toEqual(rows.map((_, index) => `h${index}`));
     expect(lines.at(-1)).toBe(6_001);
+  });
+
+  it('has a short sheet once, and hidden rows of its own, beside a long one of any file name', async () => {
+    const sheet = (rows: string) => `<worksheet ${MAIN}><sheetData>${HEAD}${rows}</sheetData></worksheet>`;
+    const row = (n: number, name: string, more = '') =>
+      `<row r="${n}"${more}>${text(`A${n}`, `h${n}`)}${text(`B${n}`, name)}</row>`;
+    const filler = 'x'.repeat(30_000);
+    const long = Array.from({ length: 600 }, (_, n) => row(n + 2, filler, ' hidden="1"')).join('');
+    const relation = (id: string, target: string) =>
+      `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="${target}"/>`;
+    const book = zipArchive([
+      ['[Content_Types].xml', TYPES],
+      [
+        'xl/workbook.xml',
+        `<workbook ${MAIN} xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Houses" sheetId="2" r:id="rId2"/><sheet name="Bookings" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      ],
+      [
+        'xl/_rels/workbook.xml.rels',
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relation('rId1', 'worksheets/sheet1.xml')}${relation('rId2', '/xl/worksheets/sheet2.xml')}</Relationships>`,
+      ],
+      ['xl/worksheets/sheet1.xml', sheet(long)],
+      ['xl/media/a.bin', randomBytes(100_000)],
+      ['xl/worksheets/sheet2.xml', sheet(row(2, 'Rose') + row(3, 'Elm', ' hidden="1"'))],
+    ]);
+    const { values, remarks } = await readSource('t.xlsx', book);
+    expect(values.map(({ name }) => name)).toEqual(['Rose', 'Elm']);
+    expect(remarks).toContain('1 hidden row read like others.');
   });
 
   it.each([
