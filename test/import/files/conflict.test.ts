@@ -111,14 +111,14 @@ describe('a file from an import (D1)', () => {
       [one, other] = [ids.get(digest), n];
       ids.set(digest, n);
     }
-    const source = [one, other!].map((n) => ({ n, title: 'House' }));
+    const source = [one, other!].map((n) => ({ n }));
     const before = await imported(workspace, source);
     expect(before.written).toBe(2);
     for (const { path } of before.changed) {
       workspace.write(`moved/${path.split('/').at(-1)}`, read(workspace, path));
       workspace.remove(path);
     }
-    const changed = source.map(({ n }) => ({ n, title: 'Castle' }));
+    const changed = source.map(({ n }) => ({ n, title: `Castle ${n}` }));
     expect(await imported(workspace, changed)).toMatchObject({ replaced: 2, conflict: 0 });
   });
 
