@@ -27,8 +27,8 @@ import type { PropertyAnswers } from '../../src/editing/new-property-answers.ts'
 import { newPropertyText, propertyYaml } from '../../src/editing/property-text.ts';
 import { detailRows } from '../../src/explorer/property-rows.ts';
 import { toPropertyFile, validateProperty } from '../../src/import/candidate/candidate.ts';
-import { readMapping } from '../../src/import/mapping/mapping.ts';
 import { rowMapper } from '../../src/import/candidate/row-property.ts';
+import { readMapping } from '../../src/import/mapping/mapping.ts';
 import { openRows } from '../../src/import/table/rows.ts';
 import { toProperty } from '../../src/release/to-published.ts';
 import { temporaryFolder } from '../support/temporary.ts';

@@ -1,7 +1,10 @@
 /** Texts that were made to keep a program busy. */
 import { expect, it } from 'vitest';
-import { isTotalsRow, parseJsonExactly, parseListValue, plainCell } from '../../src/import/table/row.ts';
+import { plainCell } from '../../src/import/table/cell.ts';
+import { parseJsonExactly } from '../../src/import/table/exact-json.ts';
+import { parseListValue } from '../../src/import/table/list-value.ts';
 import { VALUE_LOOKS } from '../../src/import/table/table-header.ts';
+import { isTotalsRow } from '../../src/import/table/totals-row.ts';
 import { columnMeaning } from '../../src/import/words/column-names.ts';
 import { VALUE_KINDS } from '../../src/import/words/column-values.ts';
 import { privateInformationIn } from '../../src/import/words/private-text.ts';

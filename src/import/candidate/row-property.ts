@@ -15,7 +15,8 @@ import {
   type TableMapping,
   type ValueSource,
 } from '../mapping/mapping.ts';
-import { lookUp, parseListValue, wordOf } from '../table/row.ts';
+import { parseListValue, wordOf } from '../table/list-value.ts';
+import { lookUp } from '../table/row.ts';
 import {
   guessAffirmation,
   isEmptyText,

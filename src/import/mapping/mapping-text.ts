@@ -4,8 +4,8 @@ import { scalarText } from '../../editing/scalar.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { cutText, plural } from '../../text/words.ts';
+import { AVAILABILITY_NAMES } from '../table/list-value.ts';
 import type { Column, Profile } from '../table/profile.ts';
-import { AVAILABILITY_NAMES } from '../table/row.ts';
 import { type ValueKind, withDecimalPoint } from '../words/column-values.ts';
 import {
   type Conversion,

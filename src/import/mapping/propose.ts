@@ -4,8 +4,8 @@ import { INTERFACE_FIELDS } from '../../contract/terms.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../../source/vocabulary-word.ts';
+import { NAME_OF_WORD } from '../table/list-value.ts';
 import { type Column, isUsable, type Profile, textsOf } from '../table/profile.ts';
-import { NAME_OF_WORD } from '../table/row.ts';
 import {
   type ColumnMeaning,
   columnMeaning,

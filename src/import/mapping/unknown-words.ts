@@ -4,8 +4,9 @@ import { findCountryByName } from '../../source/country-and-currency-aliases.ts'
 import { cutText } from '../../text/words.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { warningFinding } from '../finding.ts';
+import { parseListValue } from '../table/list-value.ts';
 import { type Profile, textsOf } from '../table/profile.ts';
-import { parseListValue, type SourceNote } from '../table/row.ts';
+import type { SourceNote } from '../table/row.ts';
 import { guessAffirmation, isPlaceholderValue, withDecimalPoint } from '../words/column-values.ts';
 import { isOf } from './declared-columns.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../../errors/errors.ts';
 import { formatNumber } from '../../text/words.ts';
-import { withoutBackslashEscapes } from './row.ts';
+import { withoutBackslashEscapes } from './list-value.ts';
 
 export type Dialect = {
   readonly delimiter: string;

@@ -4,13 +4,12 @@ import { cutText, plural } from '../../text/words.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { columnMeaning } from '../words/column-names.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
+import { parseJsonExactly } from './exact-json.ts';
 import { type JsonContainer, MAX_DEPTH, scanJson } from './json-scan.ts';
 import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
-  isTotalsRow,
   malformedRow,
-  parseJsonExactly,
   type ReadingSettings,
   ROW_KEY,
   type Row,
@@ -19,6 +18,7 @@ import {
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { decodeChunks, type Encoding } from './text-encoding.ts';
+import { isTotalsRow } from './totals-row.ts';
 
 /** Record separator of JSON text sequences (RFC 7464, RFC 8142). */
 const SEPARATOR = '\u001e';

@@ -1,13 +1,12 @@
 import { formatNumber, plural } from '../../text/words.ts';
 import type { Mapping } from '../../values/mapping.ts';
+import { plainCell } from './cell.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
 import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
   columnName,
-  isTotalsRow,
   malformedRow,
-  plainCell,
   type ReadingSettings,
   type Row,
   type Rows,
@@ -18,6 +17,7 @@ import { createSwallowCheck, recordsByLine } from './swallowed-rows.ts';
 import { divideRecords, isBlankRecord, isSeparatorLine } from './table-dialect.ts';
 import { findHeader, type TableHeader } from './table-header.ts';
 import { decodeChunks, type Encoding } from './text-encoding.ts';
+import { isTotalsRow } from './totals-row.ts';
 
 export type Table = {
   readonly columns: readonly string[];

@@ -1,6 +1,6 @@
 /** Rows of totals are one finding, and no properties. */
 import { describe, expect, it } from 'vitest';
-import { isTotalsRow } from '../../../src/import/table/row.ts';
+import { isTotalsRow } from '../../../src/import/table/totals-row.ts';
 import { createWorkspace } from '../../compile/workspace.ts';
 import { imported } from '../imported.ts';
 
