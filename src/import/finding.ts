@@ -8,7 +8,7 @@ export type ImportFinding = {
   readonly field: string;
   readonly message: string;
   readonly help: string;
-  /** Last sentence of `message`, such as "It is left out." Another replaces it if the file keeps its earlier value. */
+  /** Sentence such as "It is left out.", which follows the message unless the file keeps its earlier value. */
   readonly lost?: string;
   /** Index of the entry that is left out of a list. */
   readonly entry?: number;

@@ -206,8 +206,7 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
     ...finding,
     help: isHttp ? HTTP_PHOTO : finding.help,
     severity: 'warning',
-    message: `${finding.message} ${lost}`,
-    ...(!isDispensable(path) && { lost }),
+    ...(isDispensable(path) ? { message: `${finding.message} ${lost}` } : { lost }),
     ...(!isDispensable(path) && typeof path[1] === 'number' && { entry: path[1] }),
   };
 }

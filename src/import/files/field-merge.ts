@@ -85,27 +85,29 @@ type Merged = {
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digestsIn(digests));
   const isKnown = (block: string) => known.has(digestOf(block));
-  const [mine, theirs] = [blocksOf(own), blocksOf(source)];
-  const names = differing(mine, theirs);
+  const [ownBlocks, importedBlocks] = [blocksOf(own), blocksOf(source)];
+  const names = differing(ownBlocks, importedBlocks);
   const open = (names: readonly string[]) =>
     changesBetween(own, source).filter(({ field }) => names.includes(field));
   if (known.size === 0) return { ...NOTHING_TAKEN, both: open(names), digests };
   const taken: string[] = [];
   const both: string[] = [];
   for (const name of names) {
-    const [held = '', said = ''] = [mine.get(name), theirs.get(name)];
-    if (held === '' ? !isKnown(said) : isKnown(held)) taken.push(name);
-    else if (held !== '' && said !== '' && !isKnown(said)) both.push(name);
+    const [before = '', now = ''] = [ownBlocks.get(name), importedBlocks.get(name)];
+    if (before === '' ? !isKnown(now) : isKnown(before)) taken.push(name);
+    else if (before !== '' && now !== '' && !isKnown(now)) both.push(name);
   }
   const { value } = readYamlExactly(source, '');
   const values = taken.map((name) => [name, (isMapping(value) && value[name]) || null]);
   const set = setFields(own, Object.fromEntries(values) as FieldValues, table);
   if ('refused' in set) return { ...NOTHING_TAKEN, both: open([...taken, ...both]), digests };
-  const said = [...theirs].flatMap(([name, block]) => (both.includes(name) ? [] : [digestOf(block)]));
-  const old = new Set([...mine.values(), ...theirs.values()].map((block) => digestOf(block)));
+  const fresh = [...importedBlocks].flatMap(([name, block]) =>
+    both.includes(name) ? [] : [digestOf(block)],
+  );
+  const old = new Set([...ownBlocks.values(), ...importedBlocks.values()].map((block) => digestOf(block)));
   const kept = [...known].filter((digest) => !old.has(digest));
-  const removed = taken.filter((name) => !theirs.has(name));
-  return { text: set.text, fields: taken, removed, both: open(both), digests: [...said, ...kept].join('') };
+  const removed = taken.filter((name) => !importedBlocks.has(name));
+  return { text: set.text, fields: taken, removed, both: open(both), digests: [...fresh, ...kept].join('') };
 }
 
 const NOTHING_TAKEN = { text: undefined, fields: [], removed: [] } as const;
@@ -147,49 +149,49 @@ function takenOf(fields: readonly string[] = [], removed: readonly string[] = []
     [fields.filter(isNew), 'it has the new'],
     [removed, 'it has no longer'],
   ] as const;
-  const said = parts.flatMap(([names, what]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []));
-  return said.length === 0 ? '' : ` As in the source, ${said.join(', and ')}.`;
+  const clauses = parts.flatMap(([names, what]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []));
+  return clauses.length === 0 ? '' : ` As in the source, ${clauses.join(', and ')}.`;
 }
 
 /** Values kept from the file, by field. */
-export type Held = ReadonlyMap<string, unknown>;
+export type KeptValues = ReadonlyMap<string, unknown>;
 
 /** Keeps the owner's draft mark and dates, and the file's value where the import left out the source's value. */
 export function withOwnValues(
   text: string,
-  said: PropertyFile,
+  imported: PropertyFile,
   found: readonly ImportFinding[],
   { fields }: Terms,
-): { readonly file: PropertyFile; readonly held: Held } {
+): { readonly file: PropertyFile; readonly kept: KeptValues } {
   const lost = found.flatMap(({ field, lost }) => (lost === undefined ? [] : [field]));
   if (lost.length === 0 && !VISIBILITY_FIELDS.some((name) => text.includes(name)))
-    return { file: said, held: new Map() };
+    return { file: imported, kept: new Map() };
   const own = Object(readYamlExactly(text, '').value) as Record<string, unknown>;
-  const isNew = (name: string) => !own[name] && said[name as 'city'];
+  const isNew = (name: string) => !own[name] && imported[name as 'city'];
   const isCompleted = [...fields.all].some(([name, { required }]) => required && isNew(name));
   const isKept = (name: 'draft' | 'live_from' | 'live_until') =>
-    typeof own[name] === 'string' && !said[name] && !(isCompleted && name === 'draft');
+    typeof own[name] === 'string' && !imported[name] && !(isCompleted && name === 'draft');
   const isUnplaced = lost.some(isCoordinateField) && own.latitude && own.longitude;
   const others = lost.filter((name) => !isCoordinateField(name));
-  const held = new Map<string, unknown>();
+  const kept = new Map<string, unknown>();
   for (const name of isUnplaced ? [...lost, 'latitude', 'longitude'] : others) {
-    const value = completed(said[name as 'photo'], own[name], found, name);
-    if (value !== undefined && !holdsPrivate(value, name)) held.set(name, value);
+    const value = completed(imported[name as 'photo'], own[name], found, name);
+    if (value !== undefined && !holdsPrivate(value, name)) kept.set(name, value);
   }
-  const kept = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, own[name]]);
+  const visibility = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, own[name]]);
   // With the file's coordinates, the property is complete. So the import's draft mark gives way to that of the file.
   const draft = isUnplaced && found.some(isUnfinished) ? { draft: own.draft } : {};
-  return { file: { ...said, ...draft, ...Object.fromEntries([...held, ...kept]) }, held };
+  return { file: { ...imported, ...draft, ...Object.fromEntries([...kept, ...visibility]) }, kept };
 }
 
 /** Puts the file's entries where the source's were left out. Undefined if the file has no value, or other entries. */
-function completed(said: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
+function completed(imported: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
-  if (!said || [said].flat().length === 0) return own;
-  if (!Array.isArray(said) || !Array.isArray(own)) return undefined;
+  if (!imported || [imported].flat().length === 0) return own;
+  if (!Array.isArray(imported) || !Array.isArray(own)) return undefined;
   const places = found.flatMap(({ field, entry }) => (field === name && entry !== undefined ? [entry] : []));
-  if (places.length + said.length !== own.length) return undefined;
-  const rest = [...said];
+  if (places.length + imported.length !== own.length) return undefined;
+  const rest = [...imported];
   return own.map((entry, place) => (places.includes(place) ? entry : rest.shift()));
 }
 
@@ -197,17 +199,19 @@ const isUnfinished = ({ code, field }: ImportFinding) =>
   code === 'unfinished-draft' && field === 'coordinates';
 
 /**
- * Makes the message say which value the file keeps. Returns undefined for missing coordinates, if the file keeps its
- * own.
+ * Makes messages say that a value is left out, or which one the file keeps instead. Drops the finding about missing
+ * coordinates if the file keeps its own.
  */
-export function withHeld({ lost, entry, ...finding }: ImportFinding, held: Held): ImportFinding | undefined {
-  if (held.has('latitude') && isUnfinished(finding)) return undefined;
-  const value = held.get(finding.field);
-  if (lost === undefined || value === undefined) return finding;
-  const kept = entry === undefined ? [value].flat() : Object.values((value as readonly object[])[entry]!);
-  const text = cutText(kept.join(', ').replace(/\s+/g, ' '), 40);
-  const message = finding.message.slice(0, -lost.length);
-  return { ...finding, message: `${message}The file keeps "${text}".`, isKept: true };
+export function withKeptValues(findings: readonly ImportFinding[], kept: KeptValues): ImportFinding[] {
+  return findings.flatMap(({ lost, entry, ...finding }) => {
+    if (kept.has('latitude') && isUnfinished(finding)) return [];
+    const value = kept.get(finding.field);
+    if (lost === undefined) return [finding];
+    if (value === undefined) return [{ ...finding, message: `${finding.message} ${lost}` }];
+    const parts = entry === undefined ? [value].flat() : Object.values((value as readonly object[])[entry]!);
+    const text = cutText(parts.join(', ').replace(/\s+/g, ' '), 40);
+    return [{ ...finding, message: `${finding.message} The file keeps "${text}".`, isKept: true }];
+  });
 }
 
 const VISIBILITY_FIELDS = ['draft', 'live_from', 'live_until'] as const;

@@ -1,30 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { AuthoredProperty } from '../../contract/authored.ts';
 import { freeFileName } from '../../editing/file-name.ts';
-import { type PropertyFile, propertyYaml } from '../../editing/property-text.ts';
 import { readTerms } from '../../editing/repair-content.ts';
 import { diagnose } from '../../source/diagnostic.ts';
 import { guessId } from '../../source/property-file.ts';
 import { memoize } from '../../values/memoize.ts';
-import { type Candidate, findingOf, toPropertyFile, type ValidationOptions } from '../candidate/candidate.ts';
+import { type Candidate, findingOf, type ValidationOptions } from '../candidate/candidate.ts';
 import { type PreparedCandidate, prepareCandidate } from '../candidate/prepare.ts';
-import { errorFinding, type ImportFinding } from '../finding.ts';
+import type { ImportFinding } from '../finding.ts';
 import { addPlace, createPlaces } from '../table/places.ts';
-import {
-  changesBetween,
-  conflictFinding,
-  type FieldChange,
-  fieldDigests,
-  mergedFinding,
-  mergedText,
-  withHeld,
-  withOwnValues,
-} from './field-merge.ts';
+import { type FieldChange, withKeptValues } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
 import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
-import { createPhotoAccess, type PhotoOptions, type PlannedPhotos, planPhotos } from './photos.ts';
+import { createPhotoAccess, type PhotoOptions, planPhotos } from './photos.ts';
 import { createPriceSpread } from './price-spread.ts';
 import { createTally, type TallyCounts } from './tally.ts';
+import { leadsOut, writeProperty } from './write-property.ts';
 
 export type ImportOptions = ValidationOptions &
   GoneOptions &
@@ -204,15 +196,14 @@ function noteArrival(at: string, id: string | undefined, importer: Importer): vo
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
 
-async function writeCandidate(
-  { at, name, key, findings, links, validated, yaml }: PreparedCandidate,
-  importer: Importer,
-): Promise<Outcome> {
-  const { attendance, content, firsts, ledger, namesIn, options, taken } = importer;
+async function writeCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
+  const { at, name, key, validated } = candidate;
+  const { attendance, content, firsts, ledger, namesIn, options, present, taken } = importer;
   const { property, id } = validated;
-  const found = [...findings, ...validated.findings];
+  const findings = [...candidate.findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
-    return { at, name, path: undefined, kind: 'refused', changes: [], findings: [...found, ...more] };
+    const all = [...withKeptValues(findings, new Map()), ...more];
+    return { at, name, path: undefined, kind: 'refused', changes: [], findings: all };
   };
   if (!property) {
     noteArrival(at, id, importer);
@@ -225,30 +216,21 @@ async function writeCandidate(
   }
   firsts.set(property.id, at);
   const isTaken = (path: string) =>
-    taken.has(path) || importer.present.files.has(path) || namesIn(dirname(path)).has(basename(path));
+    taken.has(path) || present.files.has(path) || namesIn(dirname(path)).has(basename(path));
   const { title = '', city = '', country = '' } = property;
   const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
-  const present = importer.present.paths.get(property.id);
-  let path = present ?? freePath();
-  // The file's state is read after the photos are downloaded, since another program may write the file meanwhile.
-  for (let isFresh = !options.photos && present === undefined; ; isFresh = false) {
+  const known = present.paths.get(property.id);
+  let path = known ?? freePath();
+  for (let isNew = !options.photos && known === undefined; ; isNew = false) {
     attendance.arrived.add(path);
     if (!ledger.isInside(path)) return refused([leadsOut(path)]);
     taken.add(path);
-    const placed = await planPhotos(property, links, path, importer.photos);
-    const isSame = placed.property === property;
+    // The file's state is read after the photos are downloaded, since another program may write the file meanwhile.
+    const planned = await planPhotos(property, candidate.links, path, importer.photos);
+    const prepared = planned.property === property ? candidate.yaml : undefined;
     try {
-      const { held, isShown, ...outcome } = write(path, placed, isSame ? yaml : undefined, importer, {
-        isFresh,
-        found,
-      });
-      const isFinished = isShown && String(property.draft) === 'true';
-      const told = found
-        .filter(({ code }) => !isFinished || code !== 'unfinished-draft')
-        .flatMap((finding) => withHeld(finding, held) ?? []);
-      if (isFinished || held.has('latitude')) importer.drafts--;
-      if (!options.photos && placed.property.photo.some(({ url }) => url !== undefined)) importer.links++;
-      return { at, name, path, ...outcome, findings: [...told, ...outcome.findings] };
+      const written = writeProperty({ path, planned, prepared, findings, isNew }, importer);
+      return { at, name, path, ...outcomeOf(written, findings, planned.property, importer) };
     } catch (error) {
       // Another program has just created a file with this name.
       const { code, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
@@ -262,66 +244,15 @@ async function writeCandidate(
   }
 }
 
-type Found = { readonly isFresh: boolean; readonly found: readonly ImportFinding[] };
-
-/**
- * In the result, `held` has the values that the file keeps because the source's were left out. `isShown`: whether the
- * file is no draft.
- */
-function write(
-  path: string,
-  { property, writes, findings }: PlannedPhotos,
-  prepared: string | undefined,
-  { content, ledger, options, terms }: Importer,
-  { isFresh, found }: Found,
-) {
-  const said = toPropertyFile(property);
-  const yamlOf = (file: PropertyFile) => Buffer.from(propertyYaml(file, {}, terms.fields));
-  const saidBytes = prepared === undefined ? yamlOf(said) : Buffer.from(prepared);
-  if (!isFresh) ledger.follow(path, saidBytes.toString());
-  const before = isFresh ? 'absent' : ledger.stateOf(path, saidBytes);
-  const own = before === 'absent' || before === 'same' ? '' : propertyTextAt(join(content, path));
-  const { file, held } = withOwnValues(own, said, found, terms);
-  const bytes = file === said ? saidBytes : yamlOf(file);
-  const state = file === said ? before : ledger.stateOf(path, bytes);
-  const isReplaced = options.force && state !== 'same' && state !== 'absent';
-  const done = (kind: OutcomeKind, more: readonly ImportFinding[], after = own) => {
-    const isShown = after !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(after);
-    return { kind, findings: more, changes: own === '' ? [] : changesBetween(own, after), held, isShown };
-  };
-  if (!isReplaced && (state === 'kept' || before === 'kept')) return done('present', []);
-  const yaml = bytes.toString();
-  const origin = { source: options.source, fields: () => fieldDigests(yaml) };
-  const isEdited = !isReplaced && (state === 'edited' || state === 'foreign');
-  const merged = isEdited ? mergedText(own, yaml, ledger.fieldsOf(path), terms.fields) : undefined;
-  if (isEdited && (state === 'foreign' || merged?.text === undefined))
-    return done('conflict', [conflictFinding(path, state, merged?.both ?? [])]);
-  const outside = writes.flatMap((photo) => (ledger.isInside(photo.path) ? [] : [leadsOut(photo.path)]));
-  if (outside.length > 0) return done('refused', outside);
-  // Photos come first: a property file must never name a photo that does not exist yet.
-  for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
-  if (state === 'same') {
-    ledger.remember(path, bytes, origin);
-    return done(writes.length > 0 ? 'replaced' : 'present', findings);
-  }
-  if (merged?.text !== undefined) {
-    const { text, fields, removed, both, digests } = merged;
-    if (text !== own) ledger.write(path, Buffer.from(text), state, origin);
-    if (both.length > 0) {
-      // Records a digest that no version of the file has, so that the next import merges again.
-      ledger.remember(path, Buffer.from(digests), { ...origin, fields: () => digests });
-      return done('conflict', [...findings, conflictFinding(path, 'edited', both, fields, removed)], text);
-    }
-    // Records the source's version, not the merged one: the next import compares with the source.
-    ledger.remember(path, bytes, origin);
-    const kind = text === own && writes.length === 0 ? 'present' : 'replaced';
-    return done(kind, [...findings, mergedFinding(path, fields, removed)], text);
-  }
-  ledger.write(path, bytes, state, origin);
-  return done(state === 'absent' ? 'written' : 'replaced', findings, yaml);
-}
-
-function leadsOut(path: string): ImportFinding {
-  const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;
-  return errorFinding('outside-content', message, 'Put a folder in the place of the link.');
+function outcomeOf(
+  { kind, changes, kept, isShown, findings: more }: ReturnType<typeof writeProperty>,
+  findings: readonly ImportFinding[],
+  { draft, photo }: AuthoredProperty,
+  importer: Importer,
+): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
+  const isFinished = isShown && String(draft) === 'true';
+  if (isFinished || kept.has('latitude')) importer.drafts--;
+  if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
+  const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');
+  return { kind, changes, findings: [...withKeptValues(open, kept), ...more] };
 }

@@ -14,7 +14,7 @@ import { bytesText, formatNumber, plural } from '../../text/words.ts';
 import { byCount } from '../../values/counts.ts';
 import { rowMapper } from '../candidate/row-property.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
-import { createGuardedFetch, FetchRefusal, PRIVATE_ADDRESS } from '../guarded-fetch.ts';
+import { createGuardedFetch, FetchRefusal } from '../guarded-fetch.ts';
 import { columnsOf, type Proposal, type TableMapping } from '../mapping/mapping.ts';
 import type { RowSource } from '../table/rows.ts';
 import type { FileState, Ledger } from './ledger.ts';
@@ -221,10 +221,9 @@ async function fetched(url: string, { trusted, fetchPublic, allowHttp }: Plannin
     return await downloadPhoto(isHttp ? url.replace(/^http:/i, 'https:') : url, fetchPublic);
   } catch (error) {
     if (!(error instanceof FetchRefusal)) throw error;
-    const { message } = error;
+    const { message, privateHost } = error;
     const secured = isHttp ? `over https, ${message}; --allow-http-photos asks over http` : message;
-    const isPrivate = message.includes(PRIVATE_ADDRESS);
-    const permitted = isPrivate ? `; --allow-private-photos ${parseUrl(url)?.hostname} permits it` : '';
+    const permitted = privateHost === undefined ? '' : `; --allow-private-photos ${privateHost} permits it`;
     throw new FetchRefusal(secured + permitted);
   }
 }

@@ -81,7 +81,8 @@ export function withFilling(value: ValueSource, filling: Filling): ValueSource {
   return { ...conversionOf(value), ...filling };
 }
 
-export type WayToFill = readonly [label: string, filling: Filling | 'text' | 'column'];
+/** `done`: a sentence on what becomes of the rows, if the way needs no answer. */
+export type WayToFill = readonly [label: string, filling: Filling | 'text' | 'column', done?: string];
 
 const SKIP: Filling = { missing: 'skip' };
 
@@ -93,12 +94,15 @@ export function waysToFill(
   const isPlace = field === 'latitude';
   const drafts = isPlace ? '; "catalogue dev --edit" places them on the map' : ', to be completed later';
   const hasCountry = field === 'country' && mapping.latitude !== undefined;
+  const full = column && `${column.name} (${usualWords(column)})`;
+  const fill = (isThere: boolean, what: string, filling: Filling) =>
+    [isThere, `Fill in ${what}`, filling, `They get ${what}.`] as const;
   const ways: readonly (readonly [isThere: boolean, ...WayToFill])[] = [
-    [!!column, `Fill in from ${column?.name} (${column && usualWords(column)})`, { else: column?.name }],
-    [filling !== undefined, `Fill in "${filling}"`, { default: filling }],
-    [hasCountry, 'Fill in the country of the coordinates', { missing: 'point' }],
-    [field === 'currency', 'Fill in the currency of the country', { missing: 'country' }],
-    [true, `Make these rows drafts${drafts}`, { missing: 'draft' }],
+    [!!full, `Fill in from ${full}`, { else: column?.name }, `They get it from ${full}.`],
+    fill(filling !== undefined, `"${filling}"`, { default: filling }),
+    fill(hasCountry, 'the country of the coordinates', { missing: 'point' }),
+    fill(field === 'currency', 'the currency of the country', { missing: 'country' }),
+    [true, `Make these rows drafts${drafts}`, { missing: 'draft' }, DRAFTS],
     [!isPlace, `Fill in ${filling === undefined ? 'a text' : 'another text'}`, 'text'],
     [!isPlace, 'Fill in from another column', 'column'],
     [true, `Only rows that have ${isPlace ? 'them' : 'one'} (${formatNumber(rows - none)})`, SKIP],
@@ -115,12 +119,11 @@ export function fillGaps(proposal: Proposal, gaps: readonly FieldGap[]) {
   let mapping = proposal;
   const advice = gaps.map((gap): GapAdvice => {
     const ways = waysToFill(gap, proposal).filter(([, way]) => typeof way === 'object');
-    const [label, filling] = ways[0] as readonly [string, Filling];
+    const [, filling, done] = ways[0] as readonly [string, Filling, string];
     const value = mapping[gap.field] as ValueSource;
     if (gap.field !== 'latitude') mapping = { ...mapping, [gap.field]: withFilling(value, filling) };
-    if (filling.missing === 'draft') return { ...gap, done: DRAFTS, advice: adviceFor(gap, value) };
-    const done = label.replace(/^Fill in( from)?/, (_, from) => (from ? 'They get it from' : 'They get'));
-    return { ...gap, done: `${done}.`, advice: onlyAdvice(gap, value) };
+    const advice = filling.missing === 'draft' ? adviceFor(gap, value) : onlyAdvice(gap, value);
+    return { ...gap, done, advice };
   });
   return { mapping, advice };
 }

@@ -248,7 +248,7 @@ function slotNamed(field: string, { terms }: Asking): MappingSlot {
 function askGap(gap: FieldGap, state: State, asking: Asking): Promise<State> {
   const slot = slotNamed(gap.field, asking);
   const value = state.mapping[gap.field] as ValueSource;
-  const ways = waysToFill(gap, state.mapping);
+  const ways = waysToFill(gap, state.mapping).map(([label, way]) => [label, way] as const);
   const fillingOf = async (way: WayToFill[1]) => {
     if (way === 'text') return { default: await askConstant(slot, asking) };
     if (way !== 'column') return way;

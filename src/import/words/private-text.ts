@@ -189,8 +189,12 @@ export function withoutPrivateTexts(raw: Mapping, { fields }: Terms) {
     if (typeof value !== 'string' || !holdsPrivate(value, name)) return value;
     const isNeeded = fields.all.get(field)?.required === true;
     const rest = isNeeded ? undefined : withoutPrivateSentences(value);
-    const found = foundIn(privateInformationIn(value)!, isNeeded, rest !== undefined);
-    findings.push({ ...found, field, ...(field === name && rest === undefined && { lost: LOST }) });
+    const message = `The text looks like it holds ${privateInformationIn(value)}.`;
+    const lost = leftOut(isNeeded ? 'The property' : rest === undefined ? 'It' : 'That sentence');
+    const finding = warningFinding('private-text', message, REMOVE, field);
+    if (isNeeded) findings.push({ ...finding, severity: 'error', message: `${message} ${lost}` });
+    else if (field === name && rest === undefined) findings.push({ ...finding, lost });
+    else findings.push({ ...finding, message: `${message} ${lost}` });
     return rest;
   };
   const values = Object.entries(raw).map(([name, value]): [string, unknown] => {
@@ -230,13 +234,6 @@ export function holdsPrivate(value: unknown, name: string): boolean {
   return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }
 
-const LOST = 'It is left out, since everybody can read a catalogue.';
+const leftOut = (what: string) => `${what} is left out, since everybody can read a catalogue.`;
 const REMOVE =
   'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.';
-
-function foundIn(what: string, isNeeded: boolean, isCut: boolean): ImportFinding {
-  const told = LOST.replace('It', isNeeded ? 'The property' : isCut ? 'That sentence' : 'It');
-  const message = `The text looks like it holds ${what}. ${told}`;
-  const finding = warningFinding('private-text', message, REMOVE);
-  return isNeeded ? { ...finding, severity: 'error' } : finding;
-}
