@@ -8,7 +8,7 @@ import {
   type Outcome,
 } from '../import/files/import.ts';
 import type { RepairCount } from '../import/finding.ts';
-import type { SourceResult } from '../import/import-source.ts';
+import type { SourceResult } from '../import/import-options.ts';
 import { meaningNote, type UnusedColumn } from '../import/mapping/declared-columns.ts';
 import { gapSentence } from '../import/mapping/gaps.ts';
 import { isCoordinateField } from '../import/mapping/mapping.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
-import type { SourceOptions } from '../../src/import/import-source.ts';
+import type { SourceOptions } from '../../src/import/import-options.ts';
 import type { Proposal } from '../../src/import/mapping/mapping.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
