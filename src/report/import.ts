@@ -276,7 +276,7 @@ function printSummary(
   const parts = [`${plural(written, 'property')} written`];
   if (replaced > 0) parts.push(`${formatNumber(replaced)} updated`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
-  if (passedOver > 0) parts.push(`${plural(passedOver, 'row')} passed over`);
+  if (passedOver > 0) parts.push(`${plural(passedOver, 'row')} skipped`);
   if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict, which keep what was edited`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);

@@ -638,7 +638,7 @@ const HABITS: readonly Habit[] = [
     text,
     written: place === 1 ? 2 : 1,
     holds: ['title: Rose'],
-    notes: [new RegExp(`^blank-rows: ${place === 1 ? '1 blank row' : '2 blank rows'} passed over`)],
+    notes: [new RegExp(`^blank-rows: ${place === 1 ? '1 blank row' : '2 blank rows'} skipped`)],
   })),
   {
     name: 'names in letters with separate accents in JSON',

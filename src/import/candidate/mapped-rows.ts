@@ -152,9 +152,9 @@ export function skippedRowNotes({ fields, totals }: SkippedRows): SourceNote[] {
     return warningFinding('rows-passed-over', message, '', field);
   };
   const without = [...fields].map(([field, rows]) =>
-    note(rows, `without a ${field} passed over, as the mapping says`, field),
+    note(rows, `without a ${field} skipped, as the mapping says`, field),
   );
-  return totals.count === 0 ? without : [note(totals, 'of totals passed over'), ...without];
+  return totals.count === 0 ? without : [note(totals, 'of totals skipped'), ...without];
 }
 
 const countriesOfCell = memoize((cell: string) => {

@@ -108,7 +108,8 @@ export async function planPhotos(
     } catch (error) {
       if (!(error instanceof FetchRefusal)) throw error;
       const isKept = link !== undefined && link === one.url;
-      const message = `The photo ${link ?? one.file ?? ''} cannot be had: ${error.message}.`;
+      const done = link === undefined ? 'copied' : 'downloaded';
+      const message = `The photo ${link ?? one.file ?? ''} was not ${done}: ${error.message}.`;
       const help = isKept ? 'It stays a link.' : 'The property is imported without it.';
       findings.push(warningFinding('photo-not-received', message, help, 'photo'));
       if (isKept) photo.push(one);
@@ -190,7 +191,7 @@ async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
 }
 
 const OTHERS: Readonly<Record<string, string>> = {
-  unknown: 'it is no photo of a known format',
+  unknown: 'it is not a photo of a known format',
   text: 'it is a text, perhaps the message of an error',
   'Git LFS pointer': 'it is the pointer of Git LFS to a photo: run "git lfs pull" where it comes from',
   HTML: 'it is a web page, perhaps one that asks to log in',

@@ -55,7 +55,7 @@ export async function openJson(
       if (value && isBlank({ ...value, [ROW_KEY]: '' })) blank++;
       else yield value ? ({ ...row, value } as Row) : row;
     }
-    if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} passed over.`);
+    if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} skipped.`);
     const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
     if (others > 0) note('not-a-point', message);
     const shown = `${plural(twice.count, 'row')} with one name twice, such as ${twice.first[0]}: the last value counts.`;
@@ -222,7 +222,7 @@ async function* itemRows(
       yield objectRow(isMapping(value) ? { [ROW_KEY]: name, ...value } : value, at, line, text);
     else addPlace(others, `"${name}"`);
   }
-  const message = `${plural(others.count, 'member')} without the fields of the rows passed over: ${cutText(placesText(others), 200)}.`;
+  const message = `${plural(others.count, 'member')} without the fields of the rows skipped: ${cutText(placesText(others), 200)}.`;
   if (others.count > 0) note('rows-passed-over', message);
 }
 

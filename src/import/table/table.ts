@@ -67,7 +67,7 @@ export function openTable(
   place: 'line' | 'row',
   note: AddNote,
 ): Table {
-  const guessed = `The header seems to be ${place} ${line}; what is above it is passed over.`;
+  const guessed = `The header seems to be ${place} ${line}; what is above it is skipped.`;
   const other = `If another one has the names of the columns, give the number of those above it in the mapping, such as "skip: ${line - 1}".`;
   if (isGuess) note('header-guessed', guessed, other, line);
   return {
@@ -96,8 +96,8 @@ export function openTable(
           repeated++;
         else yield rowOf(record, names, asValue, `${place} ${record.line}${also}`);
       }
-      if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} passed over.`);
-      if (repeated > 0) note('repeated-header', `${plural(repeated, 'repeated header')} passed over.`);
+      if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} skipped.`);
+      if (repeated > 0) note('repeated-header', `${plural(repeated, 'repeated header')} skipped.`);
       const message = `${plural(stray.count, 'row')} with a quote at the start of a cell that does not end it (${place} ${placesText(stray)}): it is read as a plain character.`;
       if (stray.count > 0) note('stray-quote', message, STRAY);
     },

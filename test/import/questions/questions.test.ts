@@ -152,7 +152,7 @@ describe('a required field that rows lack', () => {
     expect(only.done.result).toMatchObject({ written: 3, refused: 0 });
     expect(only.done.passedOver).toBe(2);
     expect(only.done.notes.map(({ message }) => message).join('\n')).toMatch(
-      /2 rows without a city passed over, as the mapping says: line \d \(.+\), line \d \(.+\)\./,
+      /2 rows without a city skipped, as the mapping says: line \d \(.+\), line \d \(.+\)\./,
     );
     const drafts = await asked(createWorkspace(), 'houses.csv', text, [
       ['city: 2 of 5 rows have none', 'Make these rows drafts'],

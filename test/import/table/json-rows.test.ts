@@ -234,7 +234,7 @@ it('rows of any JSON are those of JSON.parse, in any form', async () => {
                     Object.entries(value).map(([key, inner]) => [key.normalize('NFC'), numberless(inner)]),
                   )
                 : value;
-        // Blank rows are passed over.
+        // Blank rows are skipped.
         const wanted = rows.map((one) => ({ ...Object(numberless(one)), ref: 'x' })) as object[];
         expect(await values('t.json', JSON.stringify(wanted, null, indent))).toEqual(wanted);
         expect(await values('t.ndjson', wanted.map((one) => JSON.stringify(one)).join('\n'))).toEqual(wanted);

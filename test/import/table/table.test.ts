@@ -68,7 +68,7 @@ describe('lines and rows', () => {
     expect(read.unreadable).toEqual([expect.stringMatching(/^line 5: .*header has 3: "surplus"/)]);
   });
 
-  it('are passed over where they repeat the header', async () => {
+  it('are skipped where they repeat the header', async () => {
     for (const repeated of ['a,b', 'A,B'])
       expect(await readSource('t.csv', `a,b\n1,2\n${repeated}\n3,4`)).toMatchObject({
         lines: [2, 4],

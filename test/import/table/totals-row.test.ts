@@ -44,7 +44,7 @@ describe('a table with a row of totals', () => {
     const again = await imported(workspace, 'houses.csv', text);
     expect(again.result).toMatchObject({ present: 2, refused: 0 });
     expect(done.notes.map(({ code, message }) => [code, message])).toEqual([
-      ['rows-passed-over', '1 row of totals passed over: line 4.'],
+      ['rows-passed-over', '1 row of totals skipped: line 4.'],
     ]);
   });
 });
