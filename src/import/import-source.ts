@@ -36,14 +36,14 @@ import { pickedColumns } from './questions/picked-columns.ts';
 import { importService } from './service/import-service.ts';
 import { extendMapping, type MappedResult, settleProposal } from './settled-mapping.ts';
 import { type Column, checkRows, profileRows } from './table/profile.ts';
-import { isTableUrl } from './table/source-bytes.ts';
+import { isTableUrl, isUrl } from './table/source-bytes.ts';
 export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
-  const isUrl = /^https?:\/\//i.test(source);
-  if (isUrl && !URL.canParse(source))
+  const isAddress = isUrl(source);
+  if (isAddress && !URL.canParse(source))
     throw new UsageError('invalid-source', `"${source}" is not the address of a table or a service.`);
   // A live line says at once that something is read, since an address may take seconds to answer.
-  if (isUrl) options.listener?.(0);
-  const isService = isUrl && options.mapping === undefined && !isTableUrl(source);
+  if (isAddress) options.listener?.(0);
+  const isService = isAddress && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
 }
 

@@ -14,6 +14,7 @@ import { ID_NAMESPACE } from './mapping/id-mapping.ts';
 import { conversionOf, type Proposal, type TableMapping } from './mapping/mapping.ts';
 import type { Profile } from './table/profile.ts';
 import type { RowSource } from './table/rows.ts';
+import { isUrl } from './table/source-bytes.ts';
 
 /** Returns the name that the ledger has for a table: the one with which it was first imported. */
 export function recordedName(
@@ -89,7 +90,7 @@ export async function confirmEarlierTable(table: Table, mapping: Proposal): Prom
 
 /** Returns the name of a file without its folder, or a URL without its query, which may contain an API key. */
 export function sourceName(source: string): string {
-  if (!/^https?:\/\//i.test(source)) return basename(source);
+  if (!isUrl(source)) return basename(source);
   const { origin, pathname } = new URL(source);
   return origin + pathname;
 }

@@ -40,6 +40,7 @@ import {
   CONSTANT,
   columnOptions,
   type Option,
+  option,
   type Removal,
   type SlotOption,
   slotOptions,
@@ -175,9 +176,6 @@ async function chooseThen<Value, Result>(
 }
 
 type Action = 'import' | 'change' | 'key' | 'stop';
-
-const option = <Value>(isOffered: boolean, label: string, value: Value): Option<Value>[] =>
-  isOffered ? [[label, value]] : [];
 
 async function choose<Value>(
   message: string,

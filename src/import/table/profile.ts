@@ -83,7 +83,7 @@ const MAX_PATHS = 5000;
 
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
-type Draft = ReturnType<typeof newDraft>;
+type ColumnStats = ReturnType<typeof newStats>;
 type Kept = { values: number; length: number; looks: number; row?: Row };
 
 /** @param listener receives the number of rows read so far, and at the end also their total */
@@ -91,8 +91,8 @@ export async function profileRows(
   { rows: read, columns: header = [] }: Pick<RowSource, 'rows'> & Partial<Pick<RowSource, 'columns'>>,
   listener?: (done: number, total?: number) => void,
 ): Promise<Profile> {
-  const drafts = new Map(header.map((name) => [name, newDraft(name)]));
-  const original = new Map<string, Draft>();
+  const columnStats = new Map(header.map((name) => [name, newStats(name)]));
+  const original = new Map<string, ColumnStats>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_EXAMINED };
   let [rows, unread] = [0, 0];
   let fault = '';
@@ -103,16 +103,16 @@ export async function profileRows(
     if (!row.value) fault ||= `${row.at}: ${row.finding.message}`;
     listener?.(rows);
     if (row.value) kept.row = row;
-    for (const name in row.value) walk(name, row.value[name], drafts, kept);
+    for (const name in row.value) walk(name, row.value[name], columnStats, kept);
     if (row.value && isFeature(row.value))
       for (const name of ['geometry', 'properties'])
         walk(name, row.value[name], original, { values: 0, length: 0, looks: 0 });
   }
   listener?.(rows, rows);
-  const plain = [...drafts.values()].map((draft) => finished(draft, kept));
+  const plain = [...columnStats.values()].map((stats) => finished(stats, kept));
   const tableMark = markOf(plain);
   const columns = plain.map((column) => ({ ...column, tableMark }));
-  const paths = new Map([...drafts, ...original].map(([name, { items }]) => [name, items]));
+  const paths = new Map([...columnStats, ...original].map(([name, { items }]) => [name, items]));
   return { rows, unread, fault, columns, paths };
 }
 
@@ -123,7 +123,7 @@ export function checkRows({ rows, columns, fault }: Profile, name: string): void
   throw new UsageError('empty-source', `${name} has no rows${reason}. Nothing was changed: export it again.`);
 }
 
-function newDraft(name: string) {
+function newStats(name: string) {
   return {
     ...{ filled: 0, nothing: 0, looked: 0, longest: 0, items: 0, isUnique: true, samples: new Set<string>() },
     prose: [] as string[],
@@ -141,95 +141,96 @@ function newDraft(name: string) {
   };
 }
 
-function walk(path: string, value: unknown, drafts: Map<string, Draft>, kept: Kept): void {
-  let draft = drafts.get(path);
-  if (!draft) {
-    if (drafts.size >= MAX_PATHS) return;
-    draft = newDraft(path);
-    drafts.set(path, draft);
+function walk(path: string, value: unknown, columnStats: Map<string, ColumnStats>, kept: Kept): void {
+  let stats = columnStats.get(path);
+  if (!stats) {
+    if (columnStats.size >= MAX_PATHS) return;
+    stats = newStats(path);
+    columnStats.set(path, stats);
   }
   if (value === null || value === undefined || value === '') return;
   if (typeof value !== 'object') {
-    note(draft, String(value).trim(), kept);
+    note(stats, String(value).trim(), kept);
     return;
   }
   const entries = Array.isArray(value) ? value : [value];
   const objects = entries.filter((entry) => typeof entry === 'object' && entry !== null);
   if (Array.isArray(value)) {
-    draft.list = objects.length > 0 ? 'objects' : (draft.list ?? 'texts');
-    draft.items = Math.max(draft.items, value.length);
+    stats.list = objects.length > 0 ? 'objects' : (stats.list ?? 'texts');
+    stats.items = Math.max(stats.items, value.length);
   }
   if (objects.length === 0) {
-    if (entries.length > 0) note(draft, entries.join(', '), kept);
+    if (entries.length > 0) note(stats, entries.join(', '), kept);
     return;
   }
-  draft.filled++;
+  stats.filled++;
   for (const entry of objects.slice(0, MAX_WORDS)) {
-    for (const [name, inner] of Object.entries(entry as object)) walk(`${path}.${name}`, inner, drafts, kept);
+    for (const [name, inner] of Object.entries(entry as object))
+      walk(`${path}.${name}`, inner, columnStats, kept);
   }
 }
 
-function note(draft: Draft, text: string, kept: Kept): void {
+function note(stats: ColumnStats, text: string, kept: Kept): void {
   if (text === '') return;
-  draft.filled++;
+  stats.filled++;
   if (isPlaceholderValue(text)) {
-    draft.nothing++;
-    draft.isUnique = false;
+    stats.nothing++;
+    stats.isUnique = false;
     return;
   }
-  if (text.length > draft.longest) draft.longest = text.length;
-  if (draft.samples.size < SAMPLES && !draft.words?.has(text) && privateInformationIn(text) === undefined)
-    draft.samples.add(detachedCopy(cutText(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
-  compare(draft, text, kept);
-  if (draft.looked >= MAX_EXAMINED_OF_COLUMN || kept.looks-- <= 0) return;
-  draft.looked++;
-  if (text.length > MIN_PROSE && draft.prose.length < PROSE)
-    draft.prose.push(detachedCopy(text.slice(0, PROSE_LENGTH)));
-  draft.secret ??= privateValueReason(text);
-  for (const kind of KINDS) if (VALUE_KINDS[kind](text)) draft.counts[kind]++;
+  if (text.length > stats.longest) stats.longest = text.length;
+  if (stats.samples.size < SAMPLES && !stats.words?.has(text) && privateInformationIn(text) === undefined)
+    stats.samples.add(detachedCopy(cutText(text.replace(/\s+/g, ' '), SAMPLE_LENGTH)));
+  compare(stats, text, kept);
+  if (stats.looked >= MAX_EXAMINED_OF_COLUMN || kept.looks-- <= 0) return;
+  stats.looked++;
+  if (text.length > MIN_PROSE && stats.prose.length < PROSE)
+    stats.prose.push(detachedCopy(text.slice(0, PROSE_LENGTH)));
+  stats.secret ??= privateValueReason(text);
+  for (const kind of KINDS) if (VALUE_KINDS[kind](text)) stats.counts[kind]++;
 }
 
-function compare(draft: Draft, text: string, kept: Kept): void {
-  if (text.length > MAX_WORD) draft.words = undefined;
-  if (text.length > MAX_KEY_LENGTH) draft.seen = undefined;
-  const { words, seen } = draft;
+function compare(stats: ColumnStats, text: string, kept: Kept): void {
+  if (text.length > MAX_WORD) stats.words = undefined;
+  if (text.length > MAX_KEY_LENGTH) stats.seen = undefined;
+  const { words, seen } = stats;
   if (!words && !seen) return;
   const count = words?.get(text);
   const isNew = words ? count === undefined : !seen!.has(text);
   if (!isNew) {
-    if (draft.isKey) noteShared(draft, text, kept.row);
+    if (stats.isKey) noteShared(stats, text, kept.row);
     if (count !== undefined) words!.set(text, count + 1);
-    draft.isUnique = false;
+    stats.isUnique = false;
   } else if (kept.values <= 0 || kept.length < text.length) {
-    draft.words = undefined;
-    draft.seen = undefined;
+    stats.words = undefined;
+    stats.seen = undefined;
   } else {
     kept.values--;
     kept.length -= text.length;
     const own = detachedCopy(text);
     words?.set(own, 1);
     seen?.set(own, kept.row?.line ?? 0);
-    if (draft.isKey) noteCell(draft, own, kept.row);
+    if (stats.isKey) noteCell(stats, own, kept.row);
   }
-  if (words && words.size > MAX_WORDS) draft.words = undefined;
-  if (!draft.isKey && (!draft.isUnique || (seen && seen.size >= MAX_COMPARED))) draft.seen = undefined;
+  if (words && words.size > MAX_WORDS) stats.words = undefined;
+  if (!stats.isKey && (!stats.isUnique || (seen && seen.size >= MAX_COMPARED))) stats.seen = undefined;
 }
 
 /** Keeps the original cell, such as "1.02E+04", which shows the user how a spreadsheet damaged an id. */
-function noteCell({ name, cells }: Draft, text: string, row: Row | undefined): void {
+function noteCell({ name, cells }: ColumnStats, text: string, row: Row | undefined): void {
   const cell = row?.cellIn?.(name)?.trim() ?? text;
   if (cell !== text) cells.set(text, detachedCopy(cell));
 }
 
-function noteShared(draft: Draft, text: string, row: Row | undefined): void {
-  const { seen, shared } = draft;
-  noteCell(draft, text, row);
+function noteShared(stats: ColumnStats, text: string, row: Row | undefined): void {
+  const { seen, shared } = stats;
+  noteCell(stats, text, row);
   const lines = shared.get(text) ?? [seen?.get(text) ?? 0];
   if (lines.length <= SAMPLES) lines.push(row?.line ?? 0);
   shared.set(shared.has(text) ? text : detachedCopy(text), lines);
 }
 
-function sharedCells({ shared, cells }: Draft, { row }: Kept): string[] {
+function sharedCells({ shared, cells }: ColumnStats, { row }: Kept): string[] {
   const place = row?.at.startsWith('row ') ? 'rows' : 'lines';
   return [...shared].slice(0, SAMPLES).map(([text, lines]) => {
     const known = [...new Set(lines)].filter((line) => line > 0);
@@ -239,17 +240,17 @@ function sharedCells({ shared, cells }: Draft, { row }: Kept): string[] {
   });
 }
 
-function finished(draft: Draft, kept: Kept): Omit<Column, 'tableMark'> {
+function finished(stats: ColumnStats, kept: Kept): Omit<Column, 'tableMark'> {
   const { name, filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose, shared } =
-    draft;
+    stats;
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
-  const isFlag = draft.secret === ACCESS_REASON && share.boolean >= 0.95;
-  const secret = isFlag ? undefined : (draft.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
+  const isFlag = stats.secret === ACCESS_REASON && share.boolean >= 0.95;
+  const secret = isFlag ? undefined : (stats.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
   const plain = { name, filled, nothing, isUnique, list, longest, secret, share, sharedCount: shared.size };
   return secret === undefined
-    ? { ...plain, samples: [...samples], words, prose, shared: sharedCells(draft, kept) }
+    ? { ...plain, samples: [...samples], words, prose, shared: sharedCells(stats, kept) }
     : { ...plain, samples: [], words: undefined, prose: [], shared: [] };
 }
 

@@ -44,7 +44,7 @@ const TIMEOUT = 900_000;
  * @throws UsageError; EnvironmentError `source-not-received`
  */
 export async function openBytes(source: string): Promise<SourceBytes> {
-  const [name, fd] = /^https?:\/\//i.test(source)
+  const [name, fd] = isUrl(source)
     ? [new URL(source).pathname.split('/').pop() || source, await copied(received(source))]
     : source === '-'
       ? ['The input', await copied(process.stdin)]
@@ -82,6 +82,8 @@ async function* received(address: string): AsyncGenerator<Uint8Array> {
     throw new EnvironmentError('source-not-received', said, { cause: error });
   }
 }
+
+export const isUrl = (source: string) => /^https?:\/\//i.test(source);
 
 export function isTableUrl(address: string): boolean {
   const { pathname, search } = new URL(address);
