@@ -40,7 +40,6 @@ import {
   CONSTANT,
   columnOptions,
   type Option,
-  option,
   type Removal,
   type SlotOption,
   slotOptions,
@@ -176,6 +175,9 @@ async function chooseThen<Value, Result>(
 }
 
 type Action = 'import' | 'change' | 'key' | 'stop';
+
+const option = <Value>(isOffered: boolean, label: string, value: Value): Option<Value>[] =>
+  isOffered ? [[label, value]] : [];
 
 async function choose<Value>(
   message: string,

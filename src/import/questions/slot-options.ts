@@ -7,12 +7,6 @@ import { describeMappedValue, sampleText } from '../mapping/mapping-text.ts';
 import { type Column, isUsable, type Profile, textsOf } from '../table/profile.ts';
 
 export type Option<Value> = readonly [label: string, value: Value];
-
-export const option = <Value>(
-  isOffered: boolean | undefined,
-  label: string,
-  value: Value,
-): Option<Value>[] => (isOffered ? [[label, value]] : []);
 /** `without`: the part to remove from the mapping of a list field. */
 export type Removal = { readonly without: unknown };
 export type SlotOption = SlotAnswer | Removal | typeof CONSTANT;
@@ -27,6 +21,8 @@ export const CODES: Readonly<Record<string, (text: string) => string | undefined
 
 export function slotOptions(slot: MappingSlot, mapping: Proposal, profile: Profile, terms: Terms) {
   const { isRequired, isConstant, name, field } = slot;
+  const option = (is: boolean | undefined, text: string, value: SlotOption): Option<SlotOption>[] =>
+    is ? [[text, value]] : [];
   const isNeeded = isRequired && !isCoordinateField(name);
   const isPlaced = name === 'country' && mapping.latitude !== undefined;
   const code = CODES[name];
