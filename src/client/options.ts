@@ -33,7 +33,8 @@ export type ClientOptions = {
    */
   readonly maxRetryDelay?: number;
   /**
-   * Public keys of a catalogue that signs its releases. A response that none of them signed throws a `SignatureError`.
+   * Public keys of a catalogue that signs its releases. A response that does not match a release signed with one of
+   * them throws a `SignatureError`.
    * Changes, kept releases and what `download` returns are not checked. The first check of a release reads its root.
    * Each check of a list or property also reads the objects of the release that contain it, unless they are in memory.
    * Needs Ed25519 in WebCrypto. @default nothing is checked

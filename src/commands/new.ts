@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import {
   FIELDS,
   NEW_COMMAND_FIELDS,
-  type NewCommandField,
+  type NewCommandFieldName,
   VISIBILITY_FIELDS,
-  type VisibilityField,
+  type VisibilityFieldName,
 } from '../contract/fields.ts';
 import type { PropertyAnswers } from '../editing/new-property-answers.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -33,7 +33,7 @@ export function newCommand() {
     .action(
       settingExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
         const { usualCurrency } = await import('../editing/frequent-values.ts');
-        const texts: Partial<Record<NewCommandField | VisibilityField, string>> = Object.fromEntries(
+        const texts: Partial<Record<NewCommandFieldName | VisibilityFieldName, string>> = Object.fromEntries(
           Object.entries(options).map(([option, text]) => [fieldOfOption(option), text]),
         );
         const currency = texts.country && usualCurrency(content, texts.country);
@@ -77,7 +77,7 @@ async function write(content: string, answers: PropertyAnswers): Promise<number>
   }
   makeFolder(content);
   writePlannedProperty(content, planned);
-  if (!hasSchema(content) || outdatedSchemas(resolve(content)).length > 0) writeSchemas(content);
+  writeSchemas(content, content, hasSchema(content) ? outdatedSchemas(resolve(content)) : undefined);
   sink.out(`${printable(prefix + planned.path)}\n`);
   const [dev, check] = ['dev', 'check'].map((name) => commandLine([name], content));
   sink.err(`Wrote it. Next: "${dev}" shows it while you edit, "${check}" judges all files.\n`);

@@ -1,3 +1,4 @@
+import { describeFailure } from '../errors/errors.ts';
 import { printable } from '../text/printable.ts';
 import {
   allowedHostOption,
@@ -29,8 +30,14 @@ export const serveCommand = () =>
         const { openBuiltCatalogue } = await import('../serve/built-catalogue.ts');
         const { startServer } = await import('../serve/server.ts');
         const { root, apiKeys, urls } = openBuiltCatalogue(out, content);
-        const server = await startServer({ root, port, host, allowedHosts: allowedHost, apiKeys });
-        const { out: print } = terminal();
+        const { out: print, err } = terminal();
+        const printed = new Set<string>();
+        const onError = (error: unknown) => {
+          const { message } = describeFailure(error);
+          if (!printed.has(message)) err(`${message}\n`);
+          printed.add(message);
+        };
+        const server = await startServer({ root, port, host, allowedHosts: allowedHost, apiKeys, onError });
         print(`Serving ${printable(root)}\n`);
         for (const url of urls) print(`  ${printable(server.url + url)}\n`);
         print('Press Ctrl+C to end.\n');

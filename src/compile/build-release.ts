@@ -3,9 +3,9 @@ import { pageSizes } from '../contract/parameters.ts';
 import { hasSameTotals } from '../release/compare-lists.ts';
 import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
-import { type Findings, firstFindings, hasErrors } from '../source/findings.ts';
+import { firstFindings, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
-import { countFindings, createFindings, withDiagnostics } from './findings.ts';
+import { countFindings, createFindings, resultOf } from './findings.ts';
 import { hostUse } from './host-limits.ts';
 import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
 import { findSharedCache, type LazySharedCache } from './images/shared-cache.ts';
@@ -21,11 +21,11 @@ import {
 } from './read/catalogue.ts';
 import type { FileRecord } from './read/record.ts';
 import { recordHasErrors as hasErrorsIn } from './read/row.ts';
-import { findDamagedOutput } from './state/damaged-output.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isFromLastBuild } from './state/record-pieces.ts';
 import { findReusableResults, NOTHING_REUSABLE } from './state/reusable-results.ts';
 import { countHidden, filterVisible } from './visible-at.ts';
+import { findDamagedOutput } from './write/damaged-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
@@ -45,7 +45,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const all = createFindings(made.records, made.otherFindings, counts);
   const findings = { ...all, first: firstFindings(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
-  if (faults.some(isError) || isRefused) return refused(context, findings);
+  if (faults.some(isError) || isRefused) return resultOf(context, { outcome: 'refused', findings });
 
   stopwatch.start('plan');
   const sound = recordsWithoutErrors(made.records, made.otherFindings);
@@ -58,11 +58,10 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const judged = { ...made, findings, counts, leftOut, hidden };
   const { name, kept, ...work } = await writeRelease(context, release, judged, last);
 
-  return withDiagnostics<BuildResult>({
+  return resultOf(context, {
     outcome: 'published',
     findings,
     leftOut,
-    asOf,
     hidden,
     release: name,
     refusedTargets: release.edge.stored.refused,
@@ -72,7 +71,6 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     host: hostUse(configuration, release.counts.files, work.written + work.removed),
     advice: release.advice,
     work: { ...work, made: made.made, reused: made.reused },
-    seconds: stopwatch.stop(),
   });
 }
 
@@ -182,24 +180,6 @@ async function plan(
   const { files, pageBytes: bytes } = planned.size;
   listener({ kind: 'plan', files, bytes, writes: last ? 'changed' : 'all' });
   return { ...planned, edge };
-}
-
-function refused({ stopwatch, asOf }: BuildContext, findings: Findings): BuildResult {
-  return withDiagnostics<BuildResult>({
-    outcome: 'refused',
-    findings,
-    leftOut: [],
-    asOf,
-    hidden: { draft: 0, early: 0, over: 0 },
-    release: undefined,
-    refusedTargets: [],
-    damaged: [],
-    kept: [],
-    counts: undefined,
-    advice: undefined,
-    work: { written: 0, removed: 0, made: 0, reused: 0 },
-    seconds: stopwatch.stop(),
-  });
 }
 
 function replace(records: readonly FileRecord[], judged: readonly FileRecord[]): readonly FileRecord[] {

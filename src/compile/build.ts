@@ -9,13 +9,13 @@ import {
   restoreModes,
   setMode,
 } from '../files/published-modes.ts';
+import { readConfigurationBytes, scanContent } from '../source/content.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
-import { withDiagnostics } from './findings.ts';
+import { resultOf } from './findings.ts';
 import { hostUse } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
 import { readBuildIdentity } from './inputs/git-commit.ts';
-import { readConfigurationBytes, scanContent } from './inputs/scan.ts';
 import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
 import { type OutputLock, takeOutputLock } from './output-lock.ts';
 import { createStopwatch, type Listener } from './progress.ts';
@@ -71,9 +71,12 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
     if (!options.preview && built.outcome !== 'refused') await repairModes(folder, context.comparesOutput);
     return built;
   } finally {
-    await threads.stop();
-    rmSync(folder.staging, { recursive: true, force: true });
-    lock.release();
+    try {
+      await threads.stop();
+      rmSync(folder.staging, { recursive: true, force: true });
+    } finally {
+      lock.release();
+    }
   }
 }
 
@@ -133,26 +136,20 @@ async function collectContext(given: Given): Promise<BuildContext> {
 const NO_CHANGES = { edge: false, outsideEdge: false };
 
 function unchangedResult(context: BuildContext): BuildResult | undefined {
-  const { state, comparesOutput, renewsEdge, stopwatch, asOf } = context;
+  const { state, comparesOutput, renewsEdge } = context;
   const isIntact = !comparesOutput && !renewsEdge;
   const findings = state && isIntact ? findingsIfUnchanged(state, context) : undefined;
   if (!state || !findings) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
-  return withDiagnostics<BuildResult>({
+  return resultOf(context, {
     outcome: 'unchanged',
     findings,
     leftOut,
-    asOf,
     hidden,
     release,
     refusedTargets,
-    damaged: [],
-    kept: [],
     counts,
     host: hostUse(state.summary.configuration, counts.files, 0),
-    advice: undefined,
-    work: { written: 0, removed: 0, made: 0, reused: 0 },
-    seconds: stopwatch.stop(),
   });
 }
 

@@ -65,8 +65,8 @@ export type BuildResult = {
     readonly message: string;
   }[];
   /**
-   * Output files that were changed, removed or added since the last build: keys of `dist/public`, and
-   * `property.schema.json`. Above 10,000 files, overwritten ones may be missed. Empty with `force`.
+   * Files that were changed, removed or added since the last build: keys of `dist/public`. Above 10,000 files,
+   * overwritten ones may be missed. Empty with `force`.
    */
   readonly damaged: readonly string[];
   /** Target configurations that were edited, and therefore neither overwritten nor removed. Paths below `dist`. */

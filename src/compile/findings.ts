@@ -7,7 +7,8 @@ import {
   isBrokenConfiguration,
 } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
-import { codeOfFindingKind, findingKind, isErrorKind } from './read/finding-lines.ts';
+import type { BuildContext, BuildResult } from './context.ts';
+import { codeOfFindingKind, findingKind, isErrorKind } from './read/finding-encoding.ts';
 import type { FileRecord } from './read/record.ts';
 import { diagnosticsIn, findingKindsOf } from './read/row.ts';
 import { DamagedStateError } from './state/damage.ts';
@@ -87,6 +88,27 @@ export function storedFindings({
     },
   };
   return { ...createFindings(records, stored.otherFindings, summary.findings), first: stored.first };
+}
+
+/** @param own defaults: what a build that writes nothing has */
+export function resultOf(
+  { asOf, stopwatch }: Pick<BuildContext, 'asOf' | 'stopwatch'>,
+  own: Pick<BuildResult, 'outcome' | 'findings'> & Partial<BuildResult>,
+): BuildResult {
+  return withDiagnostics<BuildResult>({
+    leftOut: [],
+    asOf,
+    hidden: { draft: 0, early: 0, over: 0 },
+    release: undefined,
+    refusedTargets: [],
+    damaged: [],
+    kept: [],
+    counts: undefined,
+    advice: undefined,
+    work: { written: 0, removed: 0, made: 0, reused: 0 },
+    ...own,
+    seconds: stopwatch.stop(),
+  });
 }
 
 /** Adds `diagnostics`, computed on first access. Not enumerable: a spread could create millions of objects. */

@@ -1,11 +1,12 @@
 /** Finds properties that lack fields which a booking site, such as `google-vacation-rentals`, requires. */
+
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { declaredTerms } from '../contract/terms.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
+import { scanContent } from '../source/content.ts';
 import { LISTING_REQUIREMENTS, type ListingService } from '../source/listing-requirements.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
-import { readConfiguration } from './inputs/configuration.ts';
-import { scanContent } from './inputs/scan.ts';
 
 export type MissingFieldsAdvice = {
   readonly for: ListingService;

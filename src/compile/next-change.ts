@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { hiddenReasonAt } from '../contract/visibility.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
+import { scanContent } from '../source/content.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
-import { readConfiguration } from './inputs/configuration.ts';
-import { scanContent } from './inputs/scan.ts';
 import { crossFileDiagnostics, recordsWithoutErrors } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
 import type { FileRecord } from './read/record.ts';

@@ -15,8 +15,6 @@ export type OutputFolder = {
   readonly staging: string;
   /** Finished photos and thumbnails. Can be copied to other machines. */
   readonly mediaCache: string;
-  /** JSON Schema of property files for editors; never uploaded. */
-  readonly schema: string;
   /** Target configurations, in one folder per target. */
   readonly edge: string;
 };
@@ -31,7 +29,6 @@ export function outputFolder(out: string): OutputFolder {
     lock: join(root, 'lock'),
     staging: join(root, 'staging'),
     mediaCache: join(root, 'cache', 'media'),
-    schema: join(root, 'property.schema.json'),
     edge: join(root, 'edge'),
   };
 }

@@ -49,7 +49,8 @@ export function takeOutputLock(path: string): OutputLock {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const other = readText(path);
-      if (other !== undefined && (attempt > 5 || !hasEnded(other, path, mine))) throw locked(path, other);
+      if (attempt > 5 || (other !== undefined && !hasEnded(other, path, mine)))
+        throw locked(path, other ?? '');
       removeStaleLock(path, mine, other);
     }
   } finally {

@@ -24,6 +24,7 @@ import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
 import { divideDetails, PART_LIMITS, type PlannedBulk, planWholeDownload } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
+import { laterDocumentKeys } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
@@ -79,8 +80,7 @@ export function planRelease(
     hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const tree = planTree(columns, scopes);
   const downloads = whole ? DOWNLOAD_KEYS.length : 0;
-  // `index.json`, the data package and the downloads are not among `documents`, but the tree has copies of them too.
-  const later = 1 + (offersBulk(configuration) ? 1 : 0) + downloads;
+  const later = laterDocumentKeys(configuration, downloads > 0).length;
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + later;
   const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree: treeObjectCount(tree) + parts.length + imageListCount(media) + copies,

@@ -446,12 +446,12 @@ export type FieldName = keyof Fields;
 type With<Some> = { [Name in FieldName]: Fields[Name] extends Some ? Name : never }[FieldName];
 
 /** Fields that decide whether and when a property is published. They are not published themselves. */
-export type VisibilityField = With<{ readonly group: 'visibility' }>;
-export type PublishedField = With<{ readonly published: string }>;
-export type ScalarField = With<{ readonly kind: ScalarKind }>;
-export type EntryListField = With<{ readonly kind: 'entries' }>;
-export type RequiredField = With<{ readonly required: true }>;
-export type NewCommandField = With<{ readonly question: readonly string[] }>;
+export type VisibilityFieldName = With<{ readonly group: 'visibility' }>;
+export type PublishedFieldName = With<{ readonly published: string }>;
+export type ScalarFieldName = With<{ readonly kind: ScalarKind }>;
+export type EntryListFieldName = With<{ readonly kind: 'entries' }>;
+export type RequiredFieldName = With<{ readonly required: true }>;
+export type NewCommandFieldName = With<{ readonly question: readonly string[] }>;
 
 export function fieldOf(name: FieldName): Field {
   return FIELDS[name];
@@ -463,11 +463,11 @@ function named<Name extends FieldName>(test: (field: Field) => boolean): readonl
   return FIELD_NAMES.filter((name) => test(FIELDS[name])) as Name[];
 }
 
-export const PUBLISHED_FIELDS = named<PublishedField>(({ published }) => published !== undefined);
-export const VISIBILITY_FIELDS = named<VisibilityField>(({ group }) => group === 'visibility');
-export const SCALAR_FIELDS = named<ScalarField>(({ kind }) => kind !== 'words' && kind !== 'entries');
-export const ENTRY_LIST_FIELDS = named<EntryListField>(({ kind }) => kind === 'entries');
-export const NEW_COMMAND_FIELDS = named<NewCommandField>(({ question }) => question !== undefined);
+export const PUBLISHED_FIELDS = named<PublishedFieldName>(({ published }) => published !== undefined);
+export const VISIBILITY_FIELDS = named<VisibilityFieldName>(({ group }) => group === 'visibility');
+export const SCALAR_FIELDS = named<ScalarFieldName>(({ kind }) => kind !== 'words' && kind !== 'entries');
+export const ENTRY_LIST_FIELDS = named<EntryListFieldName>(({ kind }) => kind === 'entries');
+export const NEW_COMMAND_FIELDS = named<NewCommandFieldName>(({ question }) => question !== undefined);
 
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;

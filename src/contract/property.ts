@@ -1,6 +1,6 @@
 /** Schemas of the API's responses (specification, "Resources and their fields"). Keys are in the published order. */
 import * as z from 'zod';
-import { type EntryField, FIELDS, type Field, type PublishedField } from './fields.ts';
+import { type EntryField, FIELDS, type Field, type PublishedFieldName } from './fields.ts';
 
 const photoSchema = z
   .strictObject({
@@ -24,7 +24,7 @@ type Published<Of> = Of extends { readonly fields: infer Entry }
         : string;
 type Shown = { readonly published: string };
 type PublishedShape = {
-  [Name in PublishedField]: z.ZodType<
+  [Name in PublishedFieldName]: z.ZodType<
     Name extends 'photo' ? z.output<typeof photoSchema>[] : Published<(typeof FIELDS)[Name]>
   >;
 };

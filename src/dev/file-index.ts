@@ -1,15 +1,16 @@
 /** Index of all property files. It does not hold their records, which would take 150 MB for 100,000 files. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scanContent } from '../compile/inputs/scan.ts';
 import type { CrossFileValues, FileRecord } from '../compile/read/record.ts';
 import type { StoredRelease } from '../compile/state/last-release.ts';
 import type { BuildState } from '../compile/state/state-file.ts';
 import type { Summary } from '../contract/property.ts';
 import { type Visibility, visibilityOf } from '../contract/visibility.ts';
 import { conflictedVersions } from '../editing/conflicted-text.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
+import { scanContent } from '../source/content.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { cutText } from '../text/words.ts';
 import { readFieldValues } from './field-values.ts';

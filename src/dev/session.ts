@@ -2,12 +2,12 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scanContent } from '../compile/inputs/scan.ts';
 import { previewFolder } from '../compile/output-folder.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { describeFailure } from '../errors/errors.ts';
 import { undefinedIfMissing } from '../files/folder.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
+import { scanContent } from '../source/content.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { type BuildReader, createBuildReader } from './build-reader.ts';
 import {

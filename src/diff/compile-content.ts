@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imageNamesOf } from '../compile/images/images.ts';
-import { scanContent } from '../compile/inputs/scan.ts';
 import { crossFileDiagnostics, recordsWithoutErrors } from '../compile/read/catalogue.ts';
 import { readFolder } from '../compile/read/folder.ts';
 import { filterVisible } from '../compile/visible-at.ts';
@@ -13,6 +12,7 @@ import { readRelease } from '../release/read.ts';
 import type { Release } from '../release/release.ts';
 import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { toSequence } from '../release/sequence.ts';
+import { scanContent } from '../source/content.ts';
 import { type ExcludedFile, findExcludedFiles } from './excluded-files.ts';
 import { writeReleaseTree } from './release-tree.ts';
 

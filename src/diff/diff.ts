@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { BuildOptions } from '../compile/context.ts';
 import { readAsOf } from '../compile/inputs/as-of.ts';
-import { readConfiguration, withBuildOptions } from '../compile/inputs/configuration.ts';
+import { withBuildOptions } from '../compile/inputs/configuration.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { type DetailValues, hasDeclarationChanged, valuesByField } from '../contract/detail-values.ts';
 import { CURRENT_KEY, propertyIdOf } from '../contract/object-keys.ts';
@@ -17,6 +17,7 @@ import { allWrites, planFromReleases } from '../publish/plan.ts';
 import { openRelease } from '../release/open.ts';
 import { detailText, type Release, readIds } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent, withoutDocuments } from './compile-content.ts';
 import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
@@ -56,7 +57,10 @@ export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 export type Review = {
   readonly base: string;
   readonly preview?: string;
-  /** Names. Null for a side with left-out files or unknown photos: a build of it would get another name. */
+  /**
+   * Name of each side's release. Null if files with errors were left out, or if the base has a photo that the content
+   * lacks: the name depends on that photo's digest, which is unknown.
+   */
   readonly releases: { readonly before: string | null; readonly after: string | null };
   /** Files with errors. No other member includes their properties. */
   readonly incomparable: readonly IncomparableFile[];

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { planBulk } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/record.ts';
+import { createDetailReader, spooledDetails } from '../compile/write/detail-reader.ts';
 import { type DocumentFolders, documentsOfRelease } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
-import { createPropertyReader, spooledDetails } from '../compile/write/property-reader.ts';
 import { writeRoot, writeTree } from '../compile/write/release-root.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { copyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
@@ -34,7 +34,7 @@ export async function writeReleaseTree(
   const scopes = scopesOf(sequence);
   const columns = sequenceColumns(sequence);
   const order = indexesById(columns);
-  const reader = createPropertyReader({
+  const reader = createDetailReader({
     publicFolder,
     staging,
     columns,

@@ -4,7 +4,7 @@ import {
   type FieldType,
   fieldLabel,
   PUBLISHED_FIELDS,
-  type PublishedField,
+  type PublishedFieldName,
 } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
@@ -20,7 +20,7 @@ const LIST_FORM = 'Separated by commas; one that has a comma or a quote is in qu
 
 /** Columns whose cells are not just the text of a field in quotes. */
 const SPECIAL_COLUMNS: {
-  readonly [Name in PublishedField as Property[Name] extends string ? never : Name]: Column;
+  readonly [Name in PublishedFieldName as Property[Name] extends string ? never : Name]: Column;
 } & {
   readonly [name: string]: Column | undefined;
 } = {

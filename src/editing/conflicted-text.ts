@@ -16,14 +16,14 @@ export type ConflictedVersions = {
 
 const MARK = /^([<|=>])\1{6}(?: (.*?))?\r?\n?$/;
 
-type Place = { readonly start: number; readonly end: number; readonly at: number };
+type ConflictRange = { readonly start: number; readonly end: number; readonly at: number };
 
 /** Separates the versions in a text with conflict markers of Git. Undefined unless both versions can be edited. */
 export function conflictedVersions(text: string): ConflictedVersions | undefined {
   if (!CONFLICT_MARK.test(text)) return undefined;
   const parts = { '<': '', '|': '', '>': '' };
   const names = { '<': '', '>': '' };
-  const places: Place[] = [];
+  const places: ConflictRange[] = [];
   let part: '' | '<' | '|' | '>' = '';
   let start = { yours: 0, theirs: 0 };
   let hasBase = true;
@@ -62,7 +62,7 @@ function isSameValue(one: string, other: string): boolean {
 }
 
 /** Inserts comments that only `theirs` has before the lines of their conflict. */
-function withComments(yours: string, theirs: string, places: readonly Place[]): string {
+function withComments(yours: string, theirs: string, places: readonly ConflictRange[]): string {
   const known = yamlComments(yours).map(({ source }) => source.trimEnd());
   const missing = yamlComments(theirs).filter(({ source }) => {
     const place = known.indexOf(source.trimEnd());

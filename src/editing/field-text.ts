@@ -5,7 +5,7 @@ import { isMapping } from '../values/mapping.ts';
 import { memoizeBounded } from '../values/memoize.ts';
 import { isPlainNull } from './editable-text.ts';
 import type { AuthoredValue } from './field-values.ts';
-import { scalarText } from './scalar.ts';
+import { NOT_PRINTABLE, scalarText } from './scalar.ts';
 
 /** Whether list entries are indented below the name of their field. */
 export type FieldStyle = { readonly indentSeq: boolean };
@@ -148,17 +148,21 @@ function mapOf(list: string, values: Values, map: YAMLMap, fields: FieldTable): 
 }
 
 function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair): void {
-  const rank = (one: Pair) => (order.indexOf(String(one.key)) + order.length + 1) % (order.length + 1);
-  const next = items.findIndex((one) => rank(one as Pair) > rank(pair));
+  const rank = rankIn(order, String(pair.key));
+  const next = items.findIndex(({ key }) => rankIn(order, String(key)) > rank);
   items.splice(next < 0 ? items.length : next, 0, pair);
 }
 
-/** Characters that a block scalar cannot contain (YAML 1.2.2, 5.1). A tab is allowed within a line. */
-const NOT_IN_BLOCK = /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+/** The index of the name; that of an unknown name is above all others. */
+export function rankIn(order: readonly string[], name: string): number {
+  return (order.indexOf(name) + order.length + 1) % (order.length + 1);
+}
 
 /** True for a text of several lines that can be a literal block scalar (`|-`). */
 export function fitsLiteralBlock(text: string): boolean {
-  return text.includes('\n') && !NOT_IN_BLOCK.test(text) && !/\s$|^\n*[ \t]/.test(text);
+  return (
+    text.includes('\n') && !NOT_PRINTABLE.test(text.replace(/[\t\n]/g, '')) && !/\s$|^\n*[ \t]/.test(text)
+  );
 }
 
 function scalarOf(text: string, number: boolean): Scalar {

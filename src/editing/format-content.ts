@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scanContent } from '../compile/inputs/scan.ts';
 import { declaredTerms } from '../contract/terms.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
+import { scanContent } from '../source/content.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
@@ -41,7 +41,7 @@ export function formatContent(options: FormatOptions = {}): FormatResult {
   const changed: string[] = [];
   const schemas = outdatedSchemas(content).filter(isWanted);
   changed.push(...schemas);
-  if (schemas.length > 0 && !options.check) writeSchemas(content);
+  if (schemas.length > 0 && !options.check) writeSchemas(content, content, schemas);
   const isNamed = hasSchema(content);
   const left: { file: string; reason: string }[] = [];
   for (const path of files) {

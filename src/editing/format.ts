@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type CST,
   isMap,
   isPair,
   isScalar,
@@ -14,8 +15,8 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
-import { blockScalarLines, isBlockScalar } from './block-scalar.ts';
 import { isPlainNull, yamlComments } from './editable-text.ts';
+import { rankIn } from './field-text.ts';
 import { propertyMappingIn, splitAtDocumentMarkers } from './formattable-source.ts';
 import { contentEnd, type ItemLines, itemLines, lineStart, nameEnd } from './item-lines.ts';
 import { type ScalarPlace, scalarText } from './scalar.ts';
@@ -204,8 +205,7 @@ function remarkAt({ text }: File, offset: number, end: number): readonly [text: 
 
 /** Unknown fields come last, in their order. The blank line above the first row stays at the top of the file. */
 function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
-  const rank = ({ name }: Row) => (fields.indexOf(name) + fields.length + 1) % (fields.length + 1);
-  const result = [...rows].sort((a, b) => rank(a) - rank(b));
+  const result = [...rows].sort((a, b) => rankIn(fields, a.name) - rankIn(fields, b.name));
   const [before, after] = [rows[0]!, result[0]!];
   [before.isSpaced, after.isSpaced] = [after.isSpaced, before.isSpaced];
   return result;
@@ -231,6 +231,25 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   }
   if (text === '' && node.type === 'PLAIN') return '';
   return isPlainNull(node) ? text : scalarText(text, place);
+}
+
+const isBlockScalar = ({ type }: Scalar) => type === 'BLOCK_FOLDED' || type === 'BLOCK_LITERAL';
+
+function blockScalarLines(node: Scalar, text: string): string[] {
+  const { source, indent, props } = node.srcToken as CST.BlockScalar;
+  const header = (props.find(({ type }) => type === 'block-scalar-header') as CST.SourceToken).source;
+  const given = Number(/\d/.exec(header)?.[0] ?? 0);
+  const lines = source.split('\n');
+  const margin = given > 0 ? indent + given : (lines.find((line) => line.trim() !== '')?.search(/[^ ]/) ?? 0);
+  const content = lines.map((line) => line.slice(margin));
+  // Blank lines at the end belong to the text only if the header keeps them (`|+`) or if they contain spaces.
+  const isKept = header.includes('+') && /\n *\n$/.test(text);
+  if (isKept) content.pop();
+  else while (content.at(-1) === '') content.pop();
+  const chomping = isKept ? '+' : text.endsWith('\n') ? '' : '-';
+  // Without a number in the header, the spaces of the first line would count as indentation.
+  const isMarked = content.find((line) => line !== '')?.startsWith(' ') === true;
+  return [header.charAt(0) + (isMarked ? '2' : '') + chomping, ...content];
 }
 
 /**

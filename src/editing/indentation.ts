@@ -18,10 +18,10 @@ export function withoutTabIndentation(text: string): IndentedText | undefined {
   const budget = { ...BUDGET };
   let line = 1;
   for (const part of text.split(FIELD)) {
-    const mended = part.includes('\t') ? withoutTabsAlone(part, budget) : { text: part, changes: [] };
-    if (!mended) return undefined;
-    parts.push(mended.text);
-    changes.push(...mended.changes.map((change) => ({ ...change, line: line + change.line - 1 })));
+    const fixed = part.includes('\t') ? withoutTabsAlone(part, budget) : { text: part, changes: [] };
+    if (!fixed) return undefined;
+    parts.push(fixed.text);
+    changes.push(...fixed.changes.map((change) => ({ ...change, line: line + change.line - 1 })));
     line += lineEnds(part);
   }
   return changes.length === 0 ? undefined : { text: parts.join(''), changes };

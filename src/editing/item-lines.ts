@@ -45,17 +45,17 @@ export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Returns the end of the line, with its line break. Directly after a line break, returns `offset` itself. */
-export function lineEnd(text: string, offset: number): number {
+/** Returns the first start of a line at or after `offset`; the text's length if there is none. */
+export function lineBoundaryFrom(text: string, offset: number): number {
   return offset > 0 && text[offset - 1] === '\n' ? offset : text.indexOf('\n', offset) + 1 || text.length;
 }
 
 /** Returns the end of the comments that directly follow the line at `offset` and are indented more than `column`. */
 export function ownEnd(text: string, offset: number, column: number, until: number): number {
-  let end = lineEnd(text, offset);
-  for (let at = end; at < until; at = lineEnd(text, at + 1)) {
-    const [, indent = '', mark] = /^([ \t]*)([^\s]?)/.exec(text.slice(at, lineEnd(text, at + 1)))!;
-    if (mark === '#' && indent.length > column) end = lineEnd(text, at + 1);
+  let end = lineBoundaryFrom(text, offset);
+  for (let at = end; at < until; at = lineBoundaryFrom(text, at + 1)) {
+    const [, indent = '', mark] = /^([ \t]*)([^\s]?)/.exec(text.slice(at, lineBoundaryFrom(text, at + 1)))!;
+    if (mark === '#' && indent.length > column) end = lineBoundaryFrom(text, at + 1);
     else if (mark !== '') break;
   }
   return end;

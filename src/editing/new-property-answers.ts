@@ -3,9 +3,9 @@ import { authoredSchema } from '../contract/authored.ts';
 import {
   fieldOf,
   NEW_COMMAND_FIELDS,
-  type NewCommandField,
-  type RequiredField,
-  type ScalarField,
+  type NewCommandFieldName,
+  type RequiredFieldName,
+  type ScalarFieldName,
 } from '../contract/fields.ts';
 import { DIAGNOSTIC_CODES } from '../source/diagnostic-codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
@@ -15,14 +15,14 @@ export const FIELDS_TO_ANSWER = NEW_COMMAND_FIELDS.filter(
   (name) => fieldOf(name).required,
 ) as readonly FieldToAnswer[];
 
-export type FieldToAnswer = RequiredField & NewCommandField;
+export type FieldToAnswer = RequiredFieldName & NewCommandFieldName;
 
 type NewPhoto = { readonly path: string; readonly description?: string };
 
 export type PropertyAnswers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
 
 /** Returns in one line what is wrong with a value and how to fix it; undefined for a valid value. */
-export function answerProblem(field: ScalarField, text: string): string | undefined {
+export function answerProblem(field: ScalarFieldName, text: string): string | undefined {
   const value = { [field]: text };
   const result = z.object({ [field]: authoredSchema.shape[field] }).safeParse(value);
   const fault = result.success ? undefined : schemaIssues(result.error, value)[0];

@@ -5,13 +5,13 @@ import { dirname, extname, join, posix, relative, resolve, sep } from 'node:path
 import { check } from '../compile/check.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { readTerms } from '../source/configuration-file.ts';
 import { CONFIGURATION_FILE, isInside } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { freeFileName } from './file-name.ts';
 import type { PropertyAnswers } from './new-property-answers.ts';
 import { freePhotoPath, photoPathsIn } from './photo-path.ts';
 import { newPropertyText } from './property-text.ts';
-import { readTerms } from './repair-content.ts';
 import { schemaLine } from './schema-file.ts';
 
 export type PlannedProperty = {
@@ -59,7 +59,7 @@ export async function checkPlannedProperty(
     if (existsSync(join(root, CONFIGURATION_FILE))) {
       cpSync(join(root, CONFIGURATION_FILE), join(folder, CONFIGURATION_FILE));
     }
-    for (const photo of photoPathsIn(planned.path, planned.text) ?? []) {
+    for (const photo of new Set(photoPathsIn(planned.path, planned.text))) {
       const from = join(root, photo);
       if (existsSync(from)) copyInto(folder, { from, to: photo });
     }
@@ -88,6 +88,12 @@ export function writePlannedProperty(content: string, { path, text, copies }: Pl
 function copyInto(content: string, { from, to }: { from: string; to: string }): string {
   const file = join(content, to);
   mkdirSync(dirname(file), { recursive: true });
-  copyFileSync(from, file, constants.COPYFILE_EXCL);
+  try {
+    copyFileSync(from, file, constants.COPYFILE_EXCL);
+  } catch (error) {
+    // A full disk leaves a part of the file; EEXIST means that it is another's.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
+    throw error;
+  }
   return file;
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import * as z from 'zod';
+import { readTerms } from '../source/configuration-file.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { freeFileName, propertyFolder } from './file-name.ts';
 import { propertyYaml } from './property-text.ts';
 import type { Refusal } from './refusal.ts';
-import { readTerms } from './repair-content.ts';
 import { SCHEMA_FILE, schemaLine, withSchemaLine } from './schema-file.ts';
 import { setFields } from './set-fields.ts';
 
@@ -16,11 +16,7 @@ export type PropertyText = { readonly path: string; readonly text: string };
 
 /** Uses the id among the values, or makes a new one. Writes nothing. @param content absolute path */
 export function planNewFile(content: string, values: FieldValues): PropertyText {
-  const text = propertyYaml(
-    { ...values, id: z.uuid().safeParse(values.id).data ?? randomUUID() },
-    {},
-    readTerms(content).fields,
-  );
+  const text = propertyYaml({ ...values, id: uuidOf(values.id) }, {}, readTerms(content).fields);
   const path = pathFor(content, text);
   const head = existsSync(join(content, SCHEMA_FILE)) ? `${schemaLine(path)}\n\n` : '';
   return { path, text: head + text };
@@ -73,7 +69,7 @@ function pathFor(content: string, text: string, beside?: string, own?: string): 
   const values = valuesOf(text);
   const textOf = (field: string) => (typeof values[field] === 'string' ? String(values[field]).trim() : '');
   const property = {
-    id: textOf('id'),
+    id: uuidOf(textOf('id')),
     title: textOf('title'),
     city: textOf('city'),
     country: textOf('country'),
@@ -93,6 +89,11 @@ function folderFor(property: { country: string }, beside: string | undefined): s
   return /(?:^|\/)properties(?:\/[a-z]{2})?$/.test(folder)
     ? (above ?? '') + propertyFolder(property)
     : folder;
+}
+
+/** A random one unless the value is a UUID, since the id becomes a part of file names. */
+function uuidOf(value: unknown): string {
+  return z.uuid().safeParse(value).data ?? randomUUID();
 }
 
 function valuesOf(text: string): Mapping {

@@ -1,5 +1,5 @@
 import type { AuthoredProperty } from '../contract/authored.ts';
-import type { Field, FieldName, FieldTable, RequiredField, ScalarField } from '../contract/fields.ts';
+import type { Field, FieldName, FieldTable, RequiredFieldName, ScalarFieldName } from '../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS, type Terms } from '../contract/terms.ts';
 import { fieldText } from './field-text.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
@@ -12,9 +12,9 @@ export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }
 };
 
 /** Empty texts and lists are omitted. */
-export type PropertyFile = { readonly [Name in ScalarField]?: string | undefined } & {
-  readonly [Name in RequiredField]: string;
-} & { readonly [Name in Exclude<FieldName, ScalarField | 'photo'>]?: AuthoredProperty[Name] } & {
+export type PropertyFile = { readonly [Name in ScalarFieldName]?: string | undefined } & {
+  readonly [Name in RequiredFieldName]: string;
+} & { readonly [Name in Exclude<FieldName, ScalarFieldName | 'photo'>]?: AuthoredProperty[Name] } & {
   readonly photo?: readonly PhotoEntry[];
 };
 

@@ -5,15 +5,15 @@ const REASONS = {
   'merge-conflict':
     'A merge left two versions of lines in the file. Keep one of them in a text editor, and delete the lines that start with <<<<<<<, ======= and >>>>>>>.',
   'several-documents': 'The file holds several documents. Keep one property in each file.',
-  'duplicate-key': 'A field stands twice in the file. Remove one of them in a text editor first.',
-  'not-a-property': 'The file is no list of fields with values.',
+  'duplicate-key': 'A field occurs twice in the file. Remove one of them in a text editor first.',
+  'not-a-property': 'The file is not a list of `field: value` lines.',
   'flow-mapping': 'The file is written between braces. Run "catalogue format" on it first.',
   'odd-flow-mapping':
     'The file is written between braces. Write it as "field: value" lines in a text editor first.',
   anchor:
     'The value has an anchor (&) or an alias (*), so another value depends on it. Change it in a text editor.',
   tag: 'The value has a tag (!). Change it in a text editor.',
-  'merge-key': 'The value stands beside a merge key (<<). Change it in a text editor.',
+  'merge-key': 'The value is next to a merge key (<<). Change it in a text editor.',
   'explicit-key': 'The field has a key of several lines (?). Change it in a text editor.',
   'too-long': 'The file would be too long to be read: make two properties of it, or shorten its lists.',
   unformatted: 'The lines of the file are arranged in an unusual way. Run "catalogue format" on it first.',
@@ -21,27 +21,6 @@ const REASONS = {
 } as const;
 
 export type RefusalReason = keyof typeof REASONS;
-
-const SHARED = 'Several places of this file share one value, so a change here would change the others too.';
-const ODD = 'This is written in a way that the form cannot change.';
-
-export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
-  'syntax-error': 'The text of this file has a mistake in it, so the form cannot read it.',
-  'merge-conflict':
-    'Two people changed the same, and a merge was not finished: this file holds both versions. Choose by field on the page of this property. If it offers no choice, a colleague keeps one of the two as text, and deletes the lines that start with <<<<<<<, ======= and >>>>>>>.',
-  'several-documents': 'This file holds several properties. Each needs a file of its own.',
-  'duplicate-key': 'A field stands twice in this file. Remove one of the two.',
-  'not-a-property': 'The text of this file is no property.',
-  'flow-mapping': 'This file is written between braces, which the form cannot change.',
-  'odd-flow-mapping': 'This file is written between braces, which the form cannot change.',
-  anchor: SHARED,
-  tag: ODD,
-  'merge-key': SHARED,
-  'explicit-key': ODD,
-  unformatted: ODD,
-  unwritable: ODD,
-  'too-long': 'The file would become too long for a property. Shorten a text, or remove an entry.',
-};
 
 export type Refusal = {
   readonly refused: RefusalReason;

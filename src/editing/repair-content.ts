@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { readConfiguration } from '../compile/inputs/configuration.ts';
-import { scanContent } from '../compile/inputs/scan.ts';
-import { declaredTerms, type Terms } from '../contract/terms.ts';
+import { declaredTerms } from '../contract/terms.ts';
+import { readConfiguration, readTerms } from '../source/configuration-file.ts';
+import { scanContent } from '../source/content.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
@@ -59,8 +59,4 @@ export function countRepairable(content: string, findings: Iterable<Diagnostic>)
     count += Math.max(0, before! - after!);
   }
   return { count, isAll: files.size <= MOST_FILES };
-}
-
-export function readTerms(content: string): Terms {
-  return declaredTerms(readConfiguration(content).usable);
 }

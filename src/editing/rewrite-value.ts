@@ -13,9 +13,17 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, flowText } from './field-text.ts';
+import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, flowText, rankIn } from './field-text.ts';
 import type { AuthoredValue } from './field-values.ts';
-import { columnOf, contentEnd, type ItemLines, itemLines, lineEnd, lineStart, ownEnd } from './item-lines.ts';
+import {
+  columnOf,
+  contentEnd,
+  type ItemLines,
+  itemLines,
+  lineBoundaryFrom,
+  lineStart,
+  ownEnd,
+} from './item-lines.ts';
 import { RefusedEdit } from './refusal.ts';
 import { doubleQuoted, isMisleadingScalar, scalarText, singleQuoted } from './scalar.ts';
 
@@ -29,10 +37,10 @@ export type Edit = {
 };
 
 /** A field or a list entry. `name`: such as `photo.position`. `flow`: whether it is within brackets. */
-export type Place = Omit<ItemLines, 'start'> & { readonly name: string; readonly flow?: boolean };
+export type Slot = Omit<ItemLines, 'start'> & { readonly name: string; readonly flow?: boolean };
 
 /** Returns the text of the place with another value. Each comment still belongs to the same field or entry. */
-export function rewriteValue(edit: Edit, place: Place, value: AuthoredValue): string {
+export function rewriteValue(edit: Edit, place: Slot, value: AuthoredValue): string {
   const { text, table } = edit;
   const { name, item, at, end, flow = false } = place;
   const node = isPair(item) ? item.value : item;
@@ -42,7 +50,7 @@ export function rewriteValue(edit: Edit, place: Place, value: AuthoredValue): st
     const start = token.type === 'block-scalar' ? token.props[0]!.offset : token.offset;
     const old = CST.stringify(token);
     // If `value` were written as a block, a comment below it would become part of its text.
-    const below = text.slice(lineEnd(text, start + token.source.length), end);
+    const below = text.slice(lineBoundaryFrom(text, start + token.source.length), end);
     const isLine = flow || (value.includes('\n') && below.includes('#'));
     setScalar(node, value, { flow: isLine, number: table.unquoted.has(name) });
     return text.slice(at, start) + withEnds(edit, CST.stringify(token)) + text.slice(start + old.length, end);
@@ -75,7 +83,7 @@ function hasLines({ flow, items, srcToken }: YAMLSeq, text: string): boolean {
 
 function changedInline(
   edit: Edit,
-  { name, token, at, end }: Place,
+  { name, token, at, end }: Slot,
   node: YAMLSeq | YAMLMap,
   value: AuthoredValue,
 ): string | undefined {
@@ -107,14 +115,14 @@ function changedInline(
   return text.slice(at, start) + printed + text.slice(close, end);
 }
 
-function withEnds({ eol }: Edit, lines: string): string {
+export function withEnds({ eol }: Pick<Edit, 'eol'>, lines: string): string {
   return eol === '\n' ? lines : lines.replace(/\r?\n/g, eol);
 }
 
 const ended = ({ eol }: Edit, lines: string) => (lines === '' || lines.endsWith('\n') ? lines : lines + eol);
 
 /** Writes the whole value anew, but keeps the field name, the comment on its line, and the comments below the value. */
-function replacedValue(edit: Edit, place: Place, node: unknown, value: AuthoredValue): string {
+function replacedValue(edit: Edit, place: Slot, node: unknown, value: AuthoredValue): string {
   const { text, table, style } = edit;
   const { name, item, token, at, end } = place;
   const mark = [...token.start, ...(token.sep ?? [])].findLast(({ type }) => type.endsWith('-ind'));
@@ -124,8 +132,8 @@ function replacedValue(edit: Edit, place: Place, node: unknown, value: AuthoredV
   const isBlock = (isSeq(node) || isMap(node)) && !node.flow && node.items.length > 0;
   const items = isBlock ? itemLines(node, text, end) : [];
   const content = contentEnd(item, token);
-  const close = items.at(-1)?.end ?? lineEnd(text, content);
-  const open = lineEnd(text, start);
+  const close = items.at(-1)?.end ?? lineBoundaryFrom(text, content);
+  const open = lineBoundaryFrom(text, start);
   const isInline = items.length > 0 && items[0]!.start < open;
   const isHeader = items.length > 0 || Object(node).srcToken?.type === 'block-scalar';
   const line = isInline ? '' : text.slice(isHeader ? start : content, isHeader ? open : close);
@@ -171,7 +179,7 @@ function leadOf(text: string, { start, at }: ItemLines): string {
 
 function changedList(
   edit: Edit,
-  { name, at, end }: Place,
+  { name, at, end }: Slot,
   list: YAMLSeq,
   values: readonly AuthoredValue[],
 ): string {
@@ -244,11 +252,11 @@ function likeness(node: unknown, value: AuthoredValue): number {
   return Object.entries(value).filter(([key, one]) => isTelling(one) && node.get(key) === one).length;
 }
 
-function changedMapping(edit: Edit, { name, at, end }: Place, map: YAMLMap, values: Values): string {
+function changedMapping(edit: Edit, { name, at, end }: Slot, map: YAMLMap, values: Values): string {
   const { text, table, gone } = edit;
   const items = itemLines(map, text, end);
   const order = [...fieldsIn(table, name).keys()];
-  const rank = (key: string) => (order.indexOf(key) + order.length + 1) % (order.length + 1);
+  const rank = (key: string) => rankIn(order, key);
   const pieces: (Piece & { readonly key: string })[] = [];
   for (const lines of items) {
     const pair = lines.item as Pair;

@@ -3,9 +3,12 @@ import { isNullWord } from '../source/null-word.ts';
 /** `number`: the field holds numbers or booleans, which may be unquoted. `flow`: the scalar is in a flow collection. */
 export type ScalarPlace = { readonly number?: boolean; readonly flow?: boolean };
 
+/** Characters that only a double-quoted scalar can contain, with escapes (YAML 1.2.2, 5.1), and a tab or LF. */
+export const NOT_PRINTABLE =
+  /[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+
 /** Texts that cannot be a plain scalar on one line (YAML 1.2.2, 7.3.3), or that start or end with white space. */
-const NOT_PLAIN =
-  /^$|^[\s?:,[\]{}#&*!|>'"%@`]|^-(?!\d)|:(?:\s|$)|\s#|\s$|[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
+const NOT_PLAIN = /^$|^[\s?:,[\]{}#&*!|>'"%@`]|^-(?!\d)|:(?:\s|$)|\s#|\s$/;
 
 /** Characters that end a plain scalar in a flow collection (YAML 1.2.2, 7.3.3). */
 const NOT_PLAIN_IN_FLOW = /[,[\]{}:]/;
@@ -36,6 +39,7 @@ export function scalarText(text: string, { number = false, flow = false }: Scala
   if (!flow && text.length >= LONG_ENOUGH && SURELY_PLAIN.test(text)) return text;
   const plain =
     !NOT_PLAIN.test(text) &&
+    !NOT_PRINTABLE.test(text) &&
     !(flow && NOT_PLAIN_IN_FLOW.test(text)) &&
     ((number && !isNullWord(text)) || !isMisleadingScalar(text));
   return plain ? text : quoted(text);

@@ -4,7 +4,7 @@ import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
 import { undefinedIfMissing } from '../files/folder.ts';
-import { readTerms } from './repair-content.ts';
+import { readTerms } from '../source/configuration-file.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';
 export const SETTINGS_SCHEMA_FILE = 'catalogue.schema.json';
@@ -25,11 +25,15 @@ export function withSchemaLine(text: string, path: string): string {
   return text.replace(MODELINE, () => schemaLine(path));
 }
 
-export function writeSchemas(content: string, folder = content): string[] {
+export function writeSchemas(
+  content: string,
+  folder = content,
+  names: readonly string[] = Object.keys(TEXTS),
+): string[] {
   mkdirSync(resolve(folder), { recursive: true });
-  return Object.entries(TEXTS).map(([name, textOf]) => {
+  return names.map((name) => {
     const path = join(resolve(folder), name);
-    writeAtomically(path, textOf(resolve(content)));
+    writeAtomically(path, TEXTS[name]!(resolve(content)));
     return path;
   });
 }

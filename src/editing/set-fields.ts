@@ -8,11 +8,11 @@ import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isIgnoredTag } from '../source/standard-tag.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type EditableText, type FieldLines, parseEditable, yamlTokens } from './editable-text.ts';
-import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldText } from './field-text.ts';
+import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldText, rankIn } from './field-text.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
-import { type Edit, inStyle, rewriteValue } from './rewrite-value.ts';
+import { type Edit, inStyle, rewriteValue, withEnds } from './rewrite-value.ts';
 import { scalarText } from './scalar.ts';
 
 export function setFields(
@@ -131,8 +131,7 @@ function orRefusal<Result extends object>(text: string, act: () => Result): Resu
 }
 
 function rankOf(name: string, { all }: FieldTable): number {
-  const rank = [...all.keys()].indexOf(name);
-  return rank < 0 ? all.size : rank;
+  return rankIn([...all.keys()], name);
 }
 
 type Changes = readonly (readonly [name: string, value: AuthoredValue])[];
@@ -148,7 +147,6 @@ function textWith(
   let { tail } = file;
   const style = styleOf(fields);
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
-  const withEnds = (lines: string) => (eol === '\n' ? lines : lines.replace(/\r?\n/g, eol));
   const edit: Edit = { text, table, style, eol, gone: [] };
   for (const [name, value] of changes) {
     const field = fields.find((one) => one.name === name);
@@ -158,15 +156,14 @@ function textWith(
     else if (field && value === null) {
       edit.gone.push([field.start, field.start + field.body.length]);
       tail = removeField(fields, field) + tail;
-    } else if (field && separated) field.body = withEnds(separated(edit, field, value));
+    } else if (field && separated) field.body = withEnds(edit, separated(edit, field, value));
     else if (field) {
       const { pair: item, token, start: at, body } = field;
       field.body = rewriteValue(edit, { name, item, token, at, end: at + body.length }, value);
     } else if (value !== null)
-      insertField(fields, name, withEnds(fieldText(name, value, table, style)), eol, table);
+      insertField(fields, name, withEnds(edit, fieldText(name, value, table, style)), eol, table);
   }
-  const lines = [head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail];
-  const joined = lines.reduce((above, line) => above + (needsEnd(above, line) ? eol : '') + line);
+  const joined = withLineEnds([head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail], eol);
   const isEnded = /\n$/.test(text) || text.replace('\ufeff', '') === '';
   return { edited: isEnded ? joined : joined.replace(/(?:\r?\n)+$/, ''), gone: edit.gone };
 }
@@ -187,9 +184,17 @@ function renameField(field: FieldLines, name: string): void {
   field.name = name;
 }
 
-/** True if a line ending is missing between the two: the last field of a file may have none. */
-function needsEnd(above: string, line: string): boolean {
-  return line !== '' && above !== '' && above !== '\ufeff' && !/\n[ \t]*$/.test(above);
+/** Adds missing line endings between the pieces: the last field of a file may have none. */
+function withLineEnds(pieces: readonly string[], eol: string): string {
+  let joined = '';
+  // The last line, or more: a pattern on the whole text for each field would take seconds.
+  let end = '';
+  for (const piece of pieces) {
+    const isMissing = piece !== '' && end !== '' && end !== '\ufeff' && !/\n[ \t]*$/.test(end);
+    joined += isMissing ? eol + piece : piece;
+    end = /^[ \t]*$/.test(piece) ? end + piece : piece;
+  }
+  return joined;
 }
 
 /** Returns comments that belong to no field any more. */

@@ -1,16 +1,18 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmdirSync,
   statSync,
   writeFileSync,
   writevSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makeOpenFilePublic, setMode, umaskHidesFiles } from './published-modes.ts';
 
@@ -118,6 +120,30 @@ export function removeEmptyFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Keys of all files below a folder, whose key is the path below `base`. Nothing if the folder does not exist. */
+export function* filesBelow(base: string, folder: string): Generator<string> {
+  for (const entry of entriesOf(base, folder)) {
+    const key = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesBelow(base, key);
+    else yield key;
+  }
+}
+
+export function removeEmptyFolders(base: string, folders: Iterable<string>): void {
+  for (const folder of folders) {
+    const inside = entriesOf(base, folder).filter((entry) => entry.isDirectory());
+    removeEmptyFolders(
+      base,
+      inside.map(({ name }) => `${folder}/${name}`),
+    );
+    removeEmptyFolder(join(base, folder));
+  }
+}
+
+function entriesOf(base: string, folder: string): Dirent[] {
+  return undefinedIfMissing(() => readdirSync(join(base, folder), { withFileTypes: true })) ?? [];
 }
 
 function makeOne(path: string, mode: number | undefined): void {

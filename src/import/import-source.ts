@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { readTerms } from '../editing/repair-content.ts';
 import { UsageError } from '../errors/errors.ts';
+import { readTerms } from '../source/configuration-file.ts';
 import {
   countriesNamed,
   countSkippedRows,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
-import { readTerms } from '../editing/repair-content.ts';
 import { readBoundedText } from '../files/folder.ts';
+import { readTerms } from '../source/configuration-file.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { soleCountry } from './candidate/mapped-rows.ts';
 import type { Ledger } from './files/ledger.ts';

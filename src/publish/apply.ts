@@ -15,7 +15,7 @@ import type { PublishListener } from './progress.ts';
 import { writeKeptReleases } from './promised-releases.ts';
 import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
-import { findReplacedDetails, type ReplacedDetails } from './replaced-details.ts';
+import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
 import { sendObject } from './send-object.ts';
 import type { PreparedSignature } from './sign.ts';
 import type { ReleaseSource } from './source.ts';
@@ -58,54 +58,28 @@ const FIRST_NAMING_PHASE = UPLOAD_PHASES.findIndex((kinds) => kinds.includes('pr
 const REMOVED_AT_ONCE = 1000;
 
 export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
-  const { held, source, survey, goal, signature, keptDays, listener } = work;
+  const { held, source, survey, signature, keptDays, listener } = work;
   const { bucket } = held;
   const { release } = source;
-  // Releases that may have objects in the bucket. If this publish is interrupted, the next one must know them.
-  const present = [...survey.known.map(({ name }) => name), release.name];
-  const doubtful = survey.replaced.flatMap((one) => (one.isDoubtful ? [one.release.name] : []));
-  const listsEnd = () => held.latest().getTime() + survey.listLife;
-  await held.record({
-    releases: present,
-    goal,
-    readerLife: readerLife([release]),
-    // Readers may be served any doubtful release until `current.json` is replaced. If this publish is killed, nobody
-    // knows when `current.json` was replaced, so a day is added.
-    timeline: timelineForLog(withReplaced(survey.timeline, doubtful, new Date(listsEnd() + DAY))).timeline,
-    ...(signature && { number: signature.number }),
-  });
+  await recordWork(work);
 
   listener({ kind: 'stage', stage: 'write' });
   const write = createWriter(work);
-  for (const kinds of UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);
-  const { live: before, listingReason } = survey;
-  const mayHaveLeftovers = listingReason !== undefined;
-  const history = await writeHistory({ bucket, source, live: before, mayHaveLeftovers, listener });
-  for (const kinds of UPLOAD_PHASES.slice(FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);
+  await writePhases(work, UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE), write);
+  const mayHaveLeftovers = survey.listingReason !== undefined;
+  const history = await writeHistory({ bucket, source, live: survey.live, mayHaveLeftovers, listener });
+  await writePhases(work, UPLOAD_PHASES.slice(FIRST_NAMING_PHASE), write);
   const replaced = await findNewlyReplaced(bucket, survey, release);
   const details = await findReplacedDetails([...replaced, ...survey.replaced], release);
   const statement = await signature?.write();
-  const current = currentObject(release, details);
-  const isCurrent = survey.live !== undefined && survey.current?.body.equals(current.bytes);
-  const time = isCurrent ? undefined : await writeCurrent(bucket, release, current);
-  if (!isCurrent)
-    listener({ kind: 'write', key: CURRENT_KEY, isNew: !survey.current, size: current.bytes.length });
+  const current = await goLive(work, details);
 
   listener({ kind: 'stage', stage: 'remove' });
-  const recorded = recordLiveRelease(survey.timeline, release, time ?? held.time());
   const removed = await removeGone(work, details).catch(throwThatLive);
-  const names = [...replaced.map((one) => one.release.name), ...doubtful];
-  const timeline = withNeeded(
-    withReplaced(recorded, names, new Date(listsEnd())),
-    details.neededReleases,
-    survey.now,
-  );
+  const timeline = timelineAfter(work, current.since, replaced, details);
+  const number = signature?.number;
   if (keptDays !== undefined)
-    await writeKeptReleases(bucket, release, timeline, {
-      number: signature?.number,
-      days: keptDays,
-      now: held.time(),
-    });
+    await writeKeptReleases(bucket, release, timeline, { number, days: keptDays, now: held.time() });
   if (history.removed.length > 0) {
     await bucket.remove(history.removed).catch(throwThatLive);
     for (const key of history.removed) listener({ kind: 'remove', key });
@@ -118,13 +92,58 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
       // A statement keeps its key when it is renewed or its release goes live again, so caches may hold an older
       // version.
       ...(statement ? [statement] : []),
-      ...(isCurrent ? [] : [CURRENT_KEY]),
+      ...(current.isWritten ? [CURRENT_KEY] : []),
       ...(keptDays === undefined ? [] : [KEPT_RELEASES_KEY]),
       ...history.written,
       ...history.removed,
       ...removed,
     ],
   };
+}
+
+/** Records all releases that may have objects in the bucket: if this publish is killed, the next one must know them. */
+async function recordWork({ held, source, survey, goal, signature }: PublishWork): Promise<void> {
+  const { release } = source;
+  // Readers may be served any doubtful release until `current.json` is replaced. If this publish is killed, nobody
+  // knows when `current.json` was replaced, so a day is added.
+  const until = new Date(held.latest().getTime() + survey.listLife + DAY);
+  await held.record({
+    releases: [...survey.known.map(({ name }) => name), release.name],
+    goal,
+    readerLife: readerLife([release]),
+    timeline: timelineForLog(withReplaced(survey.timeline, doubtfulNames(survey), until)).timeline,
+    ...(signature && { number: signature.number }),
+  });
+}
+
+/** The timeline once lists of `replaced` releases are served by caches alone. */
+function timelineAfter(
+  { held, source: { release }, survey }: PublishWork,
+  since: Date,
+  replaced: readonly ReplacedRelease[],
+  { neededReleases }: ReplacedDetails,
+): Timeline {
+  const recorded = recordLiveRelease(survey.timeline, release, since);
+  const names = [...replaced.map((one) => one.release.name), ...doubtfulNames(survey)];
+  const until = new Date(held.latest().getTime() + survey.listLife);
+  return withNeeded(withReplaced(recorded, names, until), neededReleases, survey.now);
+}
+
+function doubtfulNames({ replaced }: BucketSurvey): string[] {
+  return replaced.flatMap((one) => (one.isDoubtful ? [one.release.name] : []));
+}
+
+/** `since`: when `current.json` was written, by the store's clock; now, if it had these bytes already. */
+async function goLive(
+  { held, source: { release }, survey, listener }: PublishWork,
+  details: ReplacedDetails,
+) {
+  const { bytes, digest } = currentObject(release, details);
+  if (survey.live && survey.current?.body.equals(bytes))
+    return { digest, since: held.time(), isWritten: false };
+  const time = await writeCurrent(held.bucket, release, { bytes, digest });
+  listener({ kind: 'write', key: CURRENT_KEY, isNew: !survey.current, size: bytes.length });
+  return { digest, since: time ?? held.time(), isWritten: true };
 }
 
 function throwThatLive(error: unknown): never {
@@ -146,12 +165,12 @@ function createWriter({ held: { bucket }, source, plan, listener }: PublishWork)
   };
 }
 
-async function writePhase(
+async function writePhases(
   { plan, width }: PublishWork,
-  kinds: readonly ReleaseKind[],
+  phases: readonly (readonly ReleaseKind[])[],
   write: Write,
 ): Promise<void> {
-  await forEachConcurrently(allWrites(plan, kinds), width, write);
+  for (const kinds of phases) await forEachConcurrently(allWrites(plan, kinds), width, write);
 }
 
 /**

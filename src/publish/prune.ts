@@ -67,16 +67,16 @@ export type PruneResult = {
   readonly busy: readonly string[];
   /**
    * Keys below `_previews/` that no publish writes; they were not removed. Also keys of `used.json` files that are
-   * damaged or list objects that are not shared; those objects were not removed.
+   * damaged or list objects that are not shared: of such a file, only the shared objects that it lists are kept.
    */
   readonly strange: readonly string[];
 };
 
 /**
- * Removes three things: releases that were replaced more than `grace` days ago; releases of previews that ended,
- * expired or were replaced; and shared objects that nothing uses any more. The latest `keep` earlier releases stay in
- * the timeline. A grace of 0 also ends all previews whose lock is free, so that only the live release contains
- * properties.
+ * Removes releases that were replaced more than `grace` days ago and that no cached list needs; releases of previews
+ * that ended, expired or were replaced; and shared objects, details and statements that nothing uses any more. The
+ * latest `keep` earlier releases stay in the timeline. A grace of 0 also ends all previews whose lock is free, so that
+ * only the live release contains properties.
  * @throws EnvironmentError when the bucket fails or is locked, the lock is lost, a purge fails, or it is unknown which
  * releases readers are served; UsageError `no-conditional-writes`, `newer-version`, `kept-longer`
  */
@@ -85,7 +85,7 @@ export async function pruneReleases(destination: Bucket, options: PruneOptions =
   const { remains } = held;
   try {
     const { report, current } = await prune(held, destination, options);
-    // If an earlier publish is unfinished, `abandon` keeps that recorded, and the next publish repairs the bucket.
+    // `abandon` leaves an unfinished earlier publish marked as such, so that the next publish repairs the bucket.
     if (remains.suspect) await held.abandon();
     else await held.finish({ current });
     return report;
@@ -203,21 +203,9 @@ async function carryOut(held: HeldLock, previews: EndedPreviews, choice: Choice)
     await held.record({ goal, releases: [live.name] });
     await writeCurrent(bucket, live, current);
   }
-  // Moves roots before removing any object: a release must never look restorable when it is not.
-  for (const { name } of pruned) {
-    const root = await bucket.read(rootKey(name));
-    if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_HEADERS);
-  }
-  const isRoot = (key: string) => objectKindOf(key) === 'root';
-  const isImageList = (key: string) => objectKindOf(key) === 'images';
-  const remove = (isMeant: (key: string) => boolean) => removeAll(bucket, unused.filter(isMeant));
-  await remove(isRoot);
-  // Removes details before the photos that they link to.
-  const ids = live.hasPages ? [...details.dueIds] : [];
-  await removeAll(bucket, ids.map(propertyKey));
-  await remove((key) => !isRoot(key) && !isImageList(key));
-  // Image lists go after the images: if this prune is interrupted, the next one finds the images in them.
-  await remove(isImageList);
+  await moveRoots(bucket, pruned);
+  const removedDetails = live.hasPages ? Array.from(details.dueIds, propertyKey) : [];
+  await removeUnused(bucket, unused, removedDetails);
   await held.record({ goal, ...timelineForLog(timelineAfter(choice)) });
   // Must follow the record: until then, the timeline names releases whose moved roots must stay readable.
   await removeAll(bucket, moved);
@@ -226,8 +214,34 @@ async function carryOut(held: HeldLock, previews: EndedPreviews, choice: Choice)
     await removeAll(bucket, await findUnusedStatements(bucket, live, staying));
   await bucket.discardParts?.((key, begun) => isReleaseKey(key) && now - begun.getTime() > DAY);
   const report = createReport(bucket, choice, unused, await previews.remove(), previews);
-  const changed = [...ids.map(propertyKey), ...(isChanged ? [CURRENT_KEY] : [])];
+  const changed = [...removedDetails, ...(isChanged ? [CURRENT_KEY] : [])];
   return { report, current: current.digest, changed };
+}
+
+/** Call before removing any object: a release must never look restorable when it is not. */
+async function moveRoots(bucket: Bucket, pruned: readonly StoredRelease[]): Promise<void> {
+  for (const { name } of pruned) {
+    const root = await bucket.read(rootKey(name));
+    if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_HEADERS);
+  }
+}
+
+async function removeUnused(
+  bucket: Bucket,
+  keys: readonly string[],
+  details: readonly string[],
+): Promise<void> {
+  const isRoot = (key: string) => objectKindOf(key) === 'root';
+  const isImageList = (key: string) => objectKindOf(key) === 'images';
+  await removeAll(bucket, keys.filter(isRoot));
+  // Removes details before the photos that they link to.
+  await removeAll(bucket, details);
+  await removeAll(
+    bucket,
+    keys.filter((key) => !isRoot(key) && !isImageList(key)),
+  );
+  // Image lists go after the images: if this prune is interrupted, the next one finds the images in them.
+  await removeAll(bucket, keys.filter(isImageList));
 }
 
 function createReport(

@@ -59,7 +59,10 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
   return storedHeaders(key, cache_control, api_keys);
 }
 
-/** @param ids sorted ids of details, so that a caller reads each part only once. @default none */
+/**
+ * @param ids only for kind `detail`: the details to yield, in this order. Sorted ids let whoever reads the details read
+ * each part once. @default none, so `detail` yields nothing
+ */
 export function* objectsOf(
   release: Release,
   kind: ReleaseKind,

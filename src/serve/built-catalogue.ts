@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfiguration } from '../compile/inputs/configuration.ts';
 import { outputFolder } from '../compile/output-folder.ts';
 import { EXPLORER_KEY } from '../contract/document-keys.ts';
 import { CURRENT_KEY, chunkKey, LIST_PATH, rootKey } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { UsageError } from '../errors/errors.ts';
 import { readFileIfPresent } from '../files/folder.ts';
+import { digestOf } from '../release/digest.ts';
 import { type ParsedRoot, parseWholeRoot } from '../release/read.ts';
 import { summaryAt } from '../release/release.ts';
 import { parseCurrent } from '../release/root-contents.ts';
+import { readConfiguration } from '../source/configuration-file.ts';
 import { parseChunk } from '../tree/format/chunk.ts';
 
 export type BuiltCatalogue = {
@@ -30,12 +30,7 @@ export function openBuiltCatalogue(out: string, content: string): BuiltCatalogue
   const name = parseCurrent(bytes)?.release;
   const found = name && readFileIfPresent(join(root, rootKey(name)));
   const parsed = found ? parseWholeRoot(found, name) : undefined;
-  if (!parsed) {
-    throw new UsageError(
-      'dist-damaged',
-      `${path} is not what a build of this version writes. Run "catalogue build --force" first.`,
-    );
-  }
+  if (!parsed) throw damaged(path);
   const isKeyed = parsed.contents.settings.api_keys;
   const apiKeys = isKeyed ? (readConfiguration(content).configuration?.api_keys ?? []) : [];
   return { root, apiKeys, urls: urlsOf(root, parsed) };
@@ -54,6 +49,17 @@ function urlsOf(root: string, parsed: ParsedRoot): string[] {
 
 function firstOf(folder: string, { root }: ParsedRoot): Summary | undefined {
   const [first] = root.chunks;
-  const chunk = first && parseChunk(readFileSync(join(folder, chunkKey(first.digest))));
-  return chunk && (JSON.parse(summaryAt(chunk, 0)) as Summary);
+  if (!first) return undefined;
+  const path = join(folder, chunkKey(first.digest));
+  const bytes = readFileIfPresent(path);
+  const chunk = bytes && digestOf(bytes) === first.digest ? parseChunk(bytes) : undefined;
+  if (!chunk) throw damaged(path);
+  return JSON.parse(summaryAt(chunk, 0)) as Summary;
+}
+
+function damaged(path: string): UsageError {
+  return new UsageError(
+    'dist-damaged',
+    `${path} is not what a build of this version writes. Run "catalogue build --force" first.`,
+  );
 }

@@ -12,12 +12,9 @@ import {
   problemCacheControl,
   RELEASE_HEADER,
 } from '../contract/headers.ts';
-import { DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { isPermittedDigest } from '../targets/runtime/api-key.ts';
 import { parseRangeHeader } from '../targets/runtime/range.ts';
 import {
-  type Entity,
-  entityReply,
   type FileStore,
   fileKey,
   noPreviewReply,
@@ -29,8 +26,9 @@ import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { serverProblem } from '../targets/shared/server-problems.ts';
 import type { Platform } from '../tree/serve/responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../tree/serve/served-release.ts';
-import { openServedFolder, type ServedFolder } from './folder.ts';
+import { entityOf, type FilePart, fileReply, isFilePart, MAX_READ, send } from './file-reply.ts';
 import { readReplySettings } from './release-settings.ts';
+import { openServedFolder, type ServedFolder, type StoredFile } from './served-folder.ts';
 
 export type HandlerOptions = {
   /** Folder `dist/public` of a catalogue. */
@@ -47,6 +45,8 @@ export type HandlerOptions = {
   readonly consistently?: <Answer>(make: () => Promise<Answer>) => Promise<Answer>;
   /** Rewrites the JSON of a response with status 200. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
+  /** Receives the cause of each response with status 500 or 502, and of each that ends early. @default nobody */
+  readonly onError?: ((error: unknown) => void) | undefined;
 };
 
 /** Undefined if the file does not exist. @param stored reads it from the folder */
@@ -67,15 +67,15 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
 /**
  * Creates a handler of requests to the API and to the files next to it. Reads the problem documents and the settings of
  * the live release once, at the start.
- * @param senderFor creates the function that sends files other than the API's data (photos, downloads, the explorer).
- * @default the handler sends them, with the same headers as other targets
+ * @param senderFor creates the function that sends images. @default the handler sends them, with the same headers as
+ * other targets
  * @throws Error if the folder has no catalogue of a known version, or if the catalogue has API keys and `apiKeys` is
  * missing or empty
  * @example
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
 export function createHandler(
-  { root, apiKeys, cacheControl, read, rewrite, consistently = (make) => make() }: HandlerOptions,
+  { root, apiKeys, cacheControl, read, rewrite, onError, consistently = (make) => make() }: HandlerOptions,
   senderFor?: (settings: ReplySettings) => SendFile,
 ): Handler {
   const settings: ReplySettings = {
@@ -85,54 +85,37 @@ export function createHandler(
   const folder = openServedFolder(root);
   const find = createFindServedRelease(settings);
   const sendFile = senderFor?.(settings);
-  return (request, response, next) => {
-    const bytesAt: BytesOf = (key) => {
+  const source: FileSource = {
+    bytesAt(key) {
       const stored = () => folder.read(key);
       return read ? read(key, stored) : stored();
-    };
+    },
+    folder: read || rewrite ? undefined : folder,
+    hasSender: sendFile !== undefined,
+    report: onError,
+  };
+  return (request, response, next) => {
     const parts = asked(request, settings);
-    const storeOf = ({ settings: its, cut, storedKey }: ServedRelease): FileStore<Body> => {
-      const bytesOf: BytesOf = async (key) => {
-        const stored = storedKey(key);
-        return stored === undefined ? undefined : bytesAt(stored);
-      };
-      const platform: Platform = {
-        read: async (key) => {
-          const bytes = await bytesOf(key);
-          return bytes && new Uint8Array(bytes);
-        },
-      };
-      return {
-        read: (key) => readEntity(bytesOf, key),
-        cut: cut && ((found, asked) => cut(found, asked, platform)),
-        text: async (key) => (await bytesOf(key))?.toString('utf8'),
-        file: async (path) => {
-          const key = fileKey(path, its.base);
-          const isSent = sendFile && !its.isPreview && !key?.startsWith(`${DATA_FOLDER}/`);
-          const answer =
-            key !== undefined &&
-            (isSent ? delegate(key, folder, request, its) : fileReply(key, bytesOf, request, its));
-          return (await answer) || (next ? delegated({}) : notFoundReply(bytesOf, request, its));
-        },
-      };
-    };
     const answer = async (): Promise<Reply<Body>> => {
-      const served = await find(parts.path, bytesAt);
+      const served = await find(parts.path, source.bytesAt);
       if (typeof served === 'string') return noPreviewReply(served, settings);
-      return reply(parts, served.settings, storeOf(served));
+      return reply(parts, served.settings, storeOf(served, source, request, next !== undefined));
     };
     const answered = consistently(answer).then((result) => {
       const { status, headers, body } = result;
       if (!isDelegated(body)) {
         const isJson = status === 200 && body instanceof Uint8Array && hasJson(headers);
         const sent = isJson && rewrite ? rewrite(body, request) : body;
-        return send({ ...result, body: sent }, request.method === 'HEAD', response);
+        return send({ ...result, body: sent }, request.method === 'HEAD', response, onError);
       }
       if (body.key === undefined) return next?.();
       for (const [name, value] of headers) response.setHeader(name, value);
       sendFile?.(body.key, request, response);
     });
-    answered.catch((error: Error) => fail(error, response));
+    answered.catch((error: Error) => {
+      onError?.(error);
+      fail(error, response);
+    });
   };
 }
 
@@ -152,7 +135,7 @@ function hasJson(headers: readonly Header[]): boolean {
 
 type BytesOf = (key: string) => Promise<Buffer | undefined>;
 
-type Body = Uint8Array | Delegated;
+type Body = Uint8Array | FilePart | Delegated;
 
 /** Another function sends the response: the file sender if there is a `key`, otherwise the next handler. */
 type Delegated = { readonly key?: string };
@@ -162,7 +145,7 @@ function delegated(body: Delegated, headers: Header[] = []): Reply<Body> {
 }
 
 function isDelegated(body: Body | string | null): body is Delegated {
-  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array);
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array) && !isFilePart(body);
 }
 
 function asked(request: IncomingMessage, { digests }: ReplySettings) {
@@ -187,15 +170,66 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** Leaves an existing file to the sender, but answers a range past the file's end with a problem. */
-async function delegate(
-  key: string,
-  { size }: ServedFolder,
+/** `folder`: undefined if files are not sent as they are stored. */
+type FileSource = Pick<FileStore<Body>, 'report'> & {
+  readonly bytesAt: BytesOf;
+  readonly folder: ServedFolder | undefined;
+  readonly hasSender: boolean;
+};
+
+function storeOf(
+  { settings, cut, storedKey }: ServedRelease,
+  source: FileSource,
+  request: IncomingMessage,
+  passesOn: boolean,
+): FileStore<Body> {
+  const bytesOf: BytesOf = async (key) => {
+    const stored = storedKey(key);
+    return stored === undefined ? undefined : source.bytesAt(stored);
+  };
+  const platform: Platform = {
+    read: async (key) => {
+      const bytes = await bytesOf(key);
+      return bytes && new Uint8Array(bytes);
+    },
+  };
+  return {
+    read: async (key) => {
+      const bytes = await bytesOf(key);
+      return bytes && entityOf(key, bytes);
+    },
+    cut: cut && ((found, asked) => cut(found, asked, platform)),
+    text: async (key) => (await bytesOf(key))?.toString('utf8'),
+    file: async (path) => {
+      const key = fileKey(path, settings.base);
+      const stored = key && storedKey(key);
+      const answer = stored !== undefined && storedReply([key!, stored], source, request, settings);
+      return (await answer) || (passesOn ? delegated({}) : notFoundReply(bytesOf, request, settings));
+    },
+    report: source.report,
+  };
+}
+
+async function storedReply(
+  [key, stored]: readonly [key: string, stored: string],
+  { folder, bytesAt, hasSender }: FileSource,
   request: IncomingMessage,
   settings: ReplySettings,
 ): Promise<Reply<Body> | undefined> {
-  const bytes = await size(key);
-  if (bytes === undefined) return undefined;
+  const file = await folder?.find(stored);
+  if (file && hasSender && !settings.isPreview && mediaType(key).startsWith('image/'))
+    return delegate(key, file, request, settings);
+  const found = file && file.size > MAX_READ ? file : await bytesAt(stored);
+  return found && fileReply(key, found, request, settings);
+}
+
+/** Leaves an existing file to the sender, but answers a range past the file's end with a problem. */
+function delegate(
+  key: string,
+  { size: bytes }: StoredFile,
+  request: IncomingMessage,
+  settings: ReplySettings,
+): Reply<Body> {
   const { range, 'if-range': condition } = request.headers;
   const isAsked = request.method === 'GET' && range !== undefined && condition === undefined;
   const isBehind = isAsked && parseRangeHeader(range, bytes) === 'unsatisfiable';
@@ -216,55 +250,4 @@ async function notFoundReply(
     ['Vary', 'Accept'],
   ];
   return body && { status: 404, headers, body };
-}
-
-async function fileReply(
-  key: string,
-  bytesOf: BytesOf,
-  request: IncomingMessage,
-  settings: ReplySettings,
-): Promise<Reply<Uint8Array> | undefined> {
-  const entity = await readEntity(bytesOf, key);
-  if (!entity) return undefined;
-  const whole = entityReply(entity, key, { ifNoneMatch: request.headers['if-none-match'] }, settings.cache);
-  whole.headers.push(['Accept-Ranges', 'bytes']);
-  return whole.status === 200 ? ranged(whole, entity, request, settings) : whole;
-}
-
-function ranged(
-  whole: Reply<Uint8Array>,
-  { tag, body }: Entity<Buffer>,
-  request: IncomingMessage,
-  settings: ReplySettings,
-): Reply<Uint8Array> {
-  // HEAD ignores the Range header (RFC 9110, 14.2).
-  if (request.method !== 'GET') return whole;
-  const condition = request.headers['if-range'];
-  const header = condition === undefined || condition === tag ? request.headers.range : undefined;
-  const range = header === undefined ? undefined : parseRangeHeader(header, body.length);
-  if (!range) return whole;
-  if (range === 'unsatisfiable') return unsatisfiableReply(body.length, settings);
-  const end = range.offset + range.length;
-  return {
-    status: 206,
-    headers: [...whole.headers, ['Content-Range', `bytes ${range.offset}-${end - 1}/${body.length}`]],
-    body: body.subarray(range.offset, end),
-  };
-}
-
-/** Media are named by their content, so the name is the ETag. For other files it is a hash of the bytes. */
-async function readEntity(bytesOf: BytesOf, key: string): Promise<Entity<Buffer> | undefined> {
-  const body = await bytesOf(key);
-  if (!body) return undefined;
-  const name = key.startsWith(`${MEDIA_FOLDER}/`)
-    ? key.slice(MEDIA_FOLDER.length + 1)
-    : createHash('sha256').update(body).digest('base64url').slice(0, 27);
-  return { tag: `"${name.replace(/[^!#-~]/g, '')}"`, body };
-}
-
-function send({ status, headers, body }: Reply<Uint8Array>, isHead: boolean, response: ServerResponse): void {
-  for (const [name, value] of headers) response.setHeader(name, value);
-  if (body !== null) response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.writeHead(status);
-  response.end(isHead ? undefined : (body ?? undefined));
 }

@@ -6,7 +6,6 @@ declare module 'http-server/lib/core/index.js' {
     /** Returns the `Cache-Control` for the file at a decoded path. */
     cache: (path: string) => string;
     mimeTypes: Record<string, string[]>;
-    contentType: string;
     weakEtags: boolean;
     weakCompare: boolean;
     showDir: boolean;

@@ -45,15 +45,15 @@ async function adviceFor(code: string, port: number, host: string): Promise<stri
       // npm takes options for itself unless they follow "--".
       const script = process.env.npm_lifecycle_event;
       const isScript = script !== undefined && script !== 'npx';
-      const start = !isScript ? 'the command again with "' : `"npm run ${script} -- `;
+      const command = !isScript ? 'the command again with "' : `"npm run ${script} -- `;
       const proposal = free === undefined ? '' : `--port ${free}", which is free, or with "`;
-      return `Another program uses port ${port} of ${host}. Run ${start}${proposal}--port 0" for any free port.`;
+      return `Another program uses port ${port} of ${host}. Run ${command}${proposal}--port 0" for any free port.`;
     }
     case 'EACCES':
       return `This user may not use port ${port} of ${host}. Choose a port from 1024 with --port.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this machine. Name one with --listen, such as 127.0.0.1, or 0.0.0.0 for all.`;
+      return `${host} is not an address of this machine. Name one with --listen, such as 127.0.0.1, or 0.0.0.0 for all.`;
     default:
       return undefined;
   }

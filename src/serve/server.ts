@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
+import type { Readable } from 'node:stream';
 import httpServer from 'http-server/lib/core/index.js';
-import { MEDIA_TYPES, mediaType, storedHeaders } from '../contract/headers.ts';
+import { MEDIA_TYPES, storedHeaders } from '../contract/headers.ts';
 import { parseRequestedRange } from '../targets/runtime/range.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { createHostGuard, sendHostRefusal } from './allowed-hosts.ts';
-import { createHandler, type SendFile } from './handler.ts';
+import { createClientErrorHandler } from './client-error.ts';
+import { createHandler, type HandlerOptions, type SendFile } from './handler.ts';
 import { closeServer, listen } from './listen.ts';
-import { createClientErrorHandler } from './refused-request.ts';
 
 export type ServeOptions = {
   readonly root: string;
@@ -18,6 +19,7 @@ export type ServeOptions = {
   readonly allowedHosts?: readonly string[] | undefined;
   /** SHA-256 digests, for a catalogue that requires keys. @default [] */
   readonly apiKeys?: readonly string[];
+  readonly onError?: HandlerOptions['onError'];
 };
 
 export type RunningServer = {
@@ -31,9 +33,9 @@ export type RunningServer = {
  * @throws what {@link createHandler} and {@link listen} throw
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [] } = options;
+  const { root, port = 8080, host = '127.0.0.1', allowedHosts, apiKeys = [], onError } = options;
   const judge = createHostGuard({ host, allowedHosts });
-  const handler = createHandler({ root, apiKeys }, (settings) => createFileSender(root, settings));
+  const handler = createHandler({ root, apiKeys, onError }, (settings) => createFileSender(root, settings));
   const server = createServer((request, response) => {
     const refusal = judge(request);
     if (refusal) sendHostRefusal(response, refusal);
@@ -50,15 +52,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-// Streams files, since a download may exceed the memory. Unlike `createHandler`, this sender makes ETags from inode,
-// size and time, and sends the whole file for a suffix range and for a request with `If-Range`.
+// Only for images: http-server reads files of text into memory, and throws if it cannot. Unlike `createHandler`, this
+// sender makes ETags from inode, size and time, and sends the whole file for a suffix range and for `If-Range`.
 function createFileSender(root: string, { cache, digests }: ReplySettings): SendFile {
   const mimeTypes = Object.entries(MEDIA_TYPES).map(([extension, type]) => [bare(type), [extension]]);
   const send = httpServer({
     root,
     cache: (path) => storedHeaders(path.slice(1), cache, digests.length > 0).cacheControl,
     mimeTypes: Object.fromEntries(mimeTypes) as Record<string, string[]>,
-    contentType: bare(mediaType('')),
     weakEtags: false,
     weakCompare: true,
     showDir: false,
@@ -71,6 +72,13 @@ function createFileSender(root: string, { cache, digests }: ReplySettings): Send
     // HEAD ignores the Range header (RFC 9110, 14.2).
     const isPlain = request.method === 'GET' && condition === undefined && asked && 'offset' in asked;
     if (!isPlain) delete request.headers.range;
+    response.once('pipe', (file: Readable) => {
+      response.once('close', () => file.destroy());
+      // Its own listener, set in this turn, throws if the head has been sent.
+      process.nextTick(() =>
+        file.removeAllListeners('error').once('error', (error) => response.destroy(error)),
+      );
+    });
     send(request, response);
   };
 }

@@ -3,7 +3,9 @@ import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contra
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { fieldsSchema } from '../contract/declaration.ts';
 import { withHostDefaults } from '../contract/hosts.ts';
+import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
+import { readConfigurationBytes } from './content.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { REMOVED_SETTINGS } from './diagnostic-codes.ts';
@@ -35,6 +37,14 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   const faults = result.success ? [] : schemaIssues(result.error, written, configurationSchema);
   const found = faults.map((fault) => locateIssue(asRetired(fault), CONFIGURATION_FILE, document));
   return refused([...document.diagnostics, ...found, ...doubts].sort(compareDiagnostics), value);
+}
+
+export function readConfiguration(content: string): CheckedConfiguration {
+  return checkConfiguration(readConfigurationBytes(content));
+}
+
+export function readTerms(content: string): Terms {
+  return declaredTerms(readConfiguration(content).usable);
 }
 
 function asRetired(fault: SchemaIssue): SchemaIssue {

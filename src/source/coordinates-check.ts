@@ -101,8 +101,8 @@ const rowsOf = memoize((country: string): readonly string[] => {
 });
 
 /**
- * Reads one row of a country's grid: for each run of cells, its first column and the column after its last, in one
- * list. Cached, since most properties are in the same few rows.
+ * Reads one row of a country's grid: a flat list with the first column of each run of cells, and the column after its
+ * last. Cached, since most properties are in the same few rows.
  */
 const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));

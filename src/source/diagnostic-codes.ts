@@ -74,7 +74,7 @@ const entries = {
     message: (args) => `The file holds ${args.found} where fields are expected.`,
     help: (args) =>
       String(args.advice || 'Write one property per file, as "field: value" lines without a leading dash.'),
-    form: () => ['The text of this file is no property.', AS_TEXT],
+    form: () => ['The text of this file is not a property.', AS_TEXT],
     explanation: 'A file holds the fields of one property at its top level.',
     example: '- title: Rose Cottage\n- title: Lime House',
     repaired: 'title: Rose Cottage',
@@ -194,9 +194,9 @@ const entries = {
   },
   'duplicate-key': {
     severity: 'error',
-    message: (args) => `The field ${quoted(args.key)} stands twice; the first time in line ${args.line}.`,
+    message: (args) => `The field ${quoted(args.key)} occurs twice; the first time in line ${args.line}.`,
     help: () => 'Keep one of the two.',
-    form: () => ['One field stands twice in the file.', AS_TEXT],
+    form: () => ['One field occurs twice in the file.', AS_TEXT],
     explanation: 'A field has one value. With two, the right one is unknown.',
     example: 'city: Galway\ncity: Cork',
     repaired: 'city: Galway',

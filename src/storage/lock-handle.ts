@@ -17,8 +17,6 @@ import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './mac
 const BEAT_INTERVAL = 10_000;
 /** Requests may be sent for this many milliseconds after a beat. */
 const PERMIT_DURATION = 30_000;
-/** Milliseconds without a beat after which others may take the lock. */
-export const DEAD_AFTER = 120_000;
 /**
  * Milliseconds without a confirmed beat after which a holder gives up. Less than `DEAD_AFTER`, even on a slow clock.
  */

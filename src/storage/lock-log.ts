@@ -12,6 +12,9 @@ import { CONTROL_HEADERS } from './reserved-keys.ts';
 
 const VERSION = 1;
 
+/** Milliseconds without a beat after which others may take the lock. */
+export const DEAD_AFTER = 120_000;
+
 export type BucketState = {
   /** Names of releases that may be incomplete in the bucket. During a publish, this includes the live release. */
   readonly releases: readonly string[];
@@ -130,7 +133,7 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
   const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
   const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
   const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
-  return {
+  const log: BucketLog = {
     lastNumber,
     lastEntry,
     isHeld,
@@ -139,6 +142,24 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
     time,
     keys: files.map(({ key }) => key),
   };
+  if (!isHeld || timeSinceSign(log) < DEAD_AFTER) return log;
+  // The sign was listed before `time` was read. If this machine was paused in between, the holder may be alive.
+  return { ...log, sign: new Date(await lastSign(bucket, ended)) };
+}
+
+/**
+ * Last sign of life of the holders after the entry `after`, up to the entry before `before`: milliseconds since 1970 by
+ * the store's clock; 0 for none.
+ */
+export async function lastSign(
+  bucket: Bucket,
+  after: number,
+  before = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  let last = 0;
+  for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`, logKey(after)))
+    if ((entryNumber(key) ?? before) < before) last = Math.max(last, modified.getTime());
+  return last;
 }
 
 /** @param last number of the holder's last entry, or of the one that it creates next */

@@ -4,20 +4,19 @@
  * of them sees the other. No two clocks are compared. `docs/reliability.md` has the whole argument.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
-import { createLockHandle, DEAD_AFTER, type LockHandle } from './lock-handle.ts';
+import { createLockHandle, type LockHandle } from './lock-handle.ts';
 import { QUIET_AFTER } from './lock-journal.ts';
 import {
   addReleases,
   type BucketLog,
   type BucketState,
   bucketStateOf,
+  DEAD_AFTER,
   endedWithoutRequests,
-  entryNumber,
   type LogEntry,
-  logKey,
+  lastSign,
   mayStillHaveRequests,
   noConditionalWritesError,
   readLog,
@@ -220,14 +219,6 @@ async function settle(
     if (most <= 0) throw stoodStill(bucket, holder);
     await host.sleep(Math.ceil(Math.min(rest, most)));
   }
-}
-
-/** Last sign of life of the holders between two entries: milliseconds since 1970 by the store's clock; 0 for none. */
-async function lastSign(bucket: Bucket, after: number, before: number): Promise<number> {
-  let last = 0;
-  for await (const { key, modified } of bucket.list(`${LOG_FOLDER}/`, logKey(after)))
-    if ((entryNumber(key) ?? before) < before) last = Math.max(last, modified.getTime());
-  return last;
 }
 
 /**

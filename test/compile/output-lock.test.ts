@@ -1,6 +1,14 @@
 /** One build at a time, also across processes, containers and machines. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { takeOutputLock } from '../../src/compile/output-lock.ts';
@@ -73,6 +81,13 @@ describe('a lock', () => {
     expect(() => takeOutputLock(path)).toThrow('an unknown process');
     leave(path, '{', 11 * MINUTE);
     takeOutputLock(path).release();
+  });
+
+  it('is never waited for when it can neither be read nor moved aside', () => {
+    const { path } = place();
+    symlinkSync(path, path);
+    mkdirSync(`${path}.${process.pid}.stale`);
+    expect(() => takeOutputLock(path)).toThrow('an unknown process');
   });
 
   it('is kept by heartbeats, and given up when another build holds it (C4)', () => {

@@ -1,6 +1,7 @@
 /** The part of a session that requests about the repository need. */
-import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
+
 import type { EditContext } from '../../src/dev/edit-context.ts';
+import { readConfiguration } from '../../src/source/configuration-file.ts';
 
 export function contextOf(content: string, timeout = 60_000): EditContext {
   return {

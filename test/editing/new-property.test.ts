@@ -115,6 +115,8 @@ describe('a planned property', () => {
       '../../photos/ie/rose-cottage/front-door-2.jpg',
       '../../photos/in.jpg',
     ]);
+    const twice = plan(content, { photos: photos.slice(2).concat(photos.slice(2)) });
+    expect((await checkPlannedProperty(content, twice)).map(({ code }) => code)).toContain('duplicate-photo');
   });
 
   it('is refused for a photo that cannot be published, and nothing is written', async () => {

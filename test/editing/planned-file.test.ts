@@ -95,6 +95,12 @@ describe('a rename', () => {
     const path = renamed(ROSE.replace('IE', '../../..').replace('Rose Cottage', '../../x')).path;
     expect(path).toBe('properties/x.yaml');
   });
+
+  it.each(['', 'id: a/b/c\n', 'id: [1]\n'])('names a file after a random id if it has none: %j', (id) => {
+    expect(renamed(`${id}country: IE\ntitle: 🏠\n`).path).toMatch(
+      /^properties\/ie\/property-[0-9a-f]{8}\.yaml$/,
+    );
+  });
 });
 
 describe('a new property', () => {
@@ -125,6 +131,14 @@ describe('a removal', () => {
       kept: ['photos/a.jpg', 'properties/c.jpg', 'properties/logo.png'],
     });
     expect(readdirSync(content)).toHaveLength(3);
+  });
+
+  it.each(['properties/other.yaml', 'catalogue.yaml'])('takes none if %s cannot be read', (unread) => {
+    const content = contentWith({ [FILE.path]: ROSE, [unread]: `# ${'x'.repeat(1 << 20)}` });
+    expect(planPhotoRemoval(content, FILE.path)).toEqual({
+      photos: [],
+      kept: ['photos/a.jpg', 'properties/ie/front.jpg'],
+    });
   });
 
   it('of a property without photos takes none', () => {

@@ -4,12 +4,12 @@
  * (`property-state`, `property-saving`, `property-opening`, `photos`, `client`); drafts are kept in memory, with the
  * meaning of `drafts.ts`.
  */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, posix } from 'node:path';
 import { parse } from 'yaml';
-import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { createEditApi, type EditApi } from '../../src/dev/api/edit-api.ts';
 import { tokenCookie } from '../../src/dev/api/token-check.ts';
 import { readUncheckedIndex } from '../../src/dev/file-index.ts';
@@ -18,6 +18,7 @@ import { createEditorClient } from '../../src/editor/client.ts';
 import type { Draft, Drafts, TakenDraft } from '../../src/editor/drafts.ts';
 import { createPhotoStore } from '../../src/editor/photo-store.ts';
 import { createPropertyState, type PropertyStore } from '../../src/editor/property-state.ts';
+import { readConfiguration } from '../../src/source/configuration-file.ts';
 import { configureGit, run } from '../dev/git/repository.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** What the form of a new property begins with. */
+
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { catalogueResponse } from '../../src/dev/api/catalogue-response.ts';
 import type { EditContext } from '../../src/dev/edit-context.ts';
 import { readUncheckedIndex } from '../../src/dev/file-index.ts';
@@ -11,6 +11,7 @@ import type { Draft, Drafts } from '../../src/editor/drafts.ts';
 import type { PhotoStore } from '../../src/editor/photo-store.ts';
 import { presetFor } from '../../src/editor/property-opening.ts';
 import { createPropertyState } from '../../src/editor/property-state.ts';
+import { readConfiguration } from '../../src/source/configuration-file.ts';
 import { writeStarter } from '../../src/start/starter.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

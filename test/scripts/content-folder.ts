@@ -1,13 +1,14 @@
 /** Reads and checks a content folder as an external tool would, without the compiler. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import parsePhoneNumber from 'libphonenumber-js/max';
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { parse } from 'yaml';
 import { foldedName } from '../../scripts/sample-data/cities.ts';
-import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { type AuthoredProperty, authoredSchemaOf } from '../../src/contract/authored.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
+import { readConfiguration } from '../../src/source/configuration-file.ts';
 
 /** One property file: where it is, and what it holds. */
 export interface ContentFile {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
@@ -139,6 +139,24 @@ it('recognises a changed file by its tag', async () => {
   expect(headerOf(await ask(handler, '/openapi.json'), 'ETag')).toBe(before);
 });
 
+it('streams a large file, with a tag of its size and time', async () => {
+  const handler = createHandler({ root });
+  const path = join(root, 'properties.ndjson');
+  writeFileSync(path, `${' '.repeat(9_000_000)}end`);
+  const whole = await ask(handler, '/properties.ndjson');
+  expect([whole.status, whole.body.length]).toEqual([200, 9_000_003]);
+  const tag = headerOf(whole, 'ETag')!;
+  expect((await ask(handler, '/properties.ndjson', [['If-None-Match', tag]])).status).toBe(304);
+  const end = await ask(handler, '/properties.ndjson', [['Range', 'bytes=-3']]);
+  expect([end.status, String(end.body), headerOf(end, 'Content-Range')]).toEqual([
+    206,
+    'end',
+    'bytes 9000000-9000002/9000003',
+  ]);
+  utimesSync(path, 1, 1);
+  expect((await ask(handler, '/properties.ndjson', [['If-None-Match', tag]])).status).toBe(200);
+});
+
 it('treats a folder in the place of a page as a missing page', async () => {
   const handler = createHandler({ root });
   rmSync(join(root, '_catalogue/pages/JP/-/25-1.json'));
@@ -184,14 +202,23 @@ it('shows a page to a browser that asks for a path without a file, and the probl
 
 it('answers 500 when something unforeseen fails, and goes on (D7)', async () => {
   let isBroken = true;
+  const errors: unknown[] = [];
   const handle = createHandler({
     root,
+    onError: (error) => errors.push(error),
     consistently: (make) => (isBroken ? Promise.reject(new Error('broken')) : make()),
   });
   const list = '/api/v1/public/properties';
   const failed = await ask(handle, list);
   expect([failed.status, headerOf(failed, 'Content-Type')]).toEqual([500, 'application/problem+json']);
   expect(headerOf(failed, 'Cache-Control')).toBe('no-store');
+  expect(errors).toEqual([new Error('broken')]);
   isBroken = false;
   expect((await ask(handle, list)).status).toBe(200);
+  rmSync(join(root, '_catalogue/pages'), { recursive: true });
+  expect((await ask(handle, list)).status).toBe(502);
+  expect(errors).toEqual([
+    new Error('broken'),
+    new Error('_catalogue/pages/-/-/total is missing or damaged.'),
+  ]);
 });

@@ -40,7 +40,7 @@ describe('listening (E13)', () => {
   it('on an address of another machine reports that', async () => {
     // No machine has an address of TEST-NET-1 (RFC 5737).
     await expect(listen(aServer(), 0, '192.0.2.1')).rejects.toThrow(
-      '192.0.2.1 is no address of this machine',
+      '192.0.2.1 is not an address of this machine',
     );
   });
 });

@@ -1,15 +1,18 @@
+import { readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type RunningServer, startServer } from '../../src/serve/server.ts';
 import { makeFixture, writeFixture } from '../conformance/fixture.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 let folder: string;
+let root: string;
 let server: RunningServer;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  const root = writeFixture(makeFixture({ base: '', sizes: [25], keys: [] }), folder);
+  root = writeFixture(makeFixture({ base: '', sizes: [25], keys: [] }), folder);
   server = await startServer({ root, port: 0 });
 });
 
@@ -71,10 +74,10 @@ it('sends other files with the headers of every answer, without a warning of Nod
   process.on('warning', collect);
   for (const [path, type, caching] of [
     [PHOTO, 'image/jpeg', 'public, max-age=31536000, immutable'],
-    ['/openapi.json', 'application/json; charset=UTF-8', /^public, max-age=60,/],
-    ['/explorer/app-AbCd_-12.js', 'text/javascript; charset=UTF-8', 'public, max-age=31536000, immutable'],
+    ['/openapi.json', 'application/json', /^public, max-age=60,/],
+    ['/explorer/app-AbCd_-12.js', 'text/javascript', 'public, max-age=31536000, immutable'],
     ['/properties.ndjson', 'application/x-ndjson', /^public, max-age=60,/],
-    ['/', 'text/html; charset=UTF-8', /^public, max-age=60,/],
+    ['/', 'text/html; charset=utf-8', /^public, max-age=60,/],
   ] as const) {
     const { status, headers } = await ask(path);
     expect([path, status, headers.get('Content-Type')]).toEqual([path, 200, type]);
@@ -107,3 +110,33 @@ it('answers a range beyond the end of a file with a problem (B4)', async () => {
   expect(response.headers.get('Content-Range')).toBe('bytes */5000');
   expect(await response.json()).toMatchObject({ type: 'about:blank', status: 416 });
 });
+
+it('sends a part of a text that is too large for the memory, and goes on', async () => {
+  writeFileSync(join(root, 'all.json'), '[1,2]');
+  truncateSync(join(root, 'all.json'), 2 ** 31 + 1);
+  const part = await ask('/all.json', { Range: 'bytes=1-3' });
+  expect([part.status, await part.text()]).toEqual([206, '1,2']);
+  expect((await ask('/all.json', {}, 'HEAD')).headers.get('Content-Length')).toBe(String(2 ** 31 + 1));
+});
+
+it.runIf(process.platform === 'linux').each(['large.jpg', 'large.csv'])(
+  'closes %s when the client leaves',
+  async (name) => {
+    writeFileSync(join(root, name), '');
+    truncateSync(join(root, name), 2 ** 27);
+    const open = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).endsWith(name);
+        } catch {
+          return false;
+        }
+      });
+    const client = new AbortController();
+    const { body } = await fetch(`${server.url}/${name}`, { signal: client.signal });
+    await body!.getReader().read();
+    expect(open()).toHaveLength(1);
+    client.abort();
+    await vi.waitFor(() => expect(open()).toEqual([]));
+  },
+);

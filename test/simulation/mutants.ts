@@ -57,20 +57,25 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isOverdue(({ storeTime }) => next.storeTime - storeTime)) throw term.lose(SILENT);',
     '',
   ]),
-  mutant('dead-in-a-folder', 'a preview in a folder does not fence a prune that it counts as dead', [
-    'storage/lock.ts',
-    'if (bucket.fence) await (await takeLock(bucket, { host, note })).abandon();',
-    '',
-  ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
     'storage/lock-journal.ts',
     '? { sent, storeTime } : undefined;',
-    '? { sent: host.instant(), storeTime } : undefined;',
+    '? { sent: host.instant(), storeTime: time().getTime() } : undefined;',
   ]),
-  mutant('monotonic-only', 'a machine that slept does not know it', [
-    'storage/machine.ts',
-    'return Math.max(now.monotonic - monotonic, now.wall - wall);',
-    'return now.monotonic - monotonic + 0 * wall;',
+  mutant(
+    'monotonic-only',
+    'a machine that slept does not know it, and does not learn it from the store',
+    [
+      'storage/machine.ts',
+      'return Math.max(now.monotonic - monotonic, now.wall - wall);',
+      'return now.monotonic - monotonic + 0 * wall;',
+    ],
+    ['storage/lock-handle.ts', 'outdated = beat;', 'outdated = undefined;'],
+  ),
+  mutant('signs-before-time', 'a challenger that was paused between the two finds a living holder dead', [
+    'storage/lock-log.ts',
+    'if (!isHeld || timeSinceSign(log) < DEAD_AFTER) return log;',
+    'if (log) return log;',
   ]),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
     'storage/lock-handle.ts',
@@ -169,8 +174,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('current-early', 'the release goes live before its objects', [
     'publish/apply.ts',
-    '  for (const kinds of UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);',
-    '  await writeCurrent(bucket, release, currentObject(release, { releases: [] }));\n  for (const kinds of UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE)) await writePhase(work, kinds, write);',
+    '  await writePhases(work, UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE), write);',
+    '  await writeCurrent(bucket, release, currentObject(release, { releases: [] }));\n  await writePhases(work, UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE), write);',
   ]),
   mutant('removed-early', 'lists are removed before the release is live', [
     'publish/apply.ts',
@@ -179,8 +184,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('details-at-once', 'details go as soon as no list names them', [
     'publish/apply.ts',
-    'held.latest().getTime() + survey.listLife;',
-    'held.latest().getTime() + 0 * survey.listLife;',
+    'new Date(held.latest().getTime() + survey.listLife);',
+    'new Date(held.latest().getTime());',
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
     'publish/reader-life.ts',
@@ -220,11 +225,11 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'prune-root-last',
     'an interrupted prune leaves what looks restorable',
-    ['publish/prune.ts', '  await remove(isRoot);\n', ''],
+    ['publish/prune.ts', '  await removeAll(bucket, keys.filter(isRoot));\n', ''],
     [
       'publish/prune.ts',
       '  await removeAll(bucket, moved);',
-      '  await remove(isRoot);\n  await removeAll(bucket, moved);',
+      "  await removeAll(bucket, unused.filter((key) => objectKindOf(key) === 'root'));\n  await removeAll(bucket, moved);",
     ],
   ),
   mutant('prune-shared', 'prune removes photos that the live release shows', [
@@ -294,8 +299,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('photos-first', 'prune removes photos before the details that show them', [
     'publish/prune.ts',
-    '  await removeAll(bucket, ids.map(propertyKey));\n  await remove((key) => !isRoot(key) && !isImageList(key));',
-    '  await remove((key) => !isRoot(key) && !isImageList(key));\n  await removeAll(bucket, ids.map(propertyKey));',
+    '  await removeAll(bucket, details);\n',
+    '  await removeAll(bucket, keys.filter((key) => !isRoot(key) && !isImageList(key)));\n  await removeAll(bucket, details);\n',
   ]),
   mutant('shown-pruned', 'prune removes photos that a detail shows which stays for readers', [
     'publish/prune.ts',
@@ -350,13 +355,13 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('doubt-hurried', 'how long doubtful releases are served counts from the start of a publish', [
     'publish/apply.ts',
-    'new Date(listsEnd() + DAY)',
-    'new Date(listsEnd())',
+    'survey.listLife + DAY);',
+    'survey.listLife);',
   ]),
   mutant('silent-returns', 'who was silent while a preview counted it as dead goes on', [
     'storage/lock-handle.ts',
-    'if (lastBeat && elapsedAtMost(host, lastBeat) > GIVES_UP_AFTER)',
-    'if (lastBeat && elapsedAtMost(host, lastBeat) < 0)',
+    'elapsed(lastBeat) > GIVES_UP_AFTER;',
+    'elapsed(lastBeat) < 0;',
   ]),
   mutant('preview-kept', 'a prune keeps what a preview has replaced', [
     'publish/ended-previews.ts',
@@ -396,7 +401,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'doubt-shortened',
     'where it is unknown what was live, caches are counted from when the publish began',
-    ['publish/apply.ts', '.release.name), ...doubtful];', '.release.name)];'],
+    ['publish/apply.ts', '.release.name), ...doubtfulNames(survey)];', '.release.name)];'],
   ),
   mutant('gone-again', 'a detail that readers of cached lists need is removed', [
     'publish/apply.ts',
@@ -440,8 +445,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('statement-late', 'a release is live before its statement is there', [
     'publish/apply.ts',
-    '  const statement = await signature?.write();\n  const current = currentObject(release, details);',
-    '  const current = currentObject(release, details);\n  await writeCurrent(bucket, release, current);\n  const statement = await signature?.write();',
+    '  const statement = await signature?.write();\n  const current = await goLive(work, details);',
+    '  const current = await goLive(work, details);\n  const statement = await signature?.write();',
   ]),
   mutant('number-of-then', 'a release that is live again has the number that it had then', [
     'publish/sign.ts',

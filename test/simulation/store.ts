@@ -120,7 +120,7 @@ function shared(key: string, body: Buffer, tag: string): Buffer {
   return known ?? body;
 }
 
-export function pauseOf(random: Random): Pause {
+function pauseOf(random: Random): Pause {
   const share = random.next();
   return share < 0.2 ? 'suspended' : share < 0.35 ? 'frozen' : 'stopped';
 }

@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { check } from '../../src/compile/check.ts';
-import { readConfiguration } from '../../src/compile/inputs/configuration.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { editorFindings } from '../../src/dev/content/editor-findings.ts';
 import { readFieldValues } from '../../src/dev/field-values.ts';
+import { readConfiguration } from '../../src/source/configuration-file.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';

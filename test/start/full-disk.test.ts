@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { writePlannedProperty } from '../../src/editing/new-property.ts';
 import { writeSchemas } from '../../src/editing/schema-file.ts';
 import { writeStarter } from '../../src/start/starter.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -13,6 +14,11 @@ vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>();
   return {
     ...fs,
+    copyFileSync(from: string, to: string, mode: number) {
+      if (disk.spare-- > 0) return fs.copyFileSync(from, to, mode);
+      fs.writeFileSync(to, 'the first part');
+      throw Object.assign(new Error('ENOSPC: the disk'), { code: 'ENOSPC' });
+    },
     writeFileSync(file: number | string, bytes: Buffer | string, ...rest: []) {
       if (disk.spare-- > 0) return fs.writeFileSync(file, bytes, ...rest);
       fs.writeFileSync(file, Buffer.from(bytes).subarray(0, 10), ...rest);
@@ -67,4 +73,13 @@ it('keeps the schemas of before', () => {
   expect(() => writeSchemas(content)).toThrow('ENOSPC');
   disk.spare = Number.POSITIVE_INFINITY;
   expect(filesBelow(content)).toEqual(expect.arrayContaining(before));
+});
+
+it('leaves no part of a photo', () => {
+  const content = temporaryFolder();
+  const copies = [{ from: join(content, 'none.jpg'), to: 'photos/a.jpg' }];
+  disk.spare = 0;
+  expect(() => writePlannedProperty(content, { path: 'a.yaml', text: '', copies })).toThrow('ENOSPC');
+  disk.spare = Number.POSITIVE_INFINITY;
+  expect(filesBelow(content)).toEqual([]);
 });

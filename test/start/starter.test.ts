@@ -1,4 +1,5 @@
 /** A new catalogue: its files, the existing files that stay, and that all of it is valid. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -8,7 +9,7 @@ import { check } from '../../src/compile/check.ts';
 import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
 import type { HostName } from '../../src/contract/hosts.ts';
 import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
-import { readTerms } from '../../src/editing/repair-content.ts';
+import { readTerms } from '../../src/source/configuration-file.ts';
 import { placeDoubt, pointInCountry } from '../../src/source/coordinates-check.ts';
 import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
 import { pipelineConflict } from '../../src/start/pipeline.ts';

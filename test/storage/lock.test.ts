@@ -83,6 +83,17 @@ it('a holder that was silent for 100 seconds gives up, so that nobody who only r
   expect(await memory.read('a')).toBeUndefined();
 });
 
+it('a preview in a folder fences a holder that gave up, since changes there do not expire', async () => {
+  const fences: string[] = [];
+  const { bucket, leave, virtual, memory } = setUp(() => ({
+    fence: async (holder) => void fences.push(holder),
+  }));
+  await leave(HELD, 121_000);
+  await waitUntilAtRest(bucket, { host: virtual.host });
+  expect(fences).toHaveLength(1);
+  expect(await readLog(memory)).toMatchObject({ isHeld: false, lastEntry: { suspect: true } });
+});
+
 it('force takes only the lock found first, and waits for the requests of its holder', async () => {
   const { take, leave, virtual, notes, memory } = setUp();
   await leave(HELD, 10_000);

@@ -1,14 +1,8 @@
-/** Separate from `scan.ts`, since a build without changes must not load the schema of the configuration. */
 import type { Configuration } from '../../contract/configuration.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { type CheckedConfiguration, checkConfiguration } from '../../source/configuration-file.ts';
+import { checkConfiguration } from '../../source/configuration-file.ts';
 import type { BuildOptions } from '../context.ts';
 import { type ConfigurationWithLogo, withLogo } from './logo.ts';
-import { readConfigurationBytes } from './scan.ts';
-
-export function readConfiguration(content: string): CheckedConfiguration {
-  return checkConfiguration(readConfigurationBytes(content));
-}
 
 /** Applies options that override settings, and adds the key of the logo. */
 export function withBuildOptions(

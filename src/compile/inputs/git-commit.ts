@@ -7,10 +7,10 @@ export function readBuildIdentity(content: string): Promise<BuildIdentity> {
     // `-C` instead of `cwd`, since `execFile` throws if its `cwd` is not a folder.
     execFile(
       'git',
-      ['-C', content, 'log', '-1', '--format=%H %cI'],
+      ['-C', content, 'log', '-1', '--no-show-signature', '--format=%H %cI'],
       { encoding: 'utf8' },
       (error, stdout) => {
-        const [commit, time] = stdout.trim().split(' ');
+        const [, commit, time] = /^([0-9a-f]{40,64}) (\S+)$/m.exec(stdout) ?? [];
         resolve(!error && commit && time ? { commit, time } : { commit: null, time: null });
       },
     );

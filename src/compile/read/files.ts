@@ -3,8 +3,8 @@
  * its next group of files.
  */
 
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
 import { serializeFacets } from '../../contract/facets.ts';
@@ -27,8 +27,10 @@ import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
 import type { OpenDocument } from '../../source/yaml-document.ts';
 import type { YieldIfDue } from '../progress.ts';
-import type { FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
+import { excessOf, mayExceed } from './detail-limit.ts';
+import type { FileRecord, PhotoUse, RecordEntry } from './record.ts';
 import { encodeRows } from './row-encoding.ts';
+import { createSpool, type Spool, spoolPath } from './spool.ts';
 
 /** Sent to threads: only plain data and shared memory. */
 export type ReadTask = {
@@ -119,10 +121,6 @@ function digestIn({
   };
 }
 
-export function spoolPath(staging: string, thread: number): string {
-  return join(staging, `details-${thread}`);
-}
-
 function readFile(
   task: ReadTask,
   path: string,
@@ -167,7 +165,7 @@ export function recordFromBytes(
   const isSound = property && used.diagnostics.length === 0;
   // If nothing will be published, the detail is made only if it might exceed the limit.
   const made =
-    isSound && (spool || !isFlat || mayExceed(task, bytes, used))
+    isSound && (spool || !isFlat || mayExceed(task.mediaBase, bytes, used.links))
       ? detailOf(task, property, used)
       : undefined;
   const excess = made && excessOf(made.detail, path, bytes);
@@ -240,36 +238,6 @@ function findMedia(
   return used;
 }
 
-/** In bytes. */
-const MAX_DETAIL = 256 * 1024;
-/** Maximum bytes of a detail for each byte of YAML without aliases, for each photo, and for all field names. */
-const DETAIL_BYTES_PER_YAML_BYTE = 10;
-const BYTES_OF_PHOTO = 500;
-const BYTES_OF_NAMES = 10_000;
-/** Number of fields that the message about an oversized detail names. */
-const MAX_FIELDS_NAMED = 3;
-
-/** Estimates the size, without making the detail. Valid only for files without aliases. */
-function mayExceed({ mediaBase }: Pick<ReadTask, 'mediaBase'>, bytes: Buffer, { links }: UsedMedia): boolean {
-  const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
-  return bytes.length * DETAIL_BYTES_PER_YAML_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
-}
-
-function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
-  if (detail.length <= MAX_DETAIL) return undefined;
-  const document = reopenPropertyFile(bytes, path);
-  const lengths = Object.entries(Object(document.value) as Record<string, unknown>)
-    .map(([name, value]) => ({ name, length: JSON.stringify(value).length }))
-    .sort((a, b) => b.length - a.length)
-    .slice(0, MAX_FIELDS_NAMED);
-  const args = {
-    bytes: detail.length,
-    limit: MAX_DETAIL,
-    longest: lengths.map(({ name, length }) => `${name} (${length} characters)`).join(', '),
-  };
-  return locateIssue({ code: 'detail-too-large', path: [lengths[0]?.name ?? ''], args }, path, document);
-}
-
 type Made = { readonly detail: Buffer; readonly thumbnail: string | null };
 
 function detailOf(
@@ -311,36 +279,4 @@ function makeEntry(
     facets: serializeFacets(property, terms),
     spooled: spool.add(detail),
   };
-}
-
-type Spool = { readonly add: (detail: Buffer) => SpoolLocation; readonly close: () => void };
-
-/** Writes all details of a thread to one file. With a file per detail, the build would write twice as many files. */
-function createSpool(path: string, spool: number): Spool {
-  const file = openSync(path, 'w');
-  const chunk = Buffer.allocUnsafe(1 << 20);
-  let filled = 0;
-  let offset = 0;
-  const flush = () => {
-    writeAll(file, chunk, filled);
-    filled = 0;
-  };
-  return {
-    add(detail) {
-      if (filled + detail.length > chunk.length) flush();
-      if (detail.length > chunk.length) writeAll(file, detail, detail.length);
-      else filled += detail.copy(chunk, filled);
-      const spooled = { spool, offset, length: detail.length };
-      offset += detail.length;
-      return spooled;
-    },
-    close() {
-      flush();
-      closeSync(file);
-    },
-  };
-}
-
-function writeAll(file: number, bytes: Buffer, length: number): void {
-  for (let written = 0; written < length; ) written += writeSync(file, bytes, written, length - written);
 }

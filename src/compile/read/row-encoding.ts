@@ -1,52 +1,29 @@
 /** Encodes records as blocks (`row-format.ts`). */
 import { uuidDigits } from '../../release/uuid-v5.ts';
-import { compressFindingLines, encodeFindings, findingKind } from './finding-lines.ts';
+import { compressFindingLines, encodeFindings, findingKind } from './finding-encoding.ts';
 import type { FileRecord } from './record.ts';
 import { decodeRows, RecordRow, withFindingLines } from './row.ts';
-import {
-  CITY_LENGTH_OFFSET,
-  COUNT_OFFSET,
-  COUNTRY_OFFSET,
-  DETAIL_BYTES_OFFSET,
-  DETAIL_DIGEST_OFFSET,
-  DIGEST_OFFSET,
-  FACETS_LENGTH_OFFSET,
-  FINDING_COUNT_OFFSET,
-  FINDING_KIND_BYTES,
-  FINDINGS_START_OFFSET,
-  FIRST_HEAD_OFFSET,
-  HEAD_LENGTH,
-  HEADS_LENGTH_OFFSET,
-  ID_OFFSET,
-  LATITUDE_OFFSET,
-  LONGITUDE_OFFSET,
-  PATH_LENGTH_OFFSET,
-  PATH_OFFSET,
-  type RareValues,
-  REST_LENGTH_OFFSET,
-  REST_START_OFFSET,
-  type RowLengths,
-  type RowOffsets,
-  SPOOL_OFFSET,
-  SPOOL_POSITION_OFFSET,
-  SUMMARY_DIGEST_OFFSET,
-  SUMMARY_LENGTH_OFFSET,
-  TEXT_START_OFFSET,
-} from './row-format.ts';
+import type { RareValues, RowLengths, RowOffsets } from './row-format.ts';
+import * as at from './row-format.ts';
 
 export function encodeRows(records: readonly FileRecord[]): Buffer {
   const texts = records.map(textsOf);
   const rests = records.map(restText);
   const lengths = texts.map((own, index) => ({
-    rest: FINDING_KIND_BYTES * records[index]!.diagnostics.length + Buffer.byteLength(rests[index]!),
-    text: own.reduce((sum, text) => sum + Buffer.byteLength(text), PATH_OFFSET),
+    rest: at.FINDING_KIND_BYTES * records[index]!.diagnostics.length + Buffer.byteLength(rests[index]!),
+    text: own.reduce((sum, text) => sum + Buffer.byteLength(text), at.PATH_OFFSET),
   }));
   const findings = compressFindingLines(records.map(({ diagnostics }) => encodeFindings(diagnostics)));
   return encodeBlock(lengths, findings, (bytes, index, { head, rest, text }) => {
     let offset = rest;
     for (const found of records[index]!.diagnostics) offset = bytes.writeUInt16LE(findingKind(found), offset);
     bytes.write(rests[index]!, offset);
-    writeRow(bytes.subarray(head, head + HEAD_LENGTH), bytes.subarray(text), records[index]!, texts[index]!);
+    writeRow(
+      bytes.subarray(head, head + at.HEAD_LENGTH),
+      bytes.subarray(text),
+      records[index]!,
+      texts[index]!,
+    );
   });
 }
 
@@ -68,22 +45,22 @@ function encodeBlock(
   findings: Buffer,
   write: (bytes: Buffer, index: number, offsets: RowOffsets) => void,
 ): Buffer {
-  let rest = FIRST_HEAD_OFFSET + HEAD_LENGTH * lengths.length;
+  let rest = at.FIRST_HEAD_OFFSET + at.HEAD_LENGTH * lengths.length;
   const heads = lengths.reduce((sum, length) => sum + length.rest, rest);
   const end = lengths.reduce((sum, { text }) => sum + text, heads);
   // Not from Buffer's pool: sending a pooled buffer to a thread copies all of the pool's memory.
   const bytes = Buffer.allocUnsafeSlow(end + findings.length).fill(0);
   findings.copy(bytes, end);
-  bytes.writeUInt32LE(lengths.length, COUNT_OFFSET);
-  bytes.writeUInt32LE(heads, HEADS_LENGTH_OFFSET);
-  bytes.writeUInt32LE(end - heads, FINDINGS_START_OFFSET);
+  bytes.writeUInt32LE(lengths.length, at.COUNT_OFFSET);
+  bytes.writeUInt32LE(heads, at.HEADS_LENGTH_OFFSET);
+  bytes.writeUInt32LE(end - heads, at.FINDINGS_START_OFFSET);
   let text = heads;
   for (const [index, length] of lengths.entries()) {
-    const head = FIRST_HEAD_OFFSET + HEAD_LENGTH * index;
+    const head = at.FIRST_HEAD_OFFSET + at.HEAD_LENGTH * index;
     write(bytes, index, { head, rest, text });
-    bytes.writeUInt32LE(text - heads, head + TEXT_START_OFFSET);
-    bytes.writeUInt32LE(rest, head + REST_START_OFFSET);
-    bytes.writeUInt32LE(length.rest, head + REST_LENGTH_OFFSET);
+    bytes.writeUInt32LE(text - heads, head + at.TEXT_START_OFFSET);
+    bytes.writeUInt32LE(rest, head + at.REST_START_OFFSET);
+    bytes.writeUInt32LE(length.rest, head + at.REST_LENGTH_OFFSET);
     rest += length.rest;
     text += length.text;
   }
@@ -103,31 +80,31 @@ function wholePlaced({ entry, placed }: FileRecord) {
 
 function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonly string[]): void {
   const { digest, entry } = record;
-  head.writeUInt32LE(record.diagnostics.length, FINDING_COUNT_OFFSET);
-  let offset = PATH_OFFSET;
+  head.writeUInt32LE(record.diagnostics.length, at.FINDING_COUNT_OFFSET);
+  let offset = at.PATH_OFFSET;
   const [path, city, summary, facets] = texts.map((one) => {
     const length = text.write(one, offset);
     offset += length;
     return length;
   });
-  text.writeUInt16LE(path!, PATH_LENGTH_OFFSET);
-  text.write(digest, DIGEST_OFFSET, 'hex');
+  text.writeUInt16LE(path!, at.PATH_LENGTH_OFFSET);
+  text.write(digest, at.DIGEST_OFFSET, 'hex');
   const placed = wholePlaced(record);
   if (!placed) return;
-  text.writeUInt16LE(city!, CITY_LENGTH_OFFSET);
-  head.write(placed.country, COUNTRY_OFFSET, 'latin1');
-  head.write(uuidDigits(placed.id), ID_OFFSET, 'hex');
+  text.writeUInt16LE(city!, at.CITY_LENGTH_OFFSET);
+  head.write(placed.country, at.COUNTRY_OFFSET, 'latin1');
+  head.write(uuidDigits(placed.id), at.ID_OFFSET, 'hex');
   if (!entry) return;
-  head.writeUInt32LE(summary!, SUMMARY_LENGTH_OFFSET);
-  text.writeUInt32LE(facets!, FACETS_LENGTH_OFFSET);
-  head.writeUInt32LE(entry.detailBytes, DETAIL_BYTES_OFFSET);
-  head.write(entry.summaryDigest, SUMMARY_DIGEST_OFFSET, 'hex');
-  head.write(entry.detailDigest, DETAIL_DIGEST_OFFSET, 'hex');
-  text.writeDoubleLE(entry.latitude, LATITUDE_OFFSET);
-  text.writeDoubleLE(entry.longitude, LONGITUDE_OFFSET);
+  head.writeUInt32LE(summary!, at.SUMMARY_LENGTH_OFFSET);
+  text.writeUInt32LE(facets!, at.FACETS_LENGTH_OFFSET);
+  head.writeUInt32LE(entry.detailBytes, at.DETAIL_BYTES_OFFSET);
+  head.write(entry.summaryDigest, at.SUMMARY_DIGEST_OFFSET, 'hex');
+  head.write(entry.detailDigest, at.DETAIL_DIGEST_OFFSET, 'hex');
+  text.writeDoubleLE(entry.latitude, at.LATITUDE_OFFSET);
+  text.writeDoubleLE(entry.longitude, at.LONGITUDE_OFFSET);
   if (!entry.spooled) return;
-  head.writeUInt16LE(entry.spooled.spool + 1, SPOOL_OFFSET);
-  text.writeDoubleLE(entry.spooled.offset, SPOOL_POSITION_OFFSET);
+  head.writeUInt16LE(entry.spooled.spool + 1, at.SPOOL_OFFSET);
+  text.writeDoubleLE(entry.spooled.offset, at.SPOOL_POSITION_OFFSET);
 }
 
 function restText(record: FileRecord): string {

@@ -7,7 +7,7 @@
  */
 import type { Visibility } from '../../contract/visibility.ts';
 import { DIGEST_BYTES } from '../../release/columns.ts';
-import { decompressFindingLines } from './finding-lines.ts';
+import { decompressFindingLines } from './finding-encoding.ts';
 import type { CrossFileValues, PhotoUse } from './record.ts';
 
 // Offsets in a block.

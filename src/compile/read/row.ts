@@ -4,40 +4,10 @@ import type { Visibility } from '../../contract/visibility.ts';
 import { type ColumnWords, DIGEST_BYTES } from '../../release/columns.ts';
 import { uuidFromDigits } from '../../release/uuid-v5.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { decodeFindings, encodeFindings, findingKind, isErrorKind } from './finding-lines.ts';
+import { decodeFindings, encodeFindings, findingKind, isErrorKind } from './finding-encoding.ts';
 import type { CrossFileValues, FileRecord, PhotoUse, RecordEntry, SpoolLocation } from './record.ts';
-import {
-  CITY_LENGTH_OFFSET,
-  COUNT_OFFSET,
-  COUNTRY_OFFSET,
-  DETAIL_BYTES_OFFSET,
-  DETAIL_DIGEST_OFFSET,
-  DIGEST_OFFSET,
-  FACETS_LENGTH_OFFSET,
-  FINDING_COUNT_OFFSET,
-  FINDING_KIND_BYTES,
-  FIRST_HEAD_OFFSET,
-  HEAD_LENGTH,
-  HEADS_LENGTH_OFFSET,
-  ID_OFFSET,
-  LATITUDE_OFFSET,
-  LONGITUDE_OFFSET,
-  NO_DIGEST,
-  PATH_LENGTH_OFFSET,
-  PATH_OFFSET,
-  type RareValues,
-  REST_LENGTH_OFFSET,
-  REST_START_OFFSET,
-  RecordBlock,
-  type RowLengths,
-  type RowOffsets,
-  SPOOL_OFFSET,
-  SPOOL_POSITION_OFFSET,
-  SUMMARY_DIGEST_OFFSET,
-  SUMMARY_LENGTH_OFFSET,
-  TEXT_START_OFFSET,
-  WORD_BYTES,
-} from './row-format.ts';
+import * as at from './row-format.ts';
+import { type RareValues, RecordBlock, type RowLengths, type RowOffsets } from './row-format.ts';
 
 const NOTHING: RareValues = {};
 const NONE: readonly never[] = [];
@@ -54,28 +24,28 @@ export class RecordRow implements FileRecord, RecordEntry {
   }
 
   get path(): string {
-    return this.#text(PATH_OFFSET, this.#pathLength());
+    return this.#text(at.PATH_OFFSET, this.#pathLength());
   }
   get digest(): string {
-    const start = this.#textStart() + DIGEST_OFFSET;
+    const start = this.#textStart() + at.DIGEST_OFFSET;
     const digest = this.block.texts.toString('hex', start, start + DIGEST_BYTES);
-    return digest === NO_DIGEST ? '' : digest;
+    return digest === at.NO_DIGEST ? '' : digest;
   }
   get diagnostics(): readonly Diagnostic[] {
     return this.findingCount === 0 ? NONE : decodeFindings(this.block.lines()[this.index]!, this.path);
   }
   get kinds(): readonly number[] {
     if (this.findingCount === 0) return NONE;
-    const start = this.#number(REST_START_OFFSET);
+    const start = this.#number(at.REST_START_OFFSET);
     return Array.from({ length: this.findingCount }, (_, index) =>
-      this.block.heads.readUInt16LE(start + FINDING_KIND_BYTES * index),
+      this.block.heads.readUInt16LE(start + at.FINDING_KIND_BYTES * index),
     );
   }
   get findingCount(): number {
-    return this.block.heads.readUInt32LE(this.#head + FINDING_COUNT_OFFSET);
+    return this.block.heads.readUInt32LE(this.#head + at.FINDING_COUNT_OFFSET);
   }
   get index(): number {
-    return (this.#head - FIRST_HEAD_OFFSET) / HEAD_LENGTH;
+    return (this.#head - at.FIRST_HEAD_OFFSET) / at.HEAD_LENGTH;
   }
   get visibility(): Visibility | undefined {
     return this.#read().visibility;
@@ -95,61 +65,61 @@ export class RecordRow implements FileRecord, RecordEntry {
   }
 
   get id(): string {
-    return uuidFromDigits(this.#digits(ID_OFFSET));
+    return uuidFromDigits(this.#digits(at.ID_OFFSET));
   }
   get country(): string {
-    const start = this.#head + COUNTRY_OFFSET;
+    const start = this.#head + at.COUNTRY_OFFSET;
     return this.block.heads.toString('latin1', start, start + 2);
   }
   get city(): string {
-    return this.#text(PATH_OFFSET + this.#pathLength(), this.#cityLength());
+    return this.#text(at.PATH_OFFSET + this.#pathLength(), this.#cityLength());
   }
   get title(): string {
     return (JSON.parse(this.summary) as Summary).title;
   }
   get summary(): string {
-    return this.#text(PATH_OFFSET + this.#pathLength() + this.#cityLength(), this.summaryBytes);
+    return this.#text(at.PATH_OFFSET + this.#pathLength() + this.#cityLength(), this.summaryBytes);
   }
   get summaryBytes(): number {
-    return this.#number(SUMMARY_LENGTH_OFFSET);
+    return this.#number(at.SUMMARY_LENGTH_OFFSET);
   }
   get summaryDigest(): string {
-    return this.#digits(SUMMARY_DIGEST_OFFSET);
+    return this.#digits(at.SUMMARY_DIGEST_OFFSET);
   }
   get detailDigest(): string {
-    return this.#digits(DETAIL_DIGEST_OFFSET);
+    return this.#digits(at.DETAIL_DIGEST_OFFSET);
   }
   get detailBytes(): number {
-    return this.#number(DETAIL_BYTES_OFFSET);
+    return this.#number(at.DETAIL_BYTES_OFFSET);
   }
   get latitude(): number {
-    return this.block.texts.readDoubleLE(this.#textStart() + LATITUDE_OFFSET);
+    return this.block.texts.readDoubleLE(this.#textStart() + at.LATITUDE_OFFSET);
   }
   get longitude(): number {
-    return this.block.texts.readDoubleLE(this.#textStart() + LONGITUDE_OFFSET);
+    return this.block.texts.readDoubleLE(this.#textStart() + at.LONGITUDE_OFFSET);
   }
   get facets(): string {
     return this.#text(
-      PATH_OFFSET + this.#pathLength() + this.#cityLength() + this.summaryBytes,
+      at.PATH_OFFSET + this.#pathLength() + this.#cityLength() + this.summaryBytes,
       this.#facetsLength(),
     );
   }
   get spooled(): SpoolLocation | undefined {
-    const spool = this.block.heads.readUInt16LE(this.#head + SPOOL_OFFSET);
+    const spool = this.block.heads.readUInt16LE(this.#head + at.SPOOL_OFFSET);
     if (spool === 0) return undefined;
-    const offset = this.block.texts.readDoubleLE(this.#textStart() + SPOOL_POSITION_OFFSET);
+    const offset = this.block.texts.readDoubleLE(this.#textStart() + at.SPOOL_POSITION_OFFSET);
     return { spool: spool - 1, offset, length: this.detailBytes };
   }
 
   copyTo({ ids, summaryDigests, detailDigests, detailBytes }: ColumnWords, index: number): void {
     const { words } = this.block;
-    const from = (this.#head + ID_OFFSET) / WORD_BYTES;
-    const to = (DIGEST_BYTES * index) / WORD_BYTES;
+    const from = (this.#head + at.ID_OFFSET) / at.WORD_BYTES;
+    const to = (DIGEST_BYTES * index) / at.WORD_BYTES;
     // Copying byte by byte takes half a second for a million entries.
-    for (let word = 0; word < DIGEST_BYTES / WORD_BYTES; word++) {
+    for (let word = 0; word < DIGEST_BYTES / at.WORD_BYTES; word++) {
       ids[to + word] = words[from + word]!;
-      summaryDigests[to + word] = words[from + DIGEST_BYTES / WORD_BYTES + word]!;
-      detailDigests[to + word] = words[from + (2 * DIGEST_BYTES) / WORD_BYTES + word]!;
+      summaryDigests[to + word] = words[from + DIGEST_BYTES / at.WORD_BYTES + word]!;
+      detailDigests[to + word] = words[from + (2 * DIGEST_BYTES) / at.WORD_BYTES + word]!;
     }
     detailBytes[index] = this.detailBytes;
   }
@@ -157,36 +127,36 @@ export class RecordRow implements FileRecord, RecordEntry {
   /** Numbers of bytes that {@link copyAs} copies. */
   get lengths(): RowLengths {
     const text =
-      PATH_OFFSET + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
-    return { rest: this.#number(REST_LENGTH_OFFSET), text };
+      at.PATH_OFFSET + this.#pathLength() + this.#cityLength() + this.summaryBytes + this.#facetsLength();
+    return { rest: this.#number(at.REST_LENGTH_OFFSET), text };
   }
   copyAs(bytes: Buffer, { head, rest, text }: RowOffsets, length: RowLengths): void {
     const { heads, texts } = this.block;
-    const [restStart, textStart] = [this.#number(REST_START_OFFSET), this.#textStart()];
-    heads.copy(bytes, head, this.#head, this.#head + HEAD_LENGTH);
-    bytes.writeUInt16LE(0, head + SPOOL_OFFSET);
+    const [restStart, textStart] = [this.#number(at.REST_START_OFFSET), this.#textStart()];
+    heads.copy(bytes, head, this.#head, this.#head + at.HEAD_LENGTH);
+    bytes.writeUInt16LE(0, head + at.SPOOL_OFFSET);
     heads.copy(bytes, rest, restStart, restStart + length.rest);
     texts.copy(bytes, text, textStart, textStart + length.text);
-    bytes.writeDoubleLE(0, text + SPOOL_POSITION_OFFSET);
+    bytes.writeDoubleLE(0, text + at.SPOOL_POSITION_OFFSET);
   }
 
   #number(offset: number): number {
     return this.block.heads.readUInt32LE(this.#head + offset);
   }
   #textStart(): number {
-    return this.#number(TEXT_START_OFFSET);
+    return this.#number(at.TEXT_START_OFFSET);
   }
   #pathLength(): number {
-    return this.block.texts.readUInt16LE(this.#textStart() + PATH_LENGTH_OFFSET);
+    return this.block.texts.readUInt16LE(this.#textStart() + at.PATH_LENGTH_OFFSET);
   }
   #cityLength(): number {
-    return this.block.texts.readUInt16LE(this.#textStart() + CITY_LENGTH_OFFSET);
+    return this.block.texts.readUInt16LE(this.#textStart() + at.CITY_LENGTH_OFFSET);
   }
   #facetsLength(): number {
-    return this.block.texts.readUInt32LE(this.#textStart() + FACETS_LENGTH_OFFSET);
+    return this.block.texts.readUInt32LE(this.#textStart() + at.FACETS_LENGTH_OFFSET);
   }
   #isPlaced(): boolean {
-    return this.block.heads.readUInt16LE(this.#head + COUNTRY_OFFSET) !== 0;
+    return this.block.heads.readUInt16LE(this.#head + at.COUNTRY_OFFSET) !== 0;
   }
   #text(offset: number, length: number): string {
     const start = this.#textStart() + offset;
@@ -198,10 +168,10 @@ export class RecordRow implements FileRecord, RecordEntry {
   }
   #read(): RareValues {
     if (this.#rest) return this.#rest;
-    const kinds = FINDING_KIND_BYTES * this.findingCount;
+    const kinds = at.FINDING_KIND_BYTES * this.findingCount;
     const [start, length] = [
-      this.#number(REST_START_OFFSET) + kinds,
-      this.#number(REST_LENGTH_OFFSET) - kinds,
+      this.#number(at.REST_START_OFFSET) + kinds,
+      this.#number(at.REST_LENGTH_OFFSET) - kinds,
     ];
     const text = this.block.heads.toString('utf8', start, start + length);
     this.#rest = length > 0 ? (JSON.parse(text) as RareValues) : NOTHING;
@@ -218,12 +188,15 @@ export function decodeRows({ buffer, byteOffset, byteLength }: Uint8Array): File
 
 export function rowsOfHeads(heads: Buffer, load: () => Buffer): FileRecord[] {
   const block = new RecordBlock(heads, load);
-  const length = heads.readUInt32LE(COUNT_OFFSET);
-  return Array.from({ length }, (_, index) => new RecordRow(block, FIRST_HEAD_OFFSET + HEAD_LENGTH * index));
+  const length = heads.readUInt32LE(at.COUNT_OFFSET);
+  return Array.from(
+    { length },
+    (_, index) => new RecordRow(block, at.FIRST_HEAD_OFFSET + at.HEAD_LENGTH * index),
+  );
 }
 
 export function headsLength(block: Buffer): number {
-  return block.readUInt32LE(HEADS_LENGTH_OFFSET);
+  return block.readUInt32LE(at.HEADS_LENGTH_OFFSET);
 }
 
 /** If the rows of each block are consecutive, unpacks the findings of a block only once. */

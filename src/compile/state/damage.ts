@@ -1,3 +1,5 @@
+import { errorCodeOf } from '../../files/folder.ts';
+
 /** Thrown when a build notices damage in the state or the last release. The build then starts again without them. */
 export class DamagedStateError extends Error {
   // Recognised by its code, since an error loses its class between threads.
@@ -12,8 +14,15 @@ export class DamagedStateError extends Error {
 
 const DAMAGED = 'DAMAGED_STATE';
 
-/** A missing file of the last build (`ENOENT`) is damage too. */
 export function isDamagedStateError(error: unknown): boolean {
-  const { code } = Object(error) as NodeJS.ErrnoException;
-  return code === DAMAGED || code === 'ENOENT';
+  return errorCodeOf(error) === DAMAGED;
+}
+
+/** @throws DamagedStateError if a file or folder of the last release is missing (`ENOENT`) */
+export function withLastRelease<Result>(use: () => Result): Result {
+  try {
+    return use();
+  } catch (error) {
+    throw errorCodeOf(error) === 'ENOENT' ? new DamagedStateError() : error;
+  }
 }

@@ -3,11 +3,9 @@ import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { CityRun } from '../../tree/format/chunk.ts';
 import type { RootFields } from '../../tree/format/root.ts';
 import type { FileRecord, RecordEntry } from '../read/record.ts';
-import type { WrittenBulk } from '../write/downloads.ts';
-import type { FileGroups } from '../write/file-group.ts';
-import type { StoredEdge } from '../write/targets.ts';
 import type { StoredStamps } from './stamps.ts';
 import type { BuildState, StoredPiece } from './state-file.ts';
+import type { FileGroups, StoredEdge, WrittenBulk } from './written-files.ts';
 
 /** Content of the state's file `rest`. */
 export type StoredRelease = WrittenBulk & {

@@ -7,11 +7,10 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
-import { undefinedIfMissing } from '../../files/folder.ts';
+import { filesBelow, undefinedIfMissing } from '../../files/folder.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { FileGroups } from '../write/file-group.ts';
-import { filesBelow } from '../write/gone-files.ts';
+import type { FileGroups } from './written-files.ts';
 
 export type OutputStamps = Readonly<Record<string, string>>;
 
@@ -32,7 +31,6 @@ export function stampOutput(folder: OutputFolder, { groups, pageScopes, files }:
     return undefinedIfMissing(() => lstatSync(join(folder.edge, key)))?.isFile() ? key : dirname(key);
   });
   const paths = [
-    basename(folder.schema),
     ...keys.map((key) => `${basename(folder.public)}/${key}`),
     ...edge.map((key) => `${basename(folder.edge)}/${key}`),
   ];

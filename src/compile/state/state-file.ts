@@ -19,11 +19,11 @@ import type { FileRecord } from '../read/record.ts';
 import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
 import type { Counts } from '../release-size.ts';
 import type { HiddenCounts, ValidityRange } from '../visible-at.ts';
-import type { StoredEdge } from '../write/targets.ts';
 import { DamagedStateError } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
 import { isSamePiece, type RecordPiece } from './record-pieces.ts';
 import { bytesOfNumbers, type StoredStamps } from './stamps.ts';
+import type { StoredEdge } from './written-files.ts';
 
 /** The part of the state that every build reads. */
 export type StateSummary = {
@@ -80,7 +80,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Contains the machine's byte order, since stamps are stored in it.
-const FORMAT = `property-catalogue state 30 ${endianness()}`;
+const FORMAT = `property-catalogue state 31 ${endianness()}`;
 
 /** Stored in the file `state`, with its digest. `stamps`, `numbers`, `findings` and `rest` are names of files. */
 type Contents = {

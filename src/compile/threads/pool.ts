@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
-import type { WrittenBulk } from '../write/downloads.ts';
+import type { WrittenBulk } from '../state/written-files.ts';
 import type { EmitTask } from '../write/emit.ts';
 import type { StampTask } from './stamp-task.ts';
 

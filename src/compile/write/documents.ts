@@ -24,8 +24,9 @@ import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/record.ts';
-import type { FileGroup, GroupFile } from './file-group.ts';
-import { createPropertyReader, spooledDetails } from './property-reader.ts';
+import type { FileGroup } from '../state/written-files.ts';
+import { createDetailReader, spooledDetails } from './detail-reader.ts';
+import type { GroupFile } from './file-group.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;
@@ -89,7 +90,7 @@ function openApiDocuments(
   const city = first && scopeFolder(first.country, first.city);
   const isSame = first && first === before[0] && comparison.changed.every((scope) => scope.folder !== city);
   const detailOf = (entry: RecordEntry) => {
-    const reader = createPropertyReader({
+    const reader = createDetailReader({
       publicFolder: folder.public,
       staging: folder.staging,
       columns: sequenceColumns([entry]),

@@ -14,10 +14,8 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { divideByHash } from '../../tree/format/divide.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
 import { uuidHashes } from '../../tree/format/text-hash.ts';
-import type { PropertyReader } from './property-reader.ts';
-
-/** Digest of all that determines a part or the downloads. If it is unchanged, the last build's files are kept. */
-type Inputs = { readonly inputs: string };
+import type { Inputs, WrittenBulk, WrittenPart } from '../state/written-files.ts';
+import type { DetailReader } from './detail-reader.ts';
 
 /** `start` and `end`: range of the part's properties among all properties sorted by id. */
 export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
@@ -27,16 +25,6 @@ export type PlannedBulk = {
   /** Undefined if the release has no downloads of all properties, only parts. */
   readonly whole: Inputs | undefined;
 };
-
-export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
-
-/** Stored in the state for the next build. */
-export type WrittenBulk = {
-  readonly parts: readonly WrittenPart[];
-  readonly whole: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
-};
-
-type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Maximum bytes of a part, and of a download without `bulk: whole`. */
 export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
@@ -109,7 +97,7 @@ function valuesAt({ buffer, byteOffset, length }: Uint8Array, indexes: Uint32Arr
 
 export function writePart(
   publicFolder: string,
-  reader: PropertyReader,
+  reader: DetailReader,
   { start, end, from, inputs }: PlannedPart,
   order: Uint32Array,
 ): WrittenPart {
@@ -123,7 +111,7 @@ export function writePart(
 const AT_ONCE = 1024;
 const NEW_LINE = Buffer.from('\n');
 
-function linesOf({ id, detail }: PropertyReader, indexes: Iterable<number>): Buffer {
+function linesOf({ id, detail }: DetailReader, indexes: Iterable<number>): Buffer {
   const lines: Buffer[] = [];
   for (const index of indexes) lines.push(...lineOf(id(index), detail(index)));
   return Buffer.concat(lines);
@@ -136,7 +124,7 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
 /** @param table columns of the CSV download. @default those of a catalogue without declared fields */
 export function writeDownloads(
   publicFolder: string,
-  reader: PropertyReader,
+  reader: DetailReader,
   { inputs }: Inputs,
   count: number,
   table: CsvTable = csvTableOfFields(),

@@ -11,17 +11,13 @@ import { type ChangedScope, changedPageNumbers } from '../../release/compare-lis
 import { cutPage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
-import {
-  type PlannedBulk,
-  type WrittenBulk,
-  type WrittenPart,
-  writeDownloads,
-  writePart,
-} from './downloads.ts';
-import { createPropertyReader, type PropertySource } from './property-reader.ts';
+import { withLastRelease } from '../state/damage.ts';
+import type { WrittenBulk, WrittenPart } from '../state/written-files.ts';
+import { createDetailReader, type DetailSource } from './detail-reader.ts';
+import { type PlannedBulk, writeDownloads, writePart } from './downloads.ts';
 
 /** Sent to threads: only plain data and shared memory. */
-export type EmitTask = PropertySource &
+export type EmitTask = DetailSource &
   PlannedBulk & {
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
@@ -98,7 +94,7 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
  */
 export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<WrittenBulk> {
   const { publicFolder, counter } = task;
-  const reader = createPropertyReader(task);
+  const reader = createDetailReader(task);
   const parts: WrittenPart[] = [];
   let whole: WrittenBulk['whole'];
   try {
@@ -137,7 +133,7 @@ function writePages({ publicFolder, summaries, scopes, sizes }: EmitTask, batch:
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makePublicFolder(`${publicFolder}/${changed.folder}`);
     for (const { key, pieces } of pageFilesOfScope(summaries!, changed, ofSizes, hasTotal)) {
-      writePieces(`${publicFolder}/${key}`, pieces);
+      withLastRelease(() => writePieces(`${publicFolder}/${key}`, pieces));
       files++;
     }
   };

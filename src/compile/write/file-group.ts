@@ -2,14 +2,7 @@
 import { dirname, join } from 'node:path';
 import { makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
-
-/** Maps paths in the group's folder to digests. */
-export type FileGroup = Readonly<Record<string, string>>;
-
-/** Pages and details need no group, since the sequence tells which of them exist (`emit.ts`). */
-type GroupName = 'files' | 'media' | 'edge' | 'schema';
-
-export type FileGroups = Readonly<Record<GroupName, FileGroup>>;
+import type { FileGroup } from '../state/written-files.ts';
 
 export type GroupFile = {
   readonly key: string;

@@ -1,9 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/object-kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { removeEmptyFolder, undefinedIfMissing } from '../../files/folder.ts';
+import { filesBelow, removeEmptyFolder } from '../../files/folder.ts';
 import { gonePageKeys } from '../../release/compare-lists.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
@@ -49,27 +49,6 @@ export function* strayKeys(publicFolder: string, release: ReleaseFiles): Generat
   for (const folder of BUILT_FOLDERS)
     for (const key of filesBelow(publicFolder, folder))
       if (isBuiltKey(key) && !keys.has(key) && !(folder === PAGES_FOLDER && isPage(key))) yield key;
-}
-
-export function* filesBelow(publicFolder: string, folder: string): Generator<string> {
-  const entries =
-    undefinedIfMissing(() => readdirSync(join(publicFolder, folder), { withFileTypes: true })) ?? [];
-  for (const entry of entries) {
-    const key = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) yield* filesBelow(publicFolder, key);
-    else yield key;
-  }
-}
-
-/** Removes folders that a killed build may have left empty. */
-export function removeEmptyFolders(publicFolder: string, folders: Iterable<string> = BUILT_FOLDERS): void {
-  for (const folder of folders) {
-    const entries =
-      undefinedIfMissing(() => readdirSync(join(publicFolder, folder), { withFileTypes: true })) ?? [];
-    const inside = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
-    removeEmptyFolders(publicFolder, inside);
-    removeEmptyFolder(join(publicFolder, folder));
-  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { writeAtomically } from '../../files/atomic-write.ts';
 import { undefinedIfMissing } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { FileGroup } from './file-group.ts';
+import type { FileGroup } from '../state/written-files.ts';
 
 type NotedFolder = 'public' | 'edge';
 

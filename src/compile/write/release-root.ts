@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aboutCatalogue } from '../../contract/about.ts';
 import { type Configuration, hasPages, offersBulk, routeSettings } from '../../contract/configuration.ts';
-import { DATA_PACKAGE_KEY, INDEX_KEY, partKey } from '../../contract/document-keys.ts';
+import { DATA_PACKAGE_KEY, DOWNLOAD_KEYS, INDEX_KEY, partKey } from '../../contract/document-keys.ts';
 import { headerGroup, storedHeaders } from '../../contract/headers.ts';
 import {
   CURRENT_KEY,
@@ -33,8 +33,15 @@ import {
 import type { Scope } from '../../release/sequence.ts';
 import type { RootFields } from '../../tree/format/root.ts';
 import { rootObject, type TreeObject } from '../../tree/objects.ts';
-import type { WrittenBulk } from './downloads.ts';
+import { withLastRelease } from '../state/damage.ts';
+import type { WrittenBulk } from '../state/written-files.ts';
 import type { GroupWriter } from './file-group.ts';
+
+/** Documents that {@link writeRoot} adds to `documentsOfRelease`. The tree has copies of them too. */
+export function laterDocumentKeys(configuration: Configuration, hasDownloads: boolean): readonly string[] {
+  const bulk = offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [];
+  return [INDEX_KEY, ...bulk, ...(hasDownloads ? DOWNLOAD_KEYS : [])];
+}
 
 type WrittenTree = Omit<RootFields, 'details' | 'contents'>;
 
@@ -84,7 +91,7 @@ export async function writeRoot(
   for (const [key, digest] of rootDocuments) {
     if (isSharedKey(key)) continue;
     const copy = (path: string) => {
-      copyFileSync(join(publicFolder, key), path);
+      withLastRelease(() => copyFileSync(join(publicFolder, key), path));
       return digest;
     };
     await files.write({ key: copyKey(digest), digest, content: () => copy });

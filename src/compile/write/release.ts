@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasPages } from '../../contract/configuration.ts';
 import { MEDIA_FOLDER, mediaKey, PARTS_FOLDER, PROPERTIES_FOLDER } from '../../contract/object-keys.ts';
+import { BUILT_FOLDERS } from '../../contract/object-kinds.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { makePublicFolder } from '../../files/folder.ts';
+import { makePublicFolder, removeEmptyFolders } from '../../files/folder.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/file-stamp.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
 import { treeObjects } from '../../tree/objects.ts';
 import type { BuildContext } from '../context.ts';
-import type { OutputFolder } from '../output-folder.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createYield } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
@@ -22,14 +22,15 @@ import { stampOutput } from '../state/output-stamps.ts';
 import { recordPieces } from '../state/record-pieces.ts';
 import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
+import type { FileGroups, WrittenBulk } from '../state/written-files.ts';
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, validityAround } from '../visible-at.ts';
-import type { PlannedBulk, WrittenBulk } from './downloads.ts';
+import { spooledDetails } from './detail-reader.ts';
+import type { PlannedBulk } from './downloads.ts';
 import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_BATCH } from './emit.ts';
-import { createGroupWriter, type FileGroup, type FileGroups, type GroupWriter } from './file-group.ts';
-import { goneKeys, removeEmptyFolders, removeFiles, strayKeys } from './gone-files.ts';
+import { createGroupWriter, type GroupWriter } from './file-group.ts';
+import { goneKeys, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { spooledDetails } from './property-reader.ts';
 import { writeRoot, writeTree } from './release-root.ts';
 import { writeEdge } from './targets.ts';
 
@@ -67,7 +68,7 @@ export async function writeRelease(
   const { public: publicFolder } = folder;
   removeState(folder.state);
   const isNewFolder = !existsSync(publicFolder);
-  if (!last) removeEmptyFolders(publicFolder);
+  if (!last) removeEmptyFolders(publicFolder, BUILT_FOLDERS);
   makeFolders(publicFolder, release);
   const media = await writeImages(context, release, last);
   const journal = openJournal(folder, last && { public: last.groups.files, edge: last.groups.edge });
@@ -79,7 +80,6 @@ export async function writeRelease(
   const terms = declaredTerms(release.configuration);
   const tree = await writeTree(files, treeObjects(release.sequence, release.tree, terms, last));
   const edge = writeEdge(folder, release.edge, last, journal);
-  const schema = await writeAuthoredSchema(folder, release, last);
   const records = storeRecords(context, release, read, last);
   const emitted = await finishEmitting();
   context.stopwatch.start('finish');
@@ -87,7 +87,7 @@ export async function writeRelease(
   const name = await writeRoot(files, publicFolder, { ...release, build: context.identity }, bulk, tree);
   const removed = removeGone(publicFolder, release, last, isNewFolder, { files, media, journal });
   const storedEdge = edge.copyLinked();
-  const groups = { files: files.group(), media: media.group(), edge: edge.group, schema };
+  const groups = { files: files.group(), media: media.group(), edge: edge.group };
   journal.close({ public: groups.files, edge: groups.edge });
   const { chunks, facets } = tree;
   storeBuild(context, release, read, name, records, { groups, ...bulk, chunks, facets, edge: storedEdge });
@@ -134,23 +134,6 @@ function makeFolders(publicFolder: string, { configuration, sequence, parts }: R
   const details = hasPages(configuration) && sequence.length > 0 ? [PROPERTIES_FOLDER] : [];
   const folders = parts.length > 0 ? [...details, PARTS_FOLDER] : details;
   for (const key of folders) makePublicFolder(join(publicFolder, key));
-}
-
-/** If there is a last release, it has the same configuration and package version, so its schema is kept. */
-async function writeAuthoredSchema(
-  folder: OutputFolder,
-  { configuration }: ReleaseToWrite,
-  last: LastRelease | undefined,
-): Promise<FileGroup> {
-  const group = createGroupWriter(folder.root, last?.groups.schema);
-  const key = basename(folder.schema);
-  await group.write({
-    key,
-    digest: last?.groups.schema[key],
-    content: async () =>
-      (await import('../../documents/property-schema.ts')).authoredSchemaText(declaredTerms(configuration)),
-  });
-  return group.group();
 }
 
 async function writeImages(

@@ -9,20 +9,11 @@ import { putFile } from '../../files/atomic-write.ts';
 import { makeFolder, makePublicFolder, writePieces } from '../../files/folder.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
-import type { TargetFile, TargetRefusal } from '../../targets/target.ts';
+import type { TargetFile } from '../../targets/target.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { FileGroup, FileGroups } from './file-group.ts';
+import type { FileGroup, FileGroups, RefusedTarget, StoredEdge } from '../state/written-files.ts';
 import { removeFiles } from './gone-files.ts';
 import { digestOfPath, FOLDER_DIGEST, type Journal } from './journal.ts';
-
-export type StoredEdge = {
-  readonly targets: readonly string[];
-  readonly refused: readonly RefusedTarget[];
-  /** Folders that were copied because links are not permitted. Every build writes them again. @default none */
-  readonly copies?: readonly string[];
-};
-
-type RefusedTarget = TargetRefusal & { readonly name: string };
 
 export type GeneratedEdge = {
   readonly stored: StoredEdge;

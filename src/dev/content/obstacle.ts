@@ -3,13 +3,34 @@ import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { conflictedVersions } from '../../editing/conflicted-text.ts';
-import { FORM_REASONS, type Refusal } from '../../editing/refusal.ts';
+import type { Refusal, RefusalReason } from '../../editing/refusal.ts';
 import { refusalOf } from '../../editing/set-fields.ts';
 import type { ConflictedValues, FieldValues, ReadOnlyReason } from '../../editor/api.ts';
 import type { EditContext } from '../edit-context.ts';
 import { readFieldValues } from '../field-values.ts';
 import { fileInCommit } from '../git/git.ts';
 import { readGitState } from '../git/git-state.ts';
+
+const SHARED = 'Several places of this file share one value, so a change here would change the others too.';
+const ODD = 'This is written in a way that the form cannot change.';
+
+export const FORM_REASONS: Readonly<Record<RefusalReason, string>> = {
+  'syntax-error': 'The text of this file has a mistake in it, so the form cannot read it.',
+  'merge-conflict':
+    'Two people changed the same, and a merge was not finished: this file holds both versions. Choose by field on the page of this property. If it offers no choice, a colleague keeps one of the two as text, and deletes the lines that start with <<<<<<<, ======= and >>>>>>>.',
+  'several-documents': 'This file holds several properties. Each needs a file of its own.',
+  'duplicate-key': 'A field occurs twice in this file. Remove one of the two.',
+  'not-a-property': 'The text of this file is not a property.',
+  'flow-mapping': 'This file is written between braces, which the form cannot change.',
+  'odd-flow-mapping': 'This file is written between braces, which the form cannot change.',
+  anchor: SHARED,
+  tag: ODD,
+  'merge-key': SHARED,
+  'explicit-key': ODD,
+  unformatted: ODD,
+  unwritable: ODD,
+  'too-long': 'The file would become too long for a property. Shorten a text, or remove an entry.',
+};
 
 /** Null if the form can change the file. */
 export function obstacleIn(context: EditContext, path: string, bytes: Buffer): ReadOnlyReason | null {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { scanContent } from '../../compile/inputs/scan.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import { separateFields, setFields } from '../../editing/set-fields.ts';
 import type { CheckResponse, FieldValues, PropertyResponse, SaveConflict } from '../../editor/api.ts';
 import type { RequestBody } from '../../editor/requests.ts';
+import { scanContent } from '../../source/content.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { type ContentFile, readContentFile, replaceContentFile } from '../content-folder.ts';
 import type { EditContext, RequestHandler } from '../edit-context.ts';

@@ -19,6 +19,7 @@ export async function describeIncomingChanges(session: Session, upstream: string
   const diff = ['diff', ...options, '--name-status', `HEAD...${upstream}`, '--', '.'];
   const states = await gitList(content, diff);
   const base = (await git(content, ['merge-base', 'HEAD', upstream])).trim();
+  const authors = ['log', '--no-merges', '--no-show-signature', '--format=%an'];
   const people = new Map<string, string[]>();
   let named = 0;
   for (let place = 0; place + 1 < states.length; place += 2) {
@@ -29,7 +30,7 @@ export async function describeIncomingChanges(session: Session, upstream: string
     const before = await fileInCommit(base, content, path);
     const after = await fileInCommit(upstream, content, path);
     const change = toChangedFile(path, kind, before, after, terms);
-    const log = ['log', '--no-merges', '--format=%an', `HEAD..${upstream}`, '--', path];
+    const log = [...authors, `HEAD..${upstream}`, '--', path];
     const names = [...new Set((await git(content, log)).split('\n').filter(Boolean))].reverse();
     const who = escapeControls(cutText(names.join(' and '), 100));
     const what = `${kind} ${escapeControls(summarizeChange({ ...change, kind }))}`;

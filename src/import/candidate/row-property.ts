@@ -1,4 +1,4 @@
-import { ENTRY_LIST_FIELDS, type EntryListField, type ScalarField } from '../../contract/fields.ts';
+import { ENTRY_LIST_FIELDS, type EntryListFieldName, type ScalarFieldName } from '../../contract/fields.ts';
 import { fieldsIn, type Terms } from '../../contract/terms.ts';
 import { uuidFromName } from '../../release/uuid-v5.ts';
 import { guessBoolean } from '../../source/correction.ts';
@@ -26,7 +26,9 @@ import {
 } from '../words/column-values.ts';
 
 /** A row may leave all columns of a list entry empty. The entry is kept only if it passes this test. */
-const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string, unknown>>) => boolean>> = {
+const IS_PRESENT: Readonly<
+  Record<EntryListFieldName, (entry: Readonly<Record<string, unknown>>) => boolean>
+> = {
   photo: ({ url, file }) => url !== undefined || file !== undefined,
   hotel_policy: ({ detail }) => detail !== undefined,
   payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
@@ -36,7 +38,7 @@ const IS_PRESENT: Readonly<Record<EntryListField, (entry: Readonly<Record<string
 export function rowMapper(mapping: TableMapping, { fields, vocabulary }: Terms): (row: Mapping) => Mapping {
   const mappedTo = <Of>(names: readonly (readonly [string, Of])[]) =>
     names.flatMap(([name, field]) => {
-      const mapped = mapping[name as ScalarField];
+      const mapped = mapping[name as ScalarFieldName];
       return mapped === undefined ? [] : [{ name, mapped, field }];
     });
   const scalars = mappedTo(scalarFields(fields)).map(

@@ -2,8 +2,8 @@
 import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
-import { readTerms } from '../../editing/repair-content.ts';
 import { UsageError } from '../../errors/errors.ts';
+import { readTerms } from '../../source/configuration-file.ts';
 import { columnsOf, type TableMapping } from '../mapping/mapping.ts';
 import { isFeature } from '../table/json-rows.ts';
 import type { Row, UnreadableRow } from '../table/row.ts';

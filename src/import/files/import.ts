@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import { freeFileName } from '../../editing/file-name.ts';
-import { readTerms } from '../../editing/repair-content.ts';
+import { readTerms } from '../../source/configuration-file.ts';
 import { diagnose } from '../../source/diagnostic.ts';
 import { guessId } from '../../source/property-file.ts';
 import { memoize } from '../../values/memoize.ts';

@@ -15,11 +15,11 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { scanContent } from '../../compile/inputs/scan.ts';
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { writeAtomically } from '../../files/atomic-write.ts';
 import { readBoundedText } from '../../files/folder.ts';
+import { scanContent } from '../../source/content.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { guessId } from '../../source/property-file.ts';
 import { readYamlQuickly } from '../../source/simple-yaml.ts';

@@ -1,18 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfiguration } from '../../compile/inputs/configuration.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import { fieldsSchema } from '../../contract/declaration.ts';
 import type { FieldTable } from '../../contract/fields.ts';
 import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
 import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import type { AuthoredValue, FieldValues } from '../../editing/field-values.ts';
-import { hasSchema, writeSchemas } from '../../editing/schema-file.ts';
+import { outdatedSchemas, writeSchemas } from '../../editing/schema-file.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import { readSourceText, replaceFile } from '../../editing/source-file.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { writeAtomically } from '../../files/atomic-write.ts';
-import { checkConfiguration } from '../../source/configuration-file.ts';
+import { checkConfiguration, readConfiguration } from '../../source/configuration-file.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { isBrokenConfiguration } from '../../source/findings.ts';
@@ -82,7 +81,7 @@ function withSettings(content: string, valuesOf: (before: Mapping) => FieldValue
     mkdirSync(content, { recursive: true });
     if (existsSync(path)) replaceFile(path, text);
     else writeAtomically(path, text);
-    if (hasSchema(content)) writeSchemas(content);
+    writeSchemas(content, content, outdatedSchemas(content));
   };
   return { configuration, write };
 }

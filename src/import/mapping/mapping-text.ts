@@ -1,6 +1,6 @@
 import type { FieldTable } from '../../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../../contract/terms.ts';
-import { scalarText } from '../../editing/scalar.ts';
+import { NOT_PRINTABLE, scalarText } from '../../editing/scalar.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { cutText, plural } from '../../text/words.ts';
@@ -184,7 +184,7 @@ export function proposedAt(path: string, proposal: Proposal, fields: FieldTable)
 
 /** Replaces characters that YAML comments cannot contain. */
 function yamlComment(text: string): string {
-  return `# ${text.replace(/[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/gu, '?')}`.trimEnd();
+  return `# ${text.replace(new RegExp(NOT_PRINTABLE, 'gu'), '?')}`.trimEnd();
 }
 
 export function flow(value: unknown, isInner = false): string {

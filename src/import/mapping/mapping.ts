@@ -2,9 +2,9 @@ import * as z from 'zod';
 import {
   ENTRY_LIST_FIELDS,
   type EntryField,
-  type EntryListField,
+  type EntryListFieldName,
   type FieldTable,
-  type ScalarField,
+  type ScalarFieldName,
 } from '../../contract/fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../../contract/terms.ts';
 import { UsageError } from '../../errors/errors.ts';
@@ -78,7 +78,7 @@ function mappingSchemaOf(fields: FieldTable) {
     skip: z.coerce.number().int().min(0).optional(),
     sheet: z.string().min(1).optional(),
     ...(Object.fromEntries([...scalars, ...lists]) as {
-      [Field in ScalarField]: z.ZodOptional<typeof value>;
+      [Field in ScalarFieldName]: z.ZodOptional<typeof value>;
     }),
     facilities: words.optional(),
     ...(Object.fromEntries(
@@ -86,7 +86,7 @@ function mappingSchemaOf(fields: FieldTable) {
         const inner = [...fieldsIn(fields, list)].map(([key, field]) => [key, needed(field)] as const);
         return [list, entries(Object.fromEntries(inner)).optional()];
       }),
-    ) as unknown as { [List in EntryListField]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
+    ) as unknown as { [List in EntryListFieldName]: z.ZodOptional<z.ZodArray<z.ZodType<EntryMapping>>> }),
   });
 }
 

@@ -1,6 +1,7 @@
 /** Guesses the language of a table from a column that names it, or otherwise from frequent words and letters. */
-import { readConfiguration } from '../../compile/inputs/configuration.ts';
+
 import { languageName } from '../../contract/display-text.ts';
+import { readConfiguration } from '../../source/configuration-file.ts';
 import { byCount } from '../../values/counts.ts';
 import { warningFinding } from '../finding.ts';
 import type { Profile } from '../table/profile.ts';

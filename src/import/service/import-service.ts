@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import { readConfiguration } from '../../compile/inputs/configuration.ts';
 import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
-import { readTerms } from '../../editing/repair-content.ts';
+import { readConfiguration, readTerms } from '../../source/configuration-file.ts';
 import { type ImportOptions, importProperties } from '../files/import.ts';
 import { configurationFaults, declareFields, withKnownFields } from '../mapping/declare.ts';
 import { type ServiceOptions, serviceProperties } from './service.ts';

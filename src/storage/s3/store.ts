@@ -26,7 +26,7 @@ export type S3Store = {
   /** Prefix of every key, with a trailing slash; empty for none. */
   readonly start: string;
   readonly isAws: boolean;
-  /** If true, conditions use Google's headers, and large objects are sent in one request. */
+  /** Google has headers of its own, and neither multipart uploads nor a removal of several keys. */
   readonly isGoogle: boolean;
   /**
    * Returns a successful response.

@@ -67,6 +67,19 @@ describe('the commit of a build', () => {
     expect(await commitIn(empty.content)).toBeNull();
   });
 
+  it('is read without the lines about its signature that settings ask for', async () => {
+    const { root, content } = createRepository();
+    const signer = join(root, 'signer');
+    const said = 'echo "gpg: Signature made today" >&2\necho "[GNUPG:] SIG_CREATED " >&2';
+    const signature = 'echo "-----BEGIN PGP SIGNATURE-----"';
+    writeFileSync(signer, `#!/bin/sh\ncat > /dev/null\n${said}\n${signature}\n`, { mode: 0o755 });
+    git(root, 'config', 'gpg.program', signer);
+    git(root, 'config', 'log.showSignature', 'true');
+    git(root, 'commit', '-q', '--allow-empty', '-S', '-m', 'signed');
+    expect(git(root, 'log', '-1', '--format=%H')).toMatch(/^gpg: /);
+    expect(await commitIn(content)).toBe(git(root, 'rev-parse', 'HEAD'));
+  });
+
   it('is the one that an environment variable of git selects', async () => {
     const { root, first } = createRepository();
     vi.stubEnv('GIT_DIR', join(root, '.git'));

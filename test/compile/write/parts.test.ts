@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RecordEntry } from '../../../src/compile/read/record.ts';
+import { createDetailReader, spooledDetails } from '../../../src/compile/write/detail-reader.ts';
 import {
   divideDetails as divide,
   PART_LIMITS,
@@ -14,7 +15,6 @@ import {
   writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
-import { createPropertyReader, spooledDetails } from '../../../src/compile/write/property-reader.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
 import { indexesById, sequenceColumns } from '../../../src/release/columns.ts';
@@ -148,7 +148,7 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
     });
     writeFileSync(join(staging, 'details-3'), spool);
     const columns = sequenceColumns(sequence);
-    const reader = createPropertyReader({
+    const reader = createDetailReader({
       ...{ publicFolder, staging, columns, spooled: spooledDetails(sequence), lastParts: last },
       summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     });

@@ -100,6 +100,27 @@ it('a store refuses a request that arrives after its limit, whatever its clock (
   await Promise.all(clocks.map(refuse));
 });
 
+it('tells the limit the date of each signature, by which a machine whose clocks stood still learns that', async () => {
+  const { store, connection } = await openStore();
+  const dates: number[] = [];
+  const limit: RequestLimit = {
+    ...limitOf(60_000),
+    remaining(storeTime = 0) {
+      dates.push(storeTime);
+      return storeTime - dates[0]! < 200_000 ? 30_000 : 0;
+    },
+  };
+  await connection.send({ method: 'PUT', key: 'a', limit });
+  store.ahead = 300_000;
+  const late = { method: 'PUT', key: 'a', limit } as const;
+  await expect(connection.send(late)).rejects.toThrow(RequestExpired);
+  const judged = store.judged.length;
+  // The refusal told the store's time: the next attempt is not sent.
+  await expect(connection.send(late)).rejects.toThrow(RequestExpired);
+  expect(store.judged).toHaveLength(judged);
+  expect(dates.at(-1)! - dates[0]!).toBeGreaterThanOrEqual(299_000);
+});
+
 describe('a large body', () => {
   const body = Buffer.alloc(20_000_000, 'x');
 

@@ -4,9 +4,9 @@ import { MEDIA_FOLDER, mediaKey, propertyKey, scopeFolder } from '../../contract
 import { digestOf } from '../../release/digest.ts';
 import { joinSummaries, type SequenceEntry } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { pageFilesOfScope } from '../write/emit.ts';
-import type { FileGroup, FileGroups } from '../write/file-group.ts';
-import { type ReleaseFiles, strayKeys } from '../write/gone-files.ts';
+import type { FileGroup, FileGroups } from '../state/written-files.ts';
+import { pageFilesOfScope } from './emit.ts';
+import { type ReleaseFiles, strayKeys } from './gone-files.ts';
 
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
   readonly groups: FileGroups;
@@ -15,7 +15,7 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
 
 /**
  * Compares all output files with the state, except target configurations, which owners may edit.
- * @returns damaged files, sorted: keys of `dist/public`, and paths in the output folder for other files
+ * @returns keys of damaged files in `dist/public`, sorted
  */
 export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {
   const { groups, pageScopes, sizes } = release;
@@ -35,7 +35,6 @@ export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease)
       media,
       files,
     }),
-    ...damagedIn(folder.root, groups.schema),
   ].sort();
 }
 

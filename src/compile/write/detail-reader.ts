@@ -1,14 +1,14 @@
 /** Reads changed details from this build's temporary files (spools), and all others from the last build's parts. */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
 import { idAt, type SequenceColumns } from '../../release/columns.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import { findDetail, findDetailPart, type ParsedPart, parsePart } from '../../tree/format/detail-part.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
-import { spoolPath } from '../read/files.ts';
 import type { RecordEntry } from '../read/record.ts';
-import { DamagedStateError } from '../state/damage.ts';
+import { readRange, spoolPath } from '../read/spool.ts';
+import { DamagedStateError, withLastRelease } from '../state/damage.ts';
 
 /** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
 export type SpooledDetails = {
@@ -30,10 +30,10 @@ export function spooledDetails(sequence: readonly Pick<RecordEntry, 'spooled'>[]
   return { spool, offset, length };
 }
 
-export type PropertyReader = ReturnType<typeof createPropertyReader>;
+export type DetailReader = ReturnType<typeof createDetailReader>;
 
 /** `columns`, `summaries` and `spooled` have values by index in the sequence. */
-export type PropertySource = {
+export type DetailSource = {
   readonly publicFolder: string;
   readonly staging: string;
   readonly columns: Pick<SequenceColumns, 'ids'>;
@@ -49,7 +49,7 @@ function createPartReader(publicFolder: string, parts: readonly DetailPart[]): (
   return (id) => {
     const digest = findDetailPart(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
-      const details = parsePart(readFileSync(join(publicFolder, partKey(digest))));
+      const details = parsePart(withLastRelease(() => readFileSync(join(publicFolder, partKey(digest)))));
       if (!details) throw new DamagedStateError(`The part ${digest} is damaged.`);
       held = { digest, details };
     }
@@ -59,7 +59,7 @@ function createPartReader(publicFolder: string, parts: readonly DetailPart[]): (
   };
 }
 
-export function createPropertyReader(source: PropertySource) {
+export function createDetailReader(source: DetailSource) {
   const { columns, summaries, spooled } = source;
   const inParts = createPartReader(source.publicFolder, source.lastParts);
   const spools = new Map<number, number>();
@@ -82,14 +82,4 @@ export function createPropertyReader(source: PropertySource) {
       for (const file of spools.values()) closeSync(file);
     },
   };
-}
-
-function readRange(file: number, offset: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  for (let read = 0; read < length; ) {
-    const count = readSync(file, bytes, read, length - read, offset + read);
-    if (count === 0) throw new Error('A file of the catalogue became shorter while it was read.');
-    read += count;
-  }
-  return bytes;
 }

@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../errors/errors.ts';
-import { undefinedIfMissing } from '../../files/folder.ts';
-import { CONFIGURATION_FILE } from '../../source/content-path.ts';
-import { type FilePatterns, type FoundFiles, findSourceFiles } from '../../source/find-files.ts';
+import { UsageError } from '../errors/errors.ts';
+import { undefinedIfMissing } from '../files/folder.ts';
+import { CONFIGURATION_FILE } from './content-path.ts';
+import { type FilePatterns, type FoundFiles, findSourceFiles } from './find-files.ts';
+
+// Not in `configuration-file.ts`: a build without changes must not load the schema of the configuration.
 
 /** Without patterns, finds all source files. @throws UsageError if the folder does not exist */
 export function scanContent(content: string, patterns?: FilePatterns): FoundFiles {

@@ -1,0 +1,33 @@
+import type { Diagnostic } from '../../source/diagnostic.ts';
+import { reopenPropertyFile } from '../../source/property-file.ts';
+import { locateIssue } from '../../source/schema-issues.ts';
+
+/** In bytes. */
+const MAX_DETAIL = 256 * 1024;
+/** Maximum bytes of a detail for each byte of YAML without aliases, for each photo, and for all field names. */
+const DETAIL_BYTES_PER_YAML_BYTE = 10;
+const BYTES_OF_PHOTO = 500;
+const BYTES_OF_NAMES = 10_000;
+/** Number of fields that the message about an oversized detail names. */
+const MAX_FIELDS_NAMED = 3;
+
+/** Estimates the size, without making the detail. Valid only for files without aliases. */
+export function mayExceed(mediaBase: string, bytes: Buffer, links: readonly string[]): boolean {
+  const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
+  return bytes.length * DETAIL_BYTES_PER_YAML_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
+}
+
+export function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
+  if (detail.length <= MAX_DETAIL) return undefined;
+  const document = reopenPropertyFile(bytes, path);
+  const lengths = Object.entries(Object(document.value) as Record<string, unknown>)
+    .map(([name, value]) => ({ name, length: JSON.stringify(value).length }))
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_FIELDS_NAMED);
+  const args = {
+    bytes: detail.length,
+    limit: MAX_DETAIL,
+    longest: lengths.map(({ name, length }) => `${name} (${length} characters)`).join(', '),
+  };
+  return locateIssue({ code: 'detail-too-large', path: [lengths[0]?.name ?? ''], args }, path, document);
+}
