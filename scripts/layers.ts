@@ -9,7 +9,8 @@ export type Layer = {
   /** In `src/`; folders end with a slash. The longest match decides. */
   readonly paths: readonly string[];
   readonly noun: string;
-  readonly holds: string;
+  /** Undefined for a room of a folder that a later layer describes. */
+  readonly holds?: string;
 };
 
 export const LAYERS: readonly Layer[] = [
@@ -75,7 +76,19 @@ export const LAYERS: readonly Layer[] = [
   { paths: ['explorer/'], noun: 'the explorer', holds: 'the page that searches a catalogue in a browser' },
   { paths: ['serve/'], noun: 'a local server', holds: '`createHandler` and `catalogue serve`' },
   { paths: ['editing/'], noun: 'editing', holds: 'new properties, formatting, repairs, the schema file' },
-  { paths: ['import/'], noun: 'an import', holds: 'properties of a service or a table, as YAML files' },
+  { paths: ['import/finding.ts', 'import/guarded-fetch.ts', 'import/words/'], noun: 'words of a table' },
+  { paths: ['import/table/'], noun: 'a table' },
+  { paths: ['import/mapping/'], noun: 'a mapping' },
+  { paths: ['import/questions/'], noun: 'a question' },
+  { paths: ['import/candidate/'], noun: 'a candidate' },
+  { paths: ['import/files/'], noun: 'an imported file' },
+  { paths: ['import/service/'], noun: 'a service' },
+  {
+    paths: ['import/'],
+    noun: 'an import',
+    holds:
+      'properties of a service or a table, as YAML files; in order `words/`, `table/`, `mapping/`, `questions/`, `candidate/`, `files/`, `service/`',
+  },
   { paths: ['report/'], noun: 'a report', holds: 'pretty text, JSON, SARIF, annotations, progress' },
   {
     paths: ['editor/'],

@@ -245,7 +245,8 @@ export function hostTable(): string {
 }
 
 export function layerTable(): string {
-  const rows = LAYERS.map(({ paths, noun, holds }) => {
+  const rows = LAYERS.flatMap(({ paths, noun, holds }) => {
+    if (holds === undefined) return [];
     const names = paths.map((path) => code(path));
     return `| ${names.join(', ')} | ${noun} | ${holds} |\n`;
   });

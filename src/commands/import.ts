@@ -1,4 +1,4 @@
-import type { Outcome } from '../import/import.ts';
+import type { Outcome } from '../import/files/import.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { formatNumber } from '../text/words.ts';
 import {
@@ -51,7 +51,7 @@ export const importCommand = () =>
         const { format, content, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } =
           options;
         const { importSource } = await import('../import/import-source.ts');
-        const { createStoredList } = await import('../import/source-bytes.ts');
+        const { createStoredList } = await import('../import/table/source-bytes.ts');
         const { createImportProgress, reportImport } = await import('../report/import.ts');
         const { reportFindings } = await import('../report/diagnostics.ts');
         const { findingsOf } = await import('../source/findings.ts');
@@ -59,7 +59,7 @@ export const importCommand = () =>
         const { listener, end } = stopping(createImportProgress(sink.err, sink.live && format === 'pretty'));
         const outcomes = format === 'json' ? createStoredList<Outcome>() : undefined;
         const isAsked = format === 'pretty' && sink.canAsk;
-        const questions = isAsked ? (await import('../import/questions.ts')).QUESTIONS : undefined;
+        const questions = isAsked ? (await import('../import/questions/questions.ts')).QUESTIONS : undefined;
         const done = await importSource(source, {
           ...{ ...rest, content, ...questions },
           gone: removeGone ? 'remove' : listGone ? 'list' : undefined,

@@ -577,7 +577,7 @@ export const IMPORT_FINDINGS = {
     remedy: 'Say in the mapping which sign is before the decimals: `{ from: <column>, decimal: "," }`.',
   },
   'blank-rows': {
-    cause: 'The table has rows without a value. They were passed over.',
+    cause: 'The table has rows without a value. They were skipped.',
     remedy: 'Nothing needs to be done.',
   },
   'edited-file': {
@@ -665,7 +665,7 @@ export const IMPORT_FINDINGS = {
     remedy: 'Remove it from the source; if guests may read it, import with `--keep-private`.',
   },
   'repeated-header': {
-    cause: 'The row of names is repeated in the table. It was passed over.',
+    cause: 'The row of names is repeated in the table. It was skipped.',
     remedy: 'Nothing needs to be done.',
   },
   'repeated-id': {
@@ -682,7 +682,7 @@ export const IMPORT_FINDINGS = {
     remedy: 'If that is wrong, name the list in the mapping: `rows: data.hotels`.',
   },
   'rows-passed-over': {
-    cause: 'The mapping asks for it: rows without a value of a field are passed over, as are rows of totals.',
+    cause: 'The mapping asks for it: rows without a value of a field are skipped, as are rows of totals.',
     remedy: 'Change `missing: skip` in the mapping to import them.',
   },
   'several-phones': {

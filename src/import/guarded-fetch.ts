@@ -24,6 +24,8 @@ export class FetchRefusal extends Error {
   constructor(
     reason: string,
     readonly code: 'foreign-redirect' | 'answer-too-large' | 'refused' = 'refused',
+    /** The host that `allowPrivate` would have to name. */
+    readonly privateHost?: string,
   ) {
     super(reason);
   }
@@ -79,8 +81,10 @@ function redirected(url: URL, location: string, check: (next: URL, url: URL) => 
     check(next, url);
     return next;
   } catch (error) {
-    const { code, message } = error as FetchRefusal;
-    throw code === 'refused' ? new FetchRefusal(`it redirects, and then ${message}`) : error;
+    const { code, message, privateHost } = error as FetchRefusal;
+    throw code === 'refused'
+      ? new FetchRefusal(`it redirects, and then ${message}`, code, privateHost)
+      : error;
   }
 }
 
@@ -95,10 +99,13 @@ function checkPublic(url: URL, allowPrivate: readonly string[], allowHttp: boole
   if (protocol !== 'https:' && !(allowHttp && protocol === 'http:'))
     throw new FetchRefusal('it is not an https URL');
   if (username || password) throw new FetchRefusal('it holds a user name or a password');
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(hostname);
   // An IP address needs no DNS lookup, so `publicLookup` would never see it.
-  if (isIP(host) && !allowPrivate.includes(host)) checkAddress(host);
+  if (isIP(host) && !allowPrivate.map(withoutBrackets).includes(host)) checkAddress(host, host);
 }
+
+/** `[fd00::1]` becomes `fd00::1`. */
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '');
 
 /** Addresses that are not public: IANA special-purpose address registries (RFC 6890), and IPv4 embedded in IPv6. */
 const RESERVED = [
@@ -113,16 +120,15 @@ for (const [address = '', bits] of RESERVED.join(' ')
   .map((block) => block.split('/')))
   reserved.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4');
 
-export const PRIVATE_ADDRESS = 'a private address';
-
 export function isPrivateAddress(address: string): boolean {
   const [plain = ''] = address.split('%');
   const version = isIP(plain);
   return version === 0 || reserved.check(plain, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-function checkAddress(address: string): void {
-  if (isPrivateAddress(address)) throw new FetchRefusal(`its host has ${PRIVATE_ADDRESS} (${address})`);
+function checkAddress(address: string, host: string): void {
+  if (!isPrivateAddress(address)) return;
+  throw new FetchRefusal(`its host has a private address (${address})`, 'refused', host);
 }
 
 /** Returns a DNS lookup for the connection itself, so the address that it checks is the one used (no DNS rebinding). */
@@ -131,7 +137,8 @@ export function publicLookup(allowPrivate: readonly string[] = []): LookupFuncti
     resolveName(hostname, { ...options, all: true }, (failure, addresses: LookupAddress[]) => {
       try {
         if (failure) throw failure;
-        if (!allowPrivate.includes(hostname)) for (const { address } of addresses) checkAddress(address);
+        if (!allowPrivate.includes(hostname))
+          for (const { address } of addresses) checkAddress(address, hostname);
         const { address, family } = addresses[0]!;
         if (options.all) callback(null, addresses);
         else callback(null, address, family);

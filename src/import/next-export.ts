@@ -6,16 +6,15 @@ import { foldToLetters } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { isInside } from '../source/content-path.ts';
-import { readYamlQuickly } from '../source/simple-yaml.ts';
-import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { byCount } from '../values/counts.ts';
-import { ID_NAMESPACE } from './id-mapping.ts';
-import { type Ledger, propertyTextAt } from './ledger.ts';
-import { conversionOf, type Proposal, type TableMapping } from './mapping.ts';
-import type { Profile } from './profile.ts';
-import { rowMapper } from './row-property.ts';
-import type { RowSource } from './rows.ts';
+import { rowMapper } from './candidate/row-property.ts';
+import { type Ledger, valuesIn } from './files/ledger.ts';
+import { ID_NAMESPACE } from './mapping/id-mapping.ts';
+import { conversionOf, type Proposal, type TableMapping } from './mapping/mapping.ts';
+import type { Profile } from './table/profile.ts';
+import type { RowSource } from './table/rows.ts';
+import { isUrl } from './table/source-bytes.ts';
 
 /** Returns the name that the ledger has for a table: the one with which it was first imported. */
 export function recordedName(
@@ -54,16 +53,12 @@ async function earlierSource(
   return { name, sentence };
 }
 
-export function valuesIn(path: string): object {
-  const text = propertyTextAt(path);
-  return Object(readYamlQuickly(text) ?? readYamlExactly(text, '').value);
-}
-
 function identityOf({ title, city = '' }: { readonly title?: unknown; readonly city?: unknown }): string {
   return typeof title === 'string' ? `${foldToLetters(title)}|${foldToLetters(String(city))}` : '';
 }
 
-export type Confirm = (question: string) => Promise<boolean | undefined>;
+/** @param isUsual whether Enter means yes. @default true */
+export type Confirm = (question: string, isUsual?: boolean) => Promise<boolean | undefined>;
 
 type Table = Record<'source' | 'recorded', string> & {
   readonly table: RowSource;
@@ -95,7 +90,7 @@ export async function confirmEarlierTable(table: Table, mapping: Proposal): Prom
 
 /** Returns the name of a file without its folder, or a URL without its query, which may contain an API key. */
 export function sourceName(source: string): string {
-  if (!/^https?:\/\//i.test(source)) return basename(source);
+  if (!isUrl(source)) return basename(source);
   const { origin, pathname } = new URL(source);
   return origin + pathname;
 }

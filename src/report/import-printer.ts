@@ -1,5 +1,5 @@
-import type { SourceNote } from '../import/row.ts';
-import type { FindingCause } from '../import/tally.ts';
+import type { FindingCause } from '../import/files/tally.ts';
+import type { SourceNote } from '../import/table/row.ts';
 import { printable } from '../text/printable.ts';
 import { formatNumber, plural } from '../text/words.ts';
 import { createColors } from './colors.ts';

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { meaningNote, type UnusedColumn } from '../import/declared-columns.ts';
-import { gapSentence } from '../import/gaps.ts';
-import type { GoneFiles } from '../import/gone-files.ts';
+import type { GoneFiles } from '../import/files/gone-files.ts';
 import {
   type ImportResult,
   isAboutPhotos,
   isNextImport,
   MOST_CHANGES,
   type Outcome,
-} from '../import/import.ts';
-import type { SourceResult } from '../import/import-source.ts';
-import { isCoordinateField } from '../import/mapping.ts';
-import type { ProposedMapping } from '../import/mapping-text.ts';
-import type { RepairCount } from '../import/tally.ts';
+} from '../import/files/import.ts';
+import type { RepairCount } from '../import/finding.ts';
+import type { SourceResult } from '../import/import-options.ts';
+import { meaningNote, type UnusedColumn } from '../import/mapping/declared-columns.ts';
+import { gapSentence } from '../import/mapping/gaps.ts';
+import { isCoordinateField } from '../import/mapping/mapping.ts';
+import type { ProposedMapping } from '../import/mapping/mapping-text.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
 import { printable, printableLines } from '../text/printable.ts';
@@ -276,7 +276,7 @@ function printSummary(
   const parts = [`${plural(written, 'property')} written`];
   if (replaced > 0) parts.push(`${formatNumber(replaced)} updated`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
-  if (passedOver > 0) parts.push(`${plural(passedOver, 'row')} passed over`);
+  if (passedOver > 0) parts.push(`${plural(passedOver, 'row')} skipped`);
   if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict, which keep what was edited`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);

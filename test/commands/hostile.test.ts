@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
 import { describeFailure } from '../../src/errors/errors.ts';
-import { LEDGER_FILE } from '../../src/import/ledger.ts';
+import { LEDGER_FILE } from '../../src/import/files/ledger.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 
 const workspace = createWorkspace();

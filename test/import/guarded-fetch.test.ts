@@ -2,13 +2,13 @@ import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { downloadPhoto } from '../../src/import/files/photos.ts';
 import {
   createGuardedFetch,
   type FetchBounds,
   FetchRefusal,
   publicLookup,
 } from '../../src/import/guarded-fetch.ts';
-import { downloadPhoto } from '../../src/import/photos.ts';
 import { freePort } from '../conformance/server.ts';
 import { createCertificate } from '../media/certificate.ts';
 import { detailed } from '../media/picture.ts';
@@ -143,6 +143,14 @@ describe('downloadPhoto of a link that cannot be fetched', () => {
       'the connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
     );
     expect(hits).toEqual([]);
+  });
+
+  it('may have a private address of IPv6 that is allowed, in brackets or without', async () => {
+    for (const host of ['[::1]', '::1'])
+      expect(await reason('https://[::1]:4/1.jpg', { ...PUBLIC, allowPrivate: [host] })).toBe(
+        'the connection failed (ECONNREFUSED)',
+      );
+    expect(await reason('https://[::1]:4/1.jpg', PUBLIC)).toContain('a private address');
   });
 
   it('is refused when no server listens, or the server does not use https', async () => {

@@ -1,10 +1,13 @@
 /** Texts that were made to keep a program busy. */
 import { expect, it } from 'vitest';
-import { columnMeaning } from '../../src/import/column-names.ts';
-import { VALUE_KINDS } from '../../src/import/column-values.ts';
-import { privateInformationIn } from '../../src/import/private-text.ts';
-import { isTotalsRow, parseJsonExactly, parseListValue, plainCell } from '../../src/import/row.ts';
-import { VALUE_LOOKS } from '../../src/import/table-header.ts';
+import { plainCell } from '../../src/import/table/cell.ts';
+import { parseJsonExactly } from '../../src/import/table/exact-json.ts';
+import { parseListValue } from '../../src/import/table/list-value.ts';
+import { VALUE_LOOKS } from '../../src/import/table/table-header.ts';
+import { isTotalsRow } from '../../src/import/table/totals-row.ts';
+import { columnMeaning } from '../../src/import/words/column-names.ts';
+import { VALUE_KINDS } from '../../src/import/words/column-values.ts';
+import { privateInformationIn } from '../../src/import/words/private-text.ts';
 
 const read: Readonly<Record<string, (text: string) => unknown>> = {
   ...VALUE_KINDS,

@@ -3,7 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
+import type { SourceOptions } from '../../src/import/import-options.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import { createWorkspace, readTree, type Workspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 import { printed } from './printed.ts';

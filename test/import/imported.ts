@@ -1,7 +1,8 @@
 /** Imports a table from the folder beside the content; `ask` accepts the proposal. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importSource, type SourceOptions } from '../../src/import/import-source.ts';
+import type { SourceOptions } from '../../src/import/import-options.ts';
+import { importSource } from '../../src/import/import-source.ts';
 import type { Workspace } from '../compile/workspace.ts';
 
 export function imported(

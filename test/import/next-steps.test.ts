@@ -236,13 +236,13 @@ describe('a report', () => {
     expect(edited).not.toContain('--remove-gone');
   });
 
-  it('names the rows that are passed over, and counts them', async () => {
+  it('names the rows that are skipped, and counts them', async () => {
     const rows = ['h-1,House 1,Cork,IE,51.1,-8.4', 'h-2,,Cork,IE,51.2,-8.4'];
     const ask = async (proposal: object) =>
       ({ ...proposal, title: { from: 'name', missing: 'skip' } }) as never;
     const text = printed(await imported(createWorkspace(), 'a.csv', table('', ...rows), { ask }));
-    expect(text).toContain('1 row without a title passed over, as the mapping says: line 3 (h-2).');
-    expect(text).toContain('Imported into content: 1 property written, 1 row passed over.');
+    expect(text).toContain('1 row without a title skipped, as the mapping says: line 3 (h-2).');
+    expect(text).toContain('Imported into content: 1 property written, 1 row skipped.');
   });
 
   it('has an unreadable cell as it was written', async () => {

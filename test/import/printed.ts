@@ -1,4 +1,4 @@
-import type { SourceResult } from '../../src/import/import-source.ts';
+import type { SourceResult } from '../../src/import/import-options.ts';
 import { reportImport } from '../../src/report/import.ts';
 
 /** Returns the report of an import as a terminal without colours shows it, or its JSON. */

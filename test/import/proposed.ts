@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FieldTable } from '../../src/contract/fields.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import type { Proposal } from '../../src/import/mapping.ts';
-import { profileRows } from '../../src/import/profile.ts';
-import { proposeMapping } from '../../src/import/propose.ts';
-import { openRows } from '../../src/import/rows.ts';
+import type { Proposal } from '../../src/import/mapping/mapping.ts';
+import { proposeMapping } from '../../src/import/mapping/propose.ts';
+import { profileRows } from '../../src/import/table/profile.ts';
+import { openRows } from '../../src/import/table/rows.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Proposes the mapping of a table. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { importSource } from '../../src/import/import-source.ts';
-import type { Proposal } from '../../src/import/mapping.ts';
+import type { Proposal } from '../../src/import/mapping/mapping.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { imported } from './imported.ts';
 
@@ -638,7 +638,7 @@ const HABITS: readonly Habit[] = [
     text,
     written: place === 1 ? 2 : 1,
     holds: ['title: Rose'],
-    notes: [new RegExp(`^blank-rows: ${place === 1 ? '1 blank row' : '2 blank rows'} passed over`)],
+    notes: [new RegExp(`^blank-rows: ${place === 1 ? '1 blank row' : '2 blank rows'} skipped`)],
   })),
   {
     name: 'names in letters with separate accents in JSON',

@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { importSource, type SourceResult } from '../../src/import/import-source.ts';
-import type { Proposal } from '../../src/import/mapping.ts';
-import { askSheet, askToPick, introduce } from '../../src/import/prompts.ts';
-import { askMapping } from '../../src/import/questions.ts';
+import type { SourceResult } from '../../src/import/import-options.ts';
+import { importSource } from '../../src/import/import-source.ts';
+import type { Proposal } from '../../src/import/mapping/mapping.ts';
+import { askSheet, askToPick, introduce } from '../../src/import/questions/prompts.ts';
+import { askMapping } from '../../src/import/questions/questions.ts';
 import type { Workspace } from '../compile/workspace.ts';
 
 const KEYS = { enter: '\r', space: ' ', escape: '\x1b', down: '\x1b[B', up: '\x1b[A', stop: '\x03' } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { editorFindings } from '../../src/dev/content/editor-findings.ts';
 import { readFieldValues } from '../../src/dev/content/field-values.ts';
 import { repairText } from '../../src/editing/repair.ts';
-import { validateProperty } from '../../src/import/candidate.ts';
+import { validateProperty } from '../../src/import/candidate/candidate.ts';
 import { findTextDamage, repairedText } from '../../src/source/damaged-text.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
 import { termsFrom } from '../support/terms.ts';

@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process';
+import { basename } from 'node:path';
+import { COUNTRY_CURRENCIES } from '../../contract/country-and-currency-tables.ts';
+import { guessLatitude, guessLongitude } from '../../contract/degrees.ts';
+import { declaredTerms, type Terms } from '../../contract/terms.ts';
+import { vocabularyFrom } from '../../contract/vocabulary.ts';
+import { countriesAt } from '../../source/coordinates-check.ts';
+import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
+import { cutText, plural } from '../../text/words.ts';
+import type { Mapping } from '../../values/mapping.ts';
+import { memoize } from '../../values/memoize.ts';
+import { type ImportFinding, warningFinding } from '../finding.ts';
+import {
+  type Conversion,
+  columnsOf,
+  conversionOf,
+  isAtOrBelow,
+  isCoordinateField,
+  type Proposal,
+  type TableMapping,
+  type ValueSource,
+} from '../mapping/mapping.ts';
+import { addPlace, addPlaces, createPlaces, type Places, placesText } from '../table/places.ts';
+import { isSecret, type Profile } from '../table/profile.ts';
+import { lookUp, type Row, type SourceNote, type UnreadableRow } from '../table/row.ts';
+import type { RowSource } from '../table/rows.ts';
+import { withoutPrivateTexts } from '../words/private-text.ts';
+import { type Candidate, unfinishedDraft } from './candidate.ts';
+import { rowMapper, unknownStatus } from './row-property.ts';
+
+type Decision = readonly [field: string, missing: Conversion['missing']];
+
+/** Places of skipped rows. `fields`: by field, of rows that have no value for it. `totals`: of rows of totals. */
+export type SkippedRows = { readonly fields: Map<string, Places>; readonly totals: Places };
+
+export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals: createPlaces() });
+
+export type RowMappingOptions = {
+  readonly keepPrivate: boolean;
+  readonly countries: ReadonlySet<string>;
+  readonly left: SkippedRows;
+};
+
+/** The returned function returns undefined for a row that it skips, and adds the row to `left`. */
+export function createRowMapping(
+  mapping: TableMapping,
+  terms: Terms,
+  { keepPrivate, countries, left }: RowMappingOptions,
+): (row: Omit<Row, 'cellIn'> | UnreadableRow) => Candidate | undefined {
+  const decisions = decisionsOf(mapping);
+  const mapRow = rowMapper(mapping, terms);
+  const ids = columnsOf({ id: mapping.id });
+  const converted = Object.entries(mapping).flatMap(([field, value]) => {
+    const { decimal, from } = Object(value) as Conversion;
+    return decimal !== undefined && typeof from === 'string' ? [[field, from] as const] : [];
+  });
+  const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
+  return ({ at, ...row }) => {
+    if (!row.value) return { at, raw: undefined, findings: [row.finding] };
+    const mapped = mapRow(row.value);
+    const key = ids.length === 1 ? String(lookUp(row.value, ids[0]!) ?? '') : undefined;
+    if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
+      addPlace(left.totals, at);
+      return undefined;
+    }
+    const { raw, open, skipped } = decided(mapped, decisions, countries);
+    if (skipped !== undefined) {
+      const name = mapped.title ?? key ?? '';
+      addPlace(placesOf(left, skipped), name === '' ? at : `${at} (${name})`);
+      return undefined;
+    }
+    const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
+    const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
+    const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
+    const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
+    const statuses = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
+    const cellOf = (column: string) => String(lookUp(row.value, column) ?? '').trim();
+    const cells = Object.fromEntries(converted.map(([field, from]) => [field, cellOf(from)]));
+    const findings = [...cut, ...unfinished, ...statuses, ...kept.findings];
+    return { at, cells, raw: kept.raw, id: raw.id, key, findings };
+  };
+}
+
+function placesOf({ fields }: SkippedRows, field: string): Places {
+  const places = fields.get(field) ?? createPlaces();
+  fields.set(field, places);
+  return places;
+}
+
+export function addSkippedRows(left: SkippedRows, { totals, fields }: SkippedRows): void {
+  addPlaces(left.totals, totals);
+  for (const [field, places] of fields) addPlaces(placesOf(left, field), places);
+}
+
+export function countSkippedRows({ totals, fields }: SkippedRows): number {
+  return [...fields.values()].reduce((sum, { count }) => sum + count, totals.count);
+}
+
+function unknownStatusFindings(row: Mapping, { draft }: TableMapping): ImportFinding[] {
+  const statuses = [draft ?? []].flat().flatMap((one: ValueSource) => unknownStatus(row, one) ?? []);
+  return statuses.map((status) => {
+    const message = `The mapping does not know the status "${cutText(status, 30)}": the property is a draft, which guests do not see.`;
+    return warningFinding('unknown-status', message, ADD_STATUS, 'draft');
+  });
+}
+
+const ADD_STATUS =
+  'Add each word below "draft" in the mapping: to "false" if guests should see the property, else to "true".';
+
+function decisionsOf(mapping: TableMapping): readonly Decision[] {
+  const found = Object.entries(mapping).flatMap(([field, value]): Decision[] => {
+    const { missing } = conversionOf(value);
+    // Rows without coordinates become drafts by default, so `missing: draft` needs no decision.
+    const isDefault = isCoordinateField(field) && missing === 'draft';
+    return missing === undefined || isDefault ? [] : [[field, missing]];
+  });
+  // Currency comes last: it may follow from the country, which may follow from the coordinates.
+  return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
+}
+
+/** Fills or marks the fields without a value. `open`: those still without one. `skipped`: why to skip the row. */
+function decided(mapped: Mapping, decisions: readonly Decision[], countries: ReadonlySet<string>) {
+  let raw = mapped;
+  const open: string[] = [];
+  for (const [field, missing] of decisions) {
+    if (raw[field] !== undefined) continue;
+    if (missing === 'skip') return { raw, open, skipped: field };
+    const country = missing === 'country' ? findCountryByName(String(raw.country ?? '')) : undefined;
+    const derived = missing === 'point' ? countryOf(raw, countries) : COUNTRY_CURRENCIES[country ?? ''];
+    if (derived) raw = { ...raw, [field]: derived };
+    else open.push(field);
+  }
+  return { raw: open.length === 0 ? raw : { ...raw, draft: 'true' }, open, skipped: undefined };
+}
+
+/** If several countries are possible, as near a border, returns the one in `countries`; undefined if it has several. */
+function countryOf(raw: Mapping, countries: ReadonlySet<string>): string | undefined {
+  const known = countriesOf(raw) ?? [];
+  const named = known.length === 1 ? known : known.filter((code) => countries.has(code));
+  return named.length === 1 ? named[0] : undefined;
+}
+
+export function countriesNamed({ columns }: Profile, { country }: TableMapping): Set<string> {
+  const names = columnsOf({ country });
+  const words = columns.flatMap((one) => (names.includes(one.name) ? [...(one.words?.keys() ?? [])] : []));
+  return new Set(words.flatMap((word) => findCountryByName(word) ?? []));
+}
+
+export function skippedRowNotes({ fields, totals }: SkippedRows): SourceNote[] {
+  const note = (rows: Places, which: string, field?: string) => {
+    const message = `${plural(rows.count, 'row')} ${which}: ${placesText(rows)}.`;
+    return warningFinding('rows-passed-over', message, '', field);
+  };
+  const without = [...fields].map(([field, rows]) =>
+    note(rows, `without a ${field} skipped, as the mapping says`, field),
+  );
+  return totals.count === 0 ? without : [note(totals, 'of totals skipped'), ...without];
+}
+
+const countriesOfCell = memoize((cell: string) => {
+  const [north, east] = cell.split(',').map((place) => (Number(place) + 0.5) / 4);
+  return countriesAt(north!, east!);
+});
+
+function countriesOf({ latitude, longitude }: Mapping): readonly string[] | undefined {
+  const degrees = [guessLatitude(String(latitude)), guessLongitude(String(longitude))].map(Number);
+  return degrees.every(Number.isFinite)
+    ? countriesOfCell(degrees.map((one) => Math.floor(one * 4)).join())
+    : undefined;
+}
+
+/** Minimum share of the points that must be in the country. Large tables have some wrong points. */
+const MIN_SHARE = 0.98;
+
+export async function soleCountry(
+  source: RowSource,
+  { latitude, longitude }: Proposal,
+): Promise<string | undefined> {
+  if (latitude === undefined || longitude === undefined) return undefined;
+  const mapping = { latitude, longitude } as TableMapping;
+  const mapRow = rowMapper(mapping, declaredTerms({ vocabulary: vocabularyFrom() }));
+  const counts = new Map<string, number>();
+  let points = 0;
+  for await (const { value } of source.rows(columnsOf(mapping))) {
+    const countries = value && countriesOf(mapRow(value));
+    if (!countries) continue;
+    points++;
+    for (const country of countries) counts.set(country, (counts.get(country) ?? 0) + 1);
+  }
+  // In a border region, two countries may pass. Then neither is the sole country.
+  const found = [...counts].filter(([, count]) => count >= points * MIN_SHARE);
+  return found.length === 1 ? found[0]![0] : undefined;
+}
+
+const UNPUBLISH = 'If guests must not read it, remove it from the mapping.';
+
+/** Returns warnings about private columns. If there are any, runs `git check-ignore`. */
+export function privateNotes(
+  mapping: TableMapping,
+  { columns }: Profile,
+  { name, folder }: Pick<RowSource, 'name' | 'folder'>,
+): SourceNote[] {
+  const { facilities = [], ...others } = mapping;
+  // If a column only decides whether a facility such as `value: wifi` applies, its cells are not published.
+  const words = [facilities].flat().filter((one) => typeof one === 'string' || one.value === undefined);
+  const [used, listed] = [columnsOf(others), columnsOf({ words })];
+  const secrets = columns.filter(isSecret);
+  const published = secrets
+    .filter((column) => listed.includes(column.name) || used.some((one) => isAtOrBelow(one, column.name)))
+    .map(({ name, secret }) => {
+      const message = `The mapping publishes the column "${name}", which looks like ${secret}.`;
+      return warningFinding('private-column', message, UNPUBLISH);
+    });
+  const file = basename(name);
+  if (secrets.length === 0 || folder === undefined || !wouldCommit(folder, file)) return published;
+  const message = `${file} has private columns, and git would commit it with the catalogue.`;
+  const help = `Add a line "${file}" to .gitignore, or move the table out of the repository.`;
+  return [...published, warningFinding('private-table', message, help)];
+}
+
+function wouldCommit(folder: string, file: string): boolean {
+  return spawnSync('git', ['-C', folder, 'check-ignore', '-q', '--', file], { stdio: 'ignore' }).status === 1;
+}

@@ -1,0 +1,274 @@
+import { ENTRY_LIST_FIELDS, type EntryListFieldName, type ScalarFieldName } from '../../contract/fields.ts';
+import { fieldsIn, type Terms } from '../../contract/terms.ts';
+import { uuidFromName } from '../../release/uuid-v5.ts';
+import { guessBoolean } from '../../source/correction.ts';
+import { textKindOf } from '../../source/text-kind.ts';
+import { withoutDuplicateWords } from '../../source/vocabulary-word.ts';
+import type { Mapping } from '../../values/mapping.ts';
+import { memoizeByObject } from '../../values/memoize.ts';
+import { ownValue } from '../../values/own-value.ts';
+import {
+  type Conversion,
+  declaredListFields,
+  type EntryMapping,
+  scalarFields,
+  type TableMapping,
+  type ValueSource,
+} from '../mapping/mapping.ts';
+import { parseListValue, wordOf } from '../table/list-value.ts';
+import { lookUp } from '../table/row.ts';
+import {
+  guessAffirmation,
+  isEmptyText,
+  isPlaceholderValue,
+  parseWrittenPoint,
+  withDecimalPoint,
+} from '../words/column-values.ts';
+
+/** A row may leave all columns of a list entry empty. The entry is kept only if it passes this test. */
+const IS_PRESENT: Readonly<
+  Record<EntryListFieldName, (entry: Readonly<Record<string, unknown>>) => boolean>
+> = {
+  photo: ({ url, file }) => url !== undefined || file !== undefined,
+  hotel_policy: ({ detail }) => detail !== undefined,
+  payment_method: ({ is_enabled, method_type }) => is_enabled !== undefined && method_type !== undefined,
+};
+
+/** Returns a function that maps a row to fields, and neither validates nor repairs their values. */
+export function rowMapper(mapping: TableMapping, { fields, vocabulary }: Terms): (row: Mapping) => Mapping {
+  const mappedTo = <Of>(names: readonly (readonly [string, Of])[]) =>
+    names.flatMap(([name, field]) => {
+      const mapped = mapping[name as ScalarFieldName];
+      return mapped === undefined ? [] : [{ name, mapped, field }];
+    });
+  const scalars = mappedTo(scalarFields(fields)).map(
+    ({ name, mapped, field: { kind, required, declared } }) => {
+      // In an optional text or choice, a word such as "none" may be meant, so it is kept.
+      const isText = !required && (declared?.terms ?? textKindOf(fields, name)) !== undefined;
+      return { name, mapped, kind, isEmpty: isText ? isEmpty : isNothing };
+    },
+  );
+  const lists = mappedTo(declaredListFields(fields));
+  const entryLists = ENTRY_LIST_FIELDS.map((list) => ({
+    list,
+    of: [...fieldsIn(fields, list)].map(([key, { kind }]) => {
+      return { key, kind, isEmpty: textKindOf(fields, key, list) ? isEmpty : isNothing };
+    }),
+  }));
+  return (row) => {
+    const raw: Record<string, unknown> = {};
+    const set = (field: string, values: readonly unknown[]) => {
+      if (values.length > 0) raw[field] = values;
+    };
+    for (const { name, mapped, kind, isEmpty } of scalars) {
+      const value = name === 'draft' ? draftValue(row, mapped) : fieldValue(row, mapped, name, kind);
+      if (!isEmpty(value)) raw[name] = kind === 'boolean' ? booleanOf(value) : value;
+    }
+    for (const { name, mapped } of lists)
+      set(name, [...new Set([mapped].flat().flatMap((one) => listOf(row, one)))]);
+    if (mapping.facilities !== undefined)
+      set('facilities', facilitiesOf(row, mapping.facilities, vocabulary));
+    for (const { list, of } of entryLists) {
+      const entries = (mapping[list] ?? []).flatMap((mapped) => entriesOf(row, mapped, of));
+      set(list, (list === 'photo' ? entries.flatMap(photosIn) : entries).filter(IS_PRESENT[list]));
+    }
+    return raw;
+  };
+}
+
+function facilitiesOf(
+  row: Mapping,
+  mapped: ValueSource | readonly ValueSource[],
+  { facilities }: Terms['vocabulary'],
+): unknown[] {
+  const isText = (word: unknown) => typeof word === 'string';
+  const words = [mapped]
+    .flat()
+    .flatMap((one) => listOf(row, one))
+    .filter((word) => !(isText(word) && (isPlaceholderValue(word) || guessBoolean(word) !== undefined)));
+  // A list and a column such as "Washer" often name the same facility, so duplicates are removed.
+  return words.every(isText) ? withoutDuplicateWords(words, facilities) : [...new Set(words)];
+}
+
+const isEmpty = (value: unknown) => typeof value === 'string' && isEmptyText(value);
+const isNothing = (value: unknown) => typeof value === 'string' && isPlaceholderValue(value);
+
+function draftValue(row: Mapping, mapped: ValueSource | readonly ValueSource[]): unknown {
+  const values = [mapped].flat().map((one) => {
+    const status = statusOf(row, one);
+    return isUnknownStatus(one, status) ? 'true' : status;
+  });
+  return (
+    values.find((value) => value === 'true') ??
+    values.find((value) => value !== '' && value !== 'false') ??
+    values.find((value) => value !== '') ??
+    ''
+  );
+}
+
+const listsOffered = (mapped: ValueSource) => typeof mapped !== 'string' && (mapped.false?.length ?? 0) > 0;
+
+function statusOf(row: Mapping, mapped: ValueSource): unknown {
+  const value = booleanOf(mappedValue(row, mapped));
+  return listsOffered(mapped) && typeof value === 'string' && isPlaceholderValue(value) ? '' : value;
+}
+
+/** Returns the row's status if the mapping does not list it, as when a later export has a new one. */
+export function unknownStatus(row: Mapping, mapped: ValueSource): string | undefined {
+  const status = statusOf(row, mapped);
+  return isUnknownStatus(mapped, status) ? status : undefined;
+}
+
+function isUnknownStatus(mapped: ValueSource, status: unknown): status is string {
+  return listsOffered(mapped) && typeof status === 'string' && !['', 'true', 'false'].includes(status);
+}
+
+function fieldValue(row: Mapping, mapped: ValueSource, field: string, kind: string): unknown {
+  if (typeof mapped === 'string' || mapped.point === undefined)
+    return mappedValue(row, mapped, kind === 'lines' ? linesOf : textOf);
+  const found = mappedValue(row, { from: mapped.from, join: mapped.join });
+  // A list of coordinates may have the altitude as a third number.
+  const plain = Array.isArray(found) ? found.slice(0, 2) : found;
+  const text = typeof plain === 'string' ? plain : JSON.stringify(plain).replace(/"([-\d.]+)"/g, '$1');
+  const point = parseWrittenPoint(text);
+  // The added "(no point)" keeps a single number from being read as a coordinate.
+  if (!point) return isPlaceholderValue(text) ? text : `${text} (no point)`;
+  const isReversed = point.isReversed || mapped.point === 'lng-lat';
+  return (field === 'latitude') === isReversed ? point.second : point.first;
+}
+
+type EntryKey = {
+  readonly key: string;
+  readonly kind: string;
+  readonly isEmpty: (value: unknown) => boolean;
+};
+
+function entriesOf(
+  row: Mapping,
+  mapping: EntryMapping,
+  fields: readonly EntryKey[],
+): Record<string, unknown>[] {
+  const { each, split } = mapping;
+  const items = each === undefined ? [row] : parseListValue(lookUp(row, each), split);
+  const given = items.filter((item) => item !== null && item !== '');
+  return given.map((one) => {
+    const item = typeof one === 'object' ? (one as Mapping) : { '.': one };
+    const entry: Record<string, unknown> = {};
+    for (const { key, kind, isEmpty } of fields) {
+      const mapped = mapping[key] as ValueSource | undefined;
+      if (mapped === undefined) continue;
+      const read = kind === 'lines' ? linesOf : textOf;
+      let value = mappedValue(item, mapped, read);
+      if (value === '' && isValueOf(key, item['.'])) value = read(item['.']);
+      if (isEmpty(value)) continue;
+      entry[key] = kind === 'boolean' ? booleanOf(value) : value;
+    }
+    return entry;
+  });
+}
+
+/** Matches a cell that may hold several links, which the mapping does not split. */
+const LINKS = /^https?:\S*[\s|;,]/i;
+const BETWEEN_LINKS = /(?<![\s|;,])[\s|;,]+(?=[a-z]{1,9}:)/i;
+/** Matches separators and placeholders after a link. Not tried on long texts, since it takes quadratic time. */
+const TRAILING_SEPARATORS = /(?<![\s|;,])(?:[\s|;,](?:[-–—]{1,3}|n\/a|null)?)+$/i;
+const LONGEST_LINK = 2_000;
+
+function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  const { url, id, position } = photo;
+  const isOne = typeof url !== 'string' || id !== undefined || position !== undefined;
+  if (isOne || !LINKS.test(url)) return [photo];
+  const tidy = (link: string) => (link.length > LONGEST_LINK ? link : link.replace(TRAILING_SEPARATORS, ''));
+  return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: tidy(link) }));
+}
+
+/** Whether a text among the objects of a list is the value of this field of an entry, as a link is of `url`. */
+function isValueOf(key: string, text: unknown): boolean {
+  if (typeof text !== 'string') return false;
+  return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
+}
+
+function listOf(row: Mapping, mapped: ValueSource): unknown[] {
+  if (typeof mapped !== 'string' && mapped.split !== undefined) {
+    const { split, join, from } = mapped;
+    const each = partOf(mapped);
+    // Without `join`, each column is split separately.
+    const texts = join === undefined ? [from ?? []].flat() : [from];
+    return texts
+      .flatMap((one) => parseListValue(mappedValue(row, { from: one, join }), split))
+      .map((part) => mappedValue({ '.': wordOf(part) }, each))
+      .filter((part) => part !== '');
+  }
+  const value = mappedValue(row, mapped);
+  const from = typeof mapped === 'string' ? {} : mapped;
+  const items = parseListValue(value, undefined);
+  if (items[0] === value) return value === '' ? [] : [wordOf(value)];
+  return items
+    .map((item) => mappedValue({ '.': wordOf(item) }, { ...from, from: '.' }))
+    .filter((item) => item !== '');
+}
+
+const partOf = memoizeByObject(
+  ({ split: _, join: _join, ...each }: Conversion): ValueSource => ({ ...each, from: '.' }),
+);
+
+function mappedValue(row: Mapping, mapped: ValueSource, read: (value: unknown) => unknown = textOf): unknown {
+  if (typeof mapped === 'string') return read(lookUp(row, mapped));
+  const { from, join = ' ', value, else: other } = mapped;
+  if (from === undefined) return value ?? '';
+  const found = Array.isArray(from)
+    ? from
+        .map((path) => read(lookUp(row, path)))
+        .filter((text) => !isNothing(text))
+        .join(join)
+    : read(lookUp(row, from));
+  if (typeof found !== 'string') return found;
+  const isOpen = other !== undefined || mapped.default !== undefined || mapped.missing !== undefined;
+  if (!isOpen || !isPlaceholderValue(found)) return converted(found, mapped);
+  const filled = other === undefined ? '' : read(lookUp(row, other));
+  return converted(typeof filled !== 'string' || isPlaceholderValue(filled) ? '' : filled, mapped);
+}
+
+function converted(found: string, mapped: Conversion): string {
+  let text = found === '' ? (mapped.default ?? '') : found;
+  // A constant with a column, as in `{ from: wifi, value: wifi }`, applies only if that column says yes.
+  if (mapped.value !== undefined) {
+    const isTrue = mapped.true ? isOneOf(text, mapped.true) : guessAffirmation(text) === 'true';
+    return isTrue ? mapped.value : '';
+  }
+  const meant = ownValue(mapped.map ?? {}, text);
+  text = meant ?? text;
+  if (text === '' || (mapped.uuid !== undefined && isPlaceholderValue(text))) return '';
+  if (mapped.true && isOneOf(text, mapped.true)) return 'true';
+  if (mapped.false && isOneOf(text, mapped.false)) return 'false';
+  // The numbers that `map` gives have a decimal point already, as in property files.
+  const isPlain = meant !== undefined && /^-?\d+(?:\.\d+)?$/.test(meant);
+  // A text such as 54,15N11,74 is no number, and is reported as it is.
+  if (mapped.decimal && !isPlain && !/\d\p{L}+\d/u.test(text)) text = withDecimalPoint(text, mapped.decimal);
+  if (mapped.prefix !== undefined) text = mapped.prefix + text;
+  return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);
+}
+
+function isOneOf(text: string, words: readonly string[]): boolean {
+  return words.some((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+function booleanOf(value: unknown): unknown {
+  return typeof value === 'string' ? (guessBoolean(value) ?? value) : value;
+}
+
+function linesOf(value: unknown): unknown {
+  if (typeof value !== 'string' || !BREAK.test(value)) return textOf(value);
+  const lines = value.split(/\r\n?|\n/).map((line) => line.replaceAll('\t', ' ').trimEnd());
+  return lines.join('\n').trim();
+}
+
+function textOf(value: unknown): unknown {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return value;
+  // A single pattern with `\s*` around the line break would take quadratic time on long runs of spaces.
+  return (BREAK.test(value) ? value.replace(/\s+/g, (run) => (BREAK.test(run) ? ' ' : run)) : value).trim();
+}
+
+const BREAK = /[\r\n\t]/;

@@ -1,0 +1,258 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { AuthoredProperty } from '../../contract/authored.ts';
+import { freeFileName } from '../../editing/file-name.ts';
+import { readTerms } from '../../source/configuration-file.ts';
+import { diagnose } from '../../source/diagnostic.ts';
+import { guessId } from '../../source/property-file.ts';
+import { memoize } from '../../values/memoize.ts';
+import { type Candidate, findingOf, type ValidationOptions } from '../candidate/candidate.ts';
+import { type PreparedCandidate, prepareCandidate } from '../candidate/prepare.ts';
+import type { ImportFinding } from '../finding.ts';
+import { addPlace, createPlaces } from '../table/places.ts';
+import { type FieldChange, withKeptValues } from './field-merge.ts';
+import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
+import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
+import { createPhotoAccess, type PhotoOptions, planPhotos } from './photos.ts';
+import { createPriceSpread } from './price-spread.ts';
+import { createTally, type TallyCounts } from './tally.ts';
+import { leadsOut, writeProperty } from './write-property.ts';
+
+export type ImportOptions = ValidationOptions &
+  GoneOptions &
+  PhotoOptions & {
+    readonly content: string;
+    /** @default read from the content folder */
+    readonly ledger?: Ledger;
+    /** Returns the number of candidates, or undefined while it is unknown. */
+    readonly total?: () => number | undefined;
+    /** Called after the last candidate. Returns false if the source did not deliver all. @default true */
+    readonly isWhole?: () => boolean;
+    /**
+     * Receives each outcome that has findings. With false, such outcomes are dropped. In any case, the result counts
+     * findings by cause. @default the result lists these outcomes
+     */
+    readonly keepOutcomes?: false | ((outcome: Outcome) => void) | undefined;
+    /** Whether ids are made from titles. If so, one refused row keeps all files from being removed. @default false */
+    readonly isIdOfTitle?: boolean;
+    readonly onDone?: (outcome: Outcome) => void;
+  };
+
+/**
+ * `written`: new file. `replaced`: existing file or its photos changed. `present`: the file already has the source's
+ * values, or only its owner changed it. `conflict`: source and owner changed the same field, or no import wrote the
+ * file. `refused`: invalid property, duplicate id, or path outside the content folder.
+ */
+type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
+
+export type Outcome = Pick<PreparedCandidate, 'at' | 'name' | 'findings'> & {
+  readonly path: string | undefined;
+  readonly kind: OutcomeKind;
+  readonly changes: readonly FieldChange[];
+};
+
+/** `fields`: changes to an existing file; undefined for a new file. */
+type ChangedProperty = Pick<Outcome, 'name'> & {
+  readonly path: string;
+  readonly fields?: readonly FieldChange[];
+};
+
+export type ImportResult = Readonly<Record<OutcomeKind, number>> &
+  TallyCounts & {
+    readonly outcomes: readonly Outcome[];
+    /** Changed properties, then new ones. At most {@link MOST_CHANGES} of each if `keepOutcomes` is false. */
+    readonly changed: readonly ChangedProperty[];
+    readonly drafts: number;
+    readonly links: number;
+    readonly gone: GoneFiles;
+  };
+
+/** Whether some of the properties already had files. */
+export function isNextImport({ present, replaced, conflict }: ImportResult): boolean {
+  return present + replaced + conflict > 0;
+}
+
+type Importer = ReturnType<typeof createImporter>;
+
+export const MOST_CHANGES = 20;
+
+/**
+ * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
+ * it lacks count as foreign.
+ */
+const FIRST_SAVE = 200;
+
+/** @throws errors of the source and the file system; UsageError `damaged-ledger`, `empty-source`, `source-shrunk` */
+export async function importProperties(
+  source: AsyncIterable<Candidate>,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const content = resolve(options.content);
+  const ledger = options.ledger ?? openLedger(content);
+  const isDownloaded = (link: string) => options.photos || ledger.isDownloaded(link);
+  const prepared = async function* () {
+    const terms = readTerms(content);
+    for await (const candidate of source)
+      yield prepareCandidate(candidate, terms, { ...options, isDownloaded });
+  };
+  return importPrepared(prepared(), { ...options, ledger });
+}
+
+export async function importPrepared(
+  source: AsyncIterable<PreparedCandidate>,
+  options: ImportOptions & { readonly ledger: Ledger },
+): Promise<ImportResult> {
+  const importer = createImporter(options);
+  const counts = { written: 0, replaced: 0, present: 0, conflict: 0, refused: 0 };
+  const outcomes: Outcome[] = [];
+  const { keepOutcomes = (outcome: Outcome) => outcomes.push(outcome) } = options;
+  const [news, changed]: [ChangedProperty[], ChangedProperty[]] = [[], []];
+  let done = 0;
+  /** The topmost folder that this import had to create for the content; undefined if all existed. */
+  let made: string | undefined;
+  let nextSave = FIRST_SAVE;
+  try {
+    for await (const candidate of source) {
+      if (done === 0) {
+        refuseShrunkSource(options.total?.(), importer.ledger, options);
+        made = mkdirSync(importer.content, { recursive: true });
+      }
+      const outcome = await importCandidate(candidate, importer);
+      counts[outcome.kind]++;
+      const { findings, kind, name, path, changes } = outcome;
+      if (findings.length > 0 && keepOutcomes) keepOutcomes(outcome);
+      if (path !== undefined && kind === 'written') news.push({ name, path });
+      else if (path !== undefined && changes.length > 0) changed.push({ name, path, fields: changes });
+      if (!keepOutcomes) for (const list of [news, changed]) list.splice(MOST_CHANGES);
+      if (++done === nextSave) {
+        importer.ledger.save();
+        nextSave *= 2;
+      }
+      options.onDone?.(outcome);
+    }
+    if (done === 0) refuseShrunkSource(0, importer.ledger, options);
+    const known = (options.isWhole?.() ?? true) ? options.source : undefined;
+    const gone = handleGoneFiles(importer.attendance, importer, { ...options, source: known });
+    const { drafts, links, tally, prices, hasNewPrice } = importer;
+    for (const one of prices.findings())
+      tally.add({ ...one, isFresh: () => hasNewPrice, isChanged: () => false, repairs: [], words: [] });
+    return { ...counts, ...tally.result(), drafts, links, outcomes, changed: [...changed, ...news], gone };
+  } finally {
+    importer.ledger.save();
+    if (made !== undefined && readdirSync(importer.content).length === 0) rmSync(made, { recursive: true });
+  }
+}
+
+function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
+  const content = resolve(options.content);
+  const present = findPresentFiles(content);
+  const { ledger } = options;
+  const isUsedElsewhere = (photo: string, yaml: string) =>
+    present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
+  return {
+    ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
+    photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
+    taken: new Set<string>(),
+    // Each folder is listed once, since a check for each file would take 5 % of an import. The names are in lower case,
+    // since some file systems ignore case.
+    namesIn: memoize((folder) => {
+      const path = join(content, folder);
+      return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
+    }),
+    firsts: new Map<string, string>(),
+    attendance: { arrived: new Set<string>(), unknown: createPlaces() },
+    prices: createPriceSpread(),
+    ...{ drafts: 0, links: 0, hasNewPrice: false },
+  };
+}
+
+async function importCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
+  const { at, name, validated } = candidate;
+  const { tally, terms } = importer;
+  const { property } = validated;
+  const outcome = await writeCandidate(candidate, importer);
+  if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
+  const { labels } = terms.vocabulary.facilities;
+  const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
+  // Findings about photos and kept values count as new even if the file is unchanged: each run tries photos again, and
+  // kept values get outdated.
+  const isFresh = ({ code, isKept }: ImportFinding) =>
+    outcome.kind !== 'present' || isKept === true || isAboutPhotos(code);
+  const isChanged = (name: string) =>
+    outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
+  if (property) importer.prices.add(candidate, property);
+  importer.hasNewPrice ||= isChanged('price_from');
+  const repairs = outcome.path === undefined ? [] : validated.repairs;
+  tally.add({ at, name, findings: outcome.findings, isFresh, isChanged, repairs, words });
+  return outcome;
+}
+
+function noteArrival(at: string, id: string | undefined, importer: Importer): void {
+  const { attendance, options, present } = importer;
+  const path = present.paths.get(id ?? '');
+  if (path !== undefined) attendance.arrived.add(path);
+  else if (id === undefined || options.isIdOfTitle) addPlace(attendance.unknown, at);
+}
+
+export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
+
+async function writeCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
+  const { at, name, key, validated } = candidate;
+  const { attendance, content, firsts, ledger, namesIn, options, present, taken } = importer;
+  const { property, id } = validated;
+  const findings = [...candidate.findings, ...validated.findings];
+  const refused = (more: readonly ImportFinding[]): Outcome => {
+    const all = [...withKeptValues(findings, new Map()), ...more];
+    return { at, name, path: undefined, kind: 'refused', changes: [], findings: all };
+  };
+  if (!property) {
+    noteArrival(at, id, importer);
+    return refused([]);
+  }
+  const first = firsts.get(property.id);
+  if (first !== undefined) {
+    const twice = diagnose('duplicate-id', '', null, { id: key ?? property.id, other: first });
+    return refused([{ ...findingOf(twice), field: 'id' }]);
+  }
+  firsts.set(property.id, at);
+  const isTaken = (path: string) =>
+    taken.has(path) || present.files.has(path) || namesIn(dirname(path)).has(basename(path));
+  const { title = '', city = '', country = '' } = property;
+  const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
+  const known = present.paths.get(property.id);
+  let path = known ?? freePath();
+  for (let isNew = !options.photos && known === undefined; ; isNew = false) {
+    attendance.arrived.add(path);
+    if (!ledger.isInside(path)) return refused([leadsOut(path)]);
+    taken.add(path);
+    // The file's state is read after the photos are downloaded, since another program may write the file meanwhile.
+    const planned = await planPhotos(property, candidate.links, path, importer.photos);
+    const prepared = planned.property === property ? candidate.yaml : undefined;
+    try {
+      const written = writeProperty({ path, planned, prepared, findings, isNew }, importer);
+      return { at, name, path, ...outcomeOf(written, findings, planned.property, importer) };
+    } catch (error) {
+      // Another program has just created a file with this name.
+      const { code, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
+      if (code !== 'EEXIST' || dest === undefined) throw error;
+      const file = join(content, path);
+      if (dest === file && guessId(propertyTextAt(file)) !== property.id) {
+        attendance.arrived.delete(path);
+        path = freePath();
+      }
+    }
+  }
+}
+
+function outcomeOf(
+  { kind, changes, kept, isShown, findings: more }: ReturnType<typeof writeProperty>,
+  findings: readonly ImportFinding[],
+  { draft, photo }: AuthoredProperty,
+  importer: Importer,
+): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
+  const isFinished = isShown && String(draft) === 'true';
+  if (isFinished || kept.has('latitude')) importer.drafts--;
+  if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
+  const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');
+  return { kind, changes, findings: [...withKeptValues(open, kept), ...more] };
+}

@@ -1,0 +1,135 @@
+/** Writes the file of one property and its photos, and keeps what its owner edited. */
+import { join } from 'node:path';
+import type { Terms } from '../../contract/terms.ts';
+import { type PropertyFile, propertyYaml } from '../../editing/property-text.ts';
+import { toPropertyFile } from '../candidate/candidate.ts';
+import { errorFinding, type ImportFinding } from '../finding.ts';
+import {
+  changesBetween,
+  conflictFinding,
+  type FieldChange,
+  fieldDigests,
+  type KeptValues,
+  mergedFinding,
+  mergedText,
+  withOwnValues,
+} from './field-merge.ts';
+import { type FileState, type Ledger, propertyTextAt } from './ledger.ts';
+import type { PlannedPhotos } from './photos.ts';
+
+type Writer = {
+  readonly content: string;
+  readonly ledger: Ledger;
+  readonly terms: Terms;
+  readonly options: { readonly force: boolean; readonly source?: string | undefined };
+};
+
+export type PropertyWrite = {
+  readonly path: string;
+  readonly planned: PlannedPhotos;
+  /** Text of the source's property, if its photos are unchanged. */
+  readonly prepared: string | undefined;
+  readonly findings: readonly ImportFinding[];
+  /** Whether there is surely no file at the path. */
+  readonly isNew: boolean;
+};
+
+/**
+ * `own`: text of the present file; empty if there is none or it has the source's values. `yaml`: what the file is to
+ * have; `state` is that of the file compared with it. `kept`: values that it keeps since the source's were left out.
+ */
+type Decision = {
+  readonly own: string;
+  readonly yaml: string;
+  readonly state: FileState;
+  readonly kept: KeptValues;
+} & (
+  | { readonly act: 'keep' }
+  | { readonly act: 'confirm' }
+  | { readonly act: 'replace' }
+  | { readonly act: 'merge'; readonly merged: ReturnType<typeof mergedText> & { readonly text: string } }
+  | { readonly act: 'conflict'; readonly why: 'edited' | 'foreign'; readonly both: readonly FieldChange[] }
+);
+
+type Done = {
+  readonly kind: 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
+  readonly findings: readonly ImportFinding[];
+  /** Text of the file afterwards. @default unchanged */
+  readonly text?: string;
+};
+
+/** `isShown`: whether the file is not a draft. @throws EEXIST if another program has just created the file */
+export function writeProperty(write: PropertyWrite, writer: Writer) {
+  const decision = decide(write, writer);
+  const { own, kept } = decision;
+  const { kind, findings, text = own } = act(decision, write, writer);
+  const isShown = text !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(text);
+  return { kind, findings, changes: own === '' ? [] : changesBetween(own, text), kept, isShown };
+}
+
+function decide(
+  { path, planned, prepared, findings, isNew }: PropertyWrite,
+  { content, ledger, options, terms }: Writer,
+): Decision {
+  const imported = toPropertyFile(planned.property);
+  const yamlOf = (file: PropertyFile) => propertyYaml(file, {}, terms.fields);
+  const importedYaml = prepared ?? yamlOf(imported);
+  if (!isNew) ledger.follow(path, importedYaml);
+  const stateOf = (yaml: string) => (isNew ? 'absent' : ledger.stateOf(path, Buffer.from(yaml)));
+  const before = stateOf(importedYaml);
+  const own = before === 'absent' || before === 'same' ? '' : propertyTextAt(join(content, path));
+  const { file, kept } = withOwnValues(own, imported, findings, terms);
+  const yaml = file === imported ? importedYaml : yamlOf(file);
+  const state = file === imported ? before : stateOf(yaml);
+  const decided = { own, yaml, state, kept };
+  if (options.force && state !== 'same' && state !== 'absent') return { ...decided, act: 'replace' };
+  if (state === 'kept' || before === 'kept') return { ...decided, act: 'keep' };
+  if (state === 'same') return { ...decided, act: 'confirm' };
+  if (state !== 'edited' && state !== 'foreign') return { ...decided, act: 'replace' };
+  const merged = mergedText(own, yaml, ledger.fieldsOf(path), terms.fields);
+  const { text, both } = merged;
+  if (state === 'foreign' || text === undefined) return { ...decided, act: 'conflict', why: state, both };
+  return { ...decided, act: 'merge', merged: { ...merged, text } };
+}
+
+function act(
+  decision: Decision,
+  { path, planned: { writes, findings } }: PropertyWrite,
+  { ledger, options }: Writer,
+): Done {
+  const { own, yaml, state } = decision;
+  if (decision.act === 'keep') return { kind: 'present', findings: [] };
+  if (decision.act === 'conflict')
+    return { kind: 'conflict', findings: [conflictFinding(path, decision.why, decision.both)] };
+  const outside = writes.flatMap((photo) => (ledger.isInside(photo.path) ? [] : [leadsOut(photo.path)]));
+  if (outside.length > 0) return { kind: 'refused', findings: outside };
+  // Photos come first: a property file must never name a photo that does not exist yet.
+  for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
+  const bytes = Buffer.from(yaml);
+  const origin = { source: options.source, fields: () => fieldDigests(yaml) };
+  if (decision.act === 'replace') {
+    ledger.write(path, bytes, state, origin);
+    return { kind: state === 'absent' ? 'written' : 'replaced', findings, text: yaml };
+  }
+  if (decision.act === 'confirm') {
+    ledger.remember(path, bytes, origin);
+    return { kind: writes.length > 0 ? 'replaced' : 'present', findings };
+  }
+  const { text, fields, removed, both, digests } = decision.merged;
+  if (text !== own) ledger.write(path, Buffer.from(text), state, origin);
+  if (both.length > 0) {
+    // Records a digest that no version of the file has, so that the next import merges again.
+    ledger.remember(path, Buffer.from(digests), { ...origin, fields: () => digests });
+    const conflict = conflictFinding(path, 'edited', both, fields, removed);
+    return { kind: 'conflict', findings: [...findings, conflict], text };
+  }
+  // Records the source's version, not the merged one: the next import compares with the source.
+  ledger.remember(path, bytes, origin);
+  const kind = text === own && writes.length === 0 ? 'present' : 'replaced';
+  return { kind, findings: [...findings, mergedFinding(path, fields, removed)], text };
+}
+
+export function leadsOut(path: string): ImportFinding {
+  const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;
+  return errorFinding('outside-content', message, 'Put a folder in the place of the link.');
+}

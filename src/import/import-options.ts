@@ -1,0 +1,56 @@
+import type { Terms } from '../contract/terms.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import type { ImportOptions, ImportResult } from './files/import.ts';
+import type { UnusedColumn } from './mapping/declared-columns.ts';
+import type { GapAdvice } from './mapping/gaps.ts';
+import type { Proposal } from './mapping/mapping.ts';
+import type { ProposedMapping } from './mapping/mapping-text.ts';
+import type { Confirm } from './next-export.ts';
+import type { PickColumns } from './questions/picked-columns.ts';
+import type { Profile } from './table/profile.ts';
+import type { SourceNote } from './table/row.ts';
+
+export type SourceOptions = Pick<
+  ImportOptions,
+  'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
+> & {
+  /** Mapping file of a table. @default the path from `mappingPath`; if it has no file, a mapping is proposed */
+  readonly mapping?: string;
+  /** Lets the user edit a proposed mapping; undefined if the user cancels. @default nothing is imported */
+  readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
+  /** Describes a table and its private columns. Called before the mapping is proposed to the user. @default nothing */
+  readonly introduce?: (name: string, profile: Profile) => void;
+  /** Asks which unused columns to publish. @default none */
+  readonly pick?: PickColumns;
+  /** @default the first sheet with a table */
+  readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
+  /** Asks yes or no. @default no; throws `next-export` if the table looks like a later export of an imported one */
+  readonly confirm?: Confirm;
+  readonly keepPrivate?: boolean;
+  /** Whether to declare in catalogue.yaml the known fields that unused columns match. @default false */
+  readonly declare?: boolean;
+  /** Number of concurrent requests to a service. @default adapts to the service */
+  readonly concurrency?: number | undefined;
+  readonly apiKey?: string | undefined;
+  /** `done`: the number of rows profiled so far, then, from 0 again, of candidates imported. `total`: if known. */
+  readonly listener?: (done: number, total?: number) => void;
+};
+
+export type SourceResult = {
+  readonly name: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly notes: readonly SourceNote[];
+  /** Required fields without a value in some rows: what becomes of these rows, and how to change it. @default none */
+  readonly gaps?: readonly GapAdvice[];
+  readonly unused: readonly UnusedColumn[];
+  /** By field: a line for the mapping, in which the user is to give unknown words a meaning. @default none */
+  readonly wordLines?: Readonly<Record<string, string>>;
+  readonly declared?: readonly string[];
+  readonly mapping?: string;
+  /** Why rows become drafts, such as "Status is paused"; empty if the mapping does not map `draft`. */
+  readonly hidden?: string;
+  /** Number of rows that were skipped, such as rows of totals. @default 0 */
+  readonly passedOver?: number;
+  readonly proposed?: ProposedMapping;
+  readonly result?: ImportResult;
+};

@@ -1,0 +1,206 @@
+import { isValidValue } from '../../contract/declared-field-values.ts';
+import type { Field, FieldTable } from '../../contract/fields.ts';
+import { KNOWN_FIELDS, type KnownField } from '../../contract/known-fields.ts';
+import { correctorFor } from '../../source/correction.ts';
+import { type Column, type Profile, textsOf } from '../table/profile.ts';
+import { declaredFieldNamed, isBareNumber } from '../words/column-names.ts';
+import { withDecimalPoint } from '../words/column-values.ts';
+import { decimalMark, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
+import { type DeclarationEdit, declareFields } from './declare.ts';
+import { conversionOf, type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
+import {
+  fieldLine,
+  flow,
+  isColumnNewToProposal,
+  sampleText,
+  unusedColumns,
+  unusedPublicColumns,
+} from './mapping-text.ts';
+import { ownFieldOf, type ProposedField } from './own-columns.ts';
+
+export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
+  const found = columns.flatMap((column) => {
+    const named = declaredFieldNamed(column.name, table);
+    const field = named && table.all.get(named.field);
+    return field && fitsField(column, named.field, field) ? [{ ...named, column }] : [];
+  });
+  found.sort((a, b) => b.certainty - a.certainty);
+  const chosen = new Map<string, Column>();
+  for (const { field, column } of found) if (!chosen.has(field)) chosen.set(field, column);
+  return chosen;
+}
+
+function fitsField(column: Column, name: string, field: Field): boolean {
+  const { list, words, share } = column;
+  if (name === 'reference' && share.uuid > 0.5) return false;
+  if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
+  const grouped = name === 'price_from' ? decimalMarkOfGroupedPrices(column) : undefined;
+  const decimal = decimalMark(column, field) ?? grouped;
+  const values = textsOf(column).map((one) => withDecimalPoint(one, decimal));
+  const fitting = values.filter(
+    (value) => isOf(value, name, field) || (words && countIn(value, name, field) !== undefined),
+  );
+  return fitting.length > 0 && fitting.length >= values.length / 2;
+}
+
+export function isOf(text: string, name: string, field: Field): boolean {
+  const { type, terms } = field.declared ?? {};
+  if (type === undefined || type === 'text' || type === 'lines') return true;
+  const value = correctorFor(name, field)?.(text, {}) ?? text;
+  return terms ? Object.hasOwn(terms.labels, value) : isValidValue(type, value);
+}
+
+const STAR = /[*★⭐]|star|stern|étoile|estrella|stell|sterr|estrela|gwiazd/i;
+
+function countIn(text: string, name: string, { kind }: Field): string | undefined {
+  if (kind !== 'integer' && (kind !== 'decimal' || name === 'price_from')) return undefined;
+  if (name === 'stars' && /^[*★⭐]+$/u.test(text)) return String([...text].length);
+  if (name === 'stars' && !STAR.test(text)) return undefined;
+  if (name === 'bedrooms' && /^studio(?:\s|$)/i.test(text)) return '0';
+  const [, most] = /^\d+\s*[-–]\s*(\d+)$/.exec(text) ?? [];
+  if (name === 'max_guests' && most !== undefined) return most;
+  const [, number] = /^[^\d-]*(\d+(?:[.,]\d+)?)[^\d]*$/.exec(text) ?? [];
+  const count = number?.replace(',', '.');
+  return count !== undefined && isValidValue(kind, count) ? count : undefined;
+}
+
+export function declaredMapping(column: Column, name: string, { all }: Pick<FieldTable, 'all'>): ValueSource {
+  const field = all.get(name)!;
+  const split = field.kind === 'words' ? separatorOf(column) : undefined;
+  if (split !== undefined) return { from: column.name, split };
+  const decimal = decimalMark(column, field);
+  let isCounted = false;
+  const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
+    const plain = withDecimalPoint(word, decimal);
+    const count = isOf(plain, name, field) ? undefined : countIn(plain, name, field);
+    isCounted ||= count !== undefined;
+    return count === undefined && plain === word ? [] : [[word, count ?? plain] as const];
+  });
+  // The map already gives every number a decimal point, so the mapping needs no `decimal`.
+  if (isCounted) return { from: column.name, map: Object.fromEntries(pairs) };
+  return decimal ? { from: column.name, decimal } : column.name;
+}
+
+/** The separator that occurs in the most texts is chosen; if several do equally, the first of this list. */
+const SEPARATORS = ['|', ';', '\n', ','] as const;
+
+export function separatorOf(column: Column): string | undefined {
+  if (column.list !== undefined) return undefined;
+  if (column.samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
+  const texts = textsOf(column);
+  const divided = (separator: string) => texts.filter((text) => text.includes(separator)).length;
+  const [best] = SEPARATORS.toSorted((one, other) => divided(other) - divided(one));
+  return best !== undefined && divided(best) > 0 ? best : undefined;
+}
+
+/** `line`: a mapping line that uses the column. `isNew`: whether it had no values when the mapping was proposed. */
+export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
+  readonly looks: string;
+  readonly field?: string | undefined;
+  readonly line?: string | undefined;
+  /** Entry to add below `fields` in catalogue.yaml: declares a new field, to which `line` maps the column. */
+  readonly declaration?: string | undefined;
+  readonly isNew?: boolean | undefined;
+};
+
+export function findColumnsOfKnownFields(
+  profile: Profile,
+  mapping: Proposal,
+  all: FieldTable,
+): LookalikeColumns {
+  const unused = unusedPublicColumns(profile, mapping).filter(({ name }) => !isMember(name, profile));
+  const found = new Map(declaredColumns(unused, all));
+  const key = keyColumn(profile, mapping);
+  if (key && !found.has('reference')) found.set('reference', key);
+  return new Map([...found].filter(([field]) => mapping[field] === undefined));
+}
+
+/** Finds the column that ids are made from. Ids are hashes, so its values are lost unless a field has them too. */
+function keyColumn({ columns }: Profile, { id }: Proposal): Column | undefined {
+  const { from, uuid } = conversionOf(id);
+  return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
+}
+
+function isMember(name: string, { columns }: Profile): boolean {
+  return columns.some((one) => one.list === 'objects' && name.startsWith(`${one.name}.`));
+}
+
+export type LookalikeColumns = ReadonlyMap<string, Column>;
+
+/**
+ * Prepares to declare the known fields that the columns match, and new fields. Returns undefined if there are none.
+ * @param own options of new fields, by name
+ */
+export function declarationsFor(
+  content: string,
+  mapping: Proposal,
+  looking: LookalikeColumns,
+  { attributes }: FieldTable,
+  own: Readonly<Record<string, ProposedField['options']>>,
+): DeclarationEdit | undefined {
+  const named = new Set([...Object.keys(mapping), ...looking.keys()]);
+  const known = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name));
+  const names = [...known, ...Object.keys(own)].filter((name) => !attributes.has(name));
+  return names.length === 0 ? undefined : declareFields(content, names, own);
+}
+
+/** Returns what a decimal field means, such as " (lowest price for a night)", and an empty text for other fields. */
+export function meaningNote(field: string): string {
+  const { type, description = '' } = (KNOWN_FIELDS as Readonly<Record<string, KnownField>>)[field] ?? {};
+  if (type !== 'decimal') return '';
+  const [meaning = ''] = description.split(/[,.;]/);
+  return ` (${meaning.charAt(0).toLowerCase()}${meaning.slice(1)})`;
+}
+
+export function withMappedColumns(
+  given: TableMapping,
+  before: string,
+  path: string,
+  looking: LookalikeColumns,
+  fields: FieldTable,
+): { readonly mapping: TableMapping; readonly text: string } {
+  if (looking.size === 0) return { mapping: given, text: before };
+  const lines = [...looking].map(([name, column]) => fieldLine(name, declaredMapping(column, name, fields)));
+  const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
+  const { mapping } = readMapping(text, path, fields);
+  // Lines cannot be appended to a mapping in braces (flow style), so that one stays as it is.
+  return mapping ? { mapping, text } : { mapping: given, text: before };
+}
+
+type Unused = {
+  readonly looking: LookalikeColumns;
+  readonly own: FieldTable;
+  readonly before: string;
+  readonly lineOf: (column: Column) => string | undefined;
+};
+
+export function describeUnusedColumns(
+  profile: Profile,
+  mapping: Proposal,
+  { looking, own, before, lineOf }: Unused,
+): UnusedColumn[] {
+  const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
+  const unused = unusedColumns(profile, mapping);
+  const key = before === '' ? looking.get('reference') : undefined;
+  return [...unused, ...(key && !unused.includes(key) ? [key] : [])].map((column) => {
+    const { name, filled, secret } = column;
+    const field = fields.get(name);
+    const isOpen = field === undefined && !isMember(name, profile);
+    const known = isOpen ? lineOf(column) : undefined;
+    // The addresses or numbers may be those of a person, so no field is proposed for them.
+    const isContact = column.share.email > 0.5 || column.share.phone > 0.5;
+    const isUnknown = isOpen && known === undefined && secret === undefined && !isContact;
+    const ownField = isUnknown ? ownFieldOf(column, own) : undefined;
+    const target = ownField?.name ?? field;
+    const all = ownField ? new Map([[ownField.name, ownField.field]]) : own.all;
+    const isDeclared = target !== undefined && all.has(target);
+    return {
+      ...{ name, filled, secret },
+      looks: unused.includes(column) ? sampleText(column) : 'only the ids follow from it',
+      field,
+      line: isDeclared ? fieldLine(target, declaredMapping(column, target, { all })) : known,
+      declaration: ownField && `${ownField.name}: ${flow(ownField.options)}`,
+      isNew: isColumnNewToProposal(before, column),
+    };
+  });
+}

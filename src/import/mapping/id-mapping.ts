@@ -1,0 +1,93 @@
+/** Chooses the columns that ids are made from, and warns if the ids may change or collide. */
+import { uuidFromName } from '../../release/uuid-v5.ts';
+import { plural } from '../../text/words.ts';
+import { warningFinding } from '../finding.ts';
+import { type Column, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from '../table/profile.ts';
+import type { SourceNote } from '../table/row.ts';
+import { columnMeaning, isBareNumber } from '../words/column-names.ts';
+import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
+import { fieldLine } from './mapping-text.ts';
+
+/** UUID namespace for ids derived from a table's own keys. */
+export const ID_NAMESPACE = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
+
+export function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {
+  return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
+}
+
+/** Chooses a column of UUIDs as the id. If there is none, ids are made from a key column, or from title and place. */
+export function idMapping(
+  mapping: Proposal,
+  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
+  name: string,
+): ValueSource | undefined {
+  const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
+    filled === rows && isUnique && list === undefined && longest <= MAX_KEY_LENGTH && secret === undefined;
+  const certaintyOf = ({ name }: Column) => columnMeaning(name)?.certainty ?? 0;
+  const named = columns
+    .filter(({ name, share }) => columnMeaning(name)?.meaning === 'id' && isIdentifier(share))
+    .filter(isKey)
+    .sort((a, b) => certaintyOf(b) - certaintyOf(a));
+  const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
+  if (uuids) return uuids.name;
+  const uuid = uuidFromName(name, ID_NAMESPACE);
+  // A column called "No." probably numbers the rows, so any other key is better.
+  const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
+  if (key) return { from: key.name, uuid };
+  const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
+  const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
+  // If titles are unique, the id is made without coordinates, so that correcting these does not change it.
+  const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
+  if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
+  const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
+  const from = [...new Set([...title!, ...city!, ...place])];
+  return from.length === 0 ? undefined : { from, join: '|', uuid };
+}
+
+/** Whether the title is one of several columns that ids are made from, so that a new title gives a new id. */
+export function isIdOfTitle({ id, title }: Proposal): boolean {
+  const { from } = conversionOf(id);
+  return Array.isArray(from) && columnsOf({ title }).some((column) => from.includes(column));
+}
+
+/**
+ * Finds a column like an id whose values several rows share: the mapped id, or one rejected in favour of titles. In the
+ * latter case, at least half of its values must differ, since the others may be postal codes.
+ */
+export function sharedKey(mapping: Proposal, { columns }: Profile): Column | undefined {
+  const { from } = conversionOf(mapping.id);
+  const isTelling = ({ words, filled }: Column) => words === undefined || words.size * 2 >= filled;
+  return columns.find(
+    (one) => one.sharedCount > 0 && (one.name === from || (isIdOfTitle(mapping) && isTelling(one))),
+  );
+}
+
+/** Returns a line for the mapping that makes ids of a table's own keys. `source`: {@link idMapping}'s `name`. */
+export function idLine({ id }: Proposal, source: string, key?: Column): string {
+  const { from } = conversionOf(id);
+  const column = key?.name ?? (typeof from === 'string' ? from : '<column>');
+  return fieldLine('id', { from: column, uuid: uuidFromName(source, ID_NAMESPACE) });
+}
+
+/**
+ * Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, unless nothing was imported yet.
+ */
+export function idNotes(mapping: Proposal, profile: Profile, source: string, file?: string): SourceNote[] {
+  const isOfTitle = isIdOfTitle(mapping);
+  const key = sharedKey(mapping, profile);
+  const twice = key ? [repeatedIds(key, isOfTitle)] : [];
+  if (!isOfTitle) return twice;
+  const message = `The ids follow from ${columnsOf({ id: mapping.id }).join(', ')}: a row whose title or place changes becomes another property, beside the old one.`;
+  const place = file === undefined ? 'the mapping' : `${file}, which changes all ids once`;
+  const help = `If a column has a number of its own for each row, write in ${place}: ${idLine(mapping, source, key)}`;
+  return [...twice, warningFinding('id-from-title', message, help)];
+}
+
+function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean): SourceNote {
+  const shown = `${shared.join(', ')}${sharedCount > shared.length ? ', ...' : ''}`;
+  const message = `${plural(sharedCount, 'value')} of "${name}" ${sharedCount === 1 ? 'is' : 'are'} in more than one row: ${shown}.`;
+  const help = isOfTitle
+    ? 'If that column has the number of each property, remove the surplus rows before the first import: ids never change.'
+    : 'Only the first row of each is imported. Remove the others, or give them numbers of their own.';
+  return warningFinding('repeated-id', message, help);
+}

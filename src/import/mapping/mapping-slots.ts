@@ -1,0 +1,155 @@
+/** A slot is the part of a mapping that one question to the user sets: a field, a list of words, or a list entry. */
+import { PAYMENT_METHOD_TYPES } from '../../contract/payment-method-types.ts';
+import type { Terms } from '../../contract/terms.ts';
+import { type Column, isUsable, type Profile } from '../table/profile.ts';
+import { columnMeaning, declaredFieldNamed } from '../words/column-names.ts';
+import { draftMapping } from './liveness.ts';
+import {
+  columnsOf,
+  declaredListFields,
+  type EntryMapping,
+  type Part,
+  type Proposal,
+  partsOf,
+  scalarFields,
+  type ValueSource,
+} from './mapping.ts';
+import { entryLines } from './mapping-text.ts';
+import { listMapping, photoEntries, policyEntry, policyOfColumn, proposeMapping } from './propose.ts';
+
+export type SlotAnswer = Column | ValueSource | undefined;
+
+export type MappingSlot = {
+  readonly name: string;
+  readonly label: string;
+  readonly field: string;
+  readonly isRequired?: boolean;
+  readonly isConstant?: boolean;
+  /** Whether a part of the field's mapping belongs to the slot. @default every part does */
+  readonly isIt?: (part: Part) => boolean;
+  readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
+};
+
+export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
+  const scalars = scalarFields(fields).map(([name, { label, required }]): MappingSlot => {
+    const [isRequired, isConstant] = [required === true, name !== 'id'];
+    const write: MappingSlot['write'] = (answer, [before]) => scalarOf(name, before, answer);
+    return { name, field: name, label: label.toLowerCase(), isRequired, isConstant, write };
+  });
+  const lists = declaredListFields(fields).map(([name, { label }]) => listSlot(name, label.toLowerCase()));
+  return [
+    ...scalars,
+    ...lists,
+    listSlot('facilities', 'list of facilities'),
+    {
+      ...{ name: 'photo', field: 'photo', label: 'photo' },
+      write: (answer, _before, { columns }) =>
+        answer && isColumn(answer) ? photoEntries([answer], columns) : undefined,
+    },
+    ...vocabulary.policy_types.words.map((type) =>
+      entrySlot('hotel_policy', type, 'text', (detail) => policyEntry(type, detail)),
+    ),
+    ...PAYMENT_METHOD_TYPES.map((type) =>
+      entrySlot('payment_method', type, 'yes or no', (is_enabled) => {
+        return { is_enabled, method_type: { value: type } };
+      }),
+    ),
+  ];
+}
+
+/** Returns lines for the mapping that use a column; undefined if it is private or empty, or fits no unmapped field. */
+export function mappingLineFor(
+  column: Column,
+  mapping: Proposal,
+  { fields, vocabulary }: Terms,
+): string | undefined {
+  if (!isUsable(column)) return undefined;
+  const { facilities } = vocabulary;
+  const alone = proposeMapping({ columns: [column], rows: column.filled }, { name: '', facilities, fields });
+  const policy = policyOfColumn(column.name);
+  const found = Object.entries({
+    ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column.name)] }),
+    ...alone,
+  }).find(([field, value]) => {
+    const isOpen = Array.isArray(value) || mapping[field] === undefined;
+    return field !== 'id' && field !== 'currency' && isOpen && columnsOf({ value }).includes(column.name);
+  });
+  return found && entryLines(...found, mapping[found[0] as 'title'] !== undefined);
+}
+
+export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Proposal): readonly Part[] {
+  return partsOf(mapping[field]).filter(isIt);
+}
+
+/** Returns the column that the slot uses now, or one whose name fits, or for a title, an unused column of texts. */
+export function bestColumn(
+  slot: MappingSlot,
+  mapping: Proposal,
+  { columns }: Profile,
+  { fields }: Terms,
+): string | undefined {
+  const [now] = columnsOf({ now: slotParts(slot, mapping) });
+  const meant = slot.name.replace(/^.*: /, '');
+  const isMeant = ({ name }: Column) =>
+    columnMeaning(name)?.meaning === meant || declaredFieldNamed(name, fields)?.field === meant;
+  const usable = columns.filter(isUsable);
+  const used = slot.name === 'title' ? columnsOf(mapping) : undefined;
+  const isText = ({ name, samples: [text = ''] }: Column) =>
+    used?.includes(name) === false && /^\p{L}{3}/u.test(text);
+  return now ?? (usable.find(isMeant) ?? usable.find(isText))?.name;
+}
+
+export function withSlotAnswer(
+  mapping: Proposal,
+  { field, write }: MappingSlot,
+  answer: SlotAnswer,
+  profile: Profile,
+): Proposal {
+  const { [field]: before, ...rest } = mapping;
+  const value = write(answer, partsOf(before), profile);
+  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
+  return isEmpty ? rest : { ...rest, [field]: value as ValueSource };
+}
+
+export function withoutPart(mapping: Proposal, { field }: MappingSlot, part: unknown): Proposal {
+  const { [field]: before, ...others } = mapping;
+  const rest = partsOf(before).filter((one) => one !== part);
+  return rest.length === 0 ? others : { ...others, [field]: rest };
+}
+
+const isColumn = (answer: Column | ValueSource): answer is Column => Object.hasOwn(Object(answer), 'samples');
+
+function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
+  if (answer === undefined || !isColumn(answer)) return answer;
+  if (name === 'draft') return draftMapping(answer);
+  const uuid: unknown = Object(before).uuid;
+  return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
+}
+
+/** An answer replaces the field's columns of lists. Its yes/no columns stay. */
+function listSlot(name: string, label: string): MappingSlot {
+  const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
+  return {
+    ...{ name, field: name, label },
+    write: (answer, before) => [
+      ...(answer === undefined ? [] : [isColumn(answer) ? listMapping(answer) : answer]),
+      ...before.filter(isFlag),
+    ],
+  };
+}
+
+function entrySlot(
+  field: string,
+  type: string,
+  label: string,
+  entryOf: (value: ValueSource) => EntryMapping,
+): MappingSlot {
+  const isIt = (part: Part) => JSON.stringify(part).includes(`{"value":${JSON.stringify(type)}}`);
+  return {
+    ...{ name: `${field}: ${type}`, field, label: `${label} of ${type}`, isConstant: true, isIt },
+    write: (answer, before) => [
+      ...before.filter((part) => !isIt(part)),
+      ...(answer === undefined ? [] : [entryOf(isColumn(answer) ? answer.name : answer)]),
+    ],
+  };
+}

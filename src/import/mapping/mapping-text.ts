@@ -1,0 +1,197 @@
+import type { FieldTable } from '../../contract/fields.ts';
+import { INTERFACE_FIELDS } from '../../contract/terms.ts';
+import { NOT_PRINTABLE, scalarText } from '../../editing/scalar.ts';
+import { documentationUrl } from '../../package/documentation.ts';
+import { correctorFor } from '../../source/correction.ts';
+import { cutText, plural } from '../../text/words.ts';
+import { AVAILABILITY_NAMES } from '../table/list-value.ts';
+import type { Column, Profile } from '../table/profile.ts';
+import { type ValueKind, withDecimalPoint } from '../words/column-values.ts';
+import {
+  type Conversion,
+  columnsOf,
+  conversionOf,
+  isAtOrBelow,
+  isCoordinateField,
+  type Part,
+  type Proposal,
+  partsOf,
+  type ValueSource,
+} from './mapping.ts';
+
+export function missingFields(proposal: Proposal, { all }: FieldTable): string[] {
+  return [...all].flatMap(([name, { required }]) => (required && proposal[name] === undefined ? [name] : []));
+}
+
+export function unusedColumns({ columns }: Profile, mapping: Proposal): Column[] {
+  const named = columnsOf(mapping);
+  const isRead = (name: string) => named.some((one) => isAtOrBelow(name, one));
+  const denials = columns.flatMap(({ name, list }) =>
+    list === 'objects' && isRead(name) ? AVAILABILITY_NAMES.map((denial) => `${name}.${denial}`) : [],
+  );
+  const used = [...named, ...denials];
+  // If a mapping names only some members of a list's objects, such as the links of photos, the others are unused.
+  const isWhole = (list: string) => !named.some((one) => one.startsWith(`${list}.`));
+  const isUsed = ({ name }: Column) =>
+    used.some((one) => isAtOrBelow(name, one) || (isAtOrBelow(one, name) && isWhole(one)));
+  return columns.filter((column) => column.filled > 0 && !isUsed(column));
+}
+
+export function unusedPublicColumns(profile: Profile, mapping: Proposal): Column[] {
+  return unusedColumns(profile, mapping).filter(({ secret }) => secret === undefined);
+}
+
+function samplesOf(value: unknown, { columns }: Profile): string {
+  const names = columnsOf({ value });
+  const found = names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  return found.map(sampleText).filter(Boolean).join(' and ');
+}
+
+/** Returns samples of the mapped columns. With `decimal`, also says what each is read as: `"95,50" → 95.50`. */
+export function samplesText(field: string, value: Part, profile: Profile, { all }: FieldTable): string {
+  const { decimal, from } = conversionOf(value);
+  const column = decimal && profile.columns.find(({ name }) => name === from);
+  if (!column) return samplesOf([value], profile);
+  const shown = column.samples.map((text) => {
+    const plain = withDecimalPoint(text, decimal);
+    const read = correctorFor(field, all.get(field))?.(plain, {}) ?? plain;
+    return `"${cutText(text, 30)}"${read === text ? '' : ` → ${read}`}`;
+  });
+  return shown.join(', ');
+}
+
+export function sampleText({ samples, list }: Pick<Column, 'samples' | 'list'>): string {
+  if (samples.length === 0) return list === 'objects' ? 'a list of objects' : '';
+  return samples.map((text) => `"${cutText(text, 30)}"`).join(', ');
+}
+
+const KINDS = {
+  boolean: 'yes or no',
+  number: 'numbers',
+  email: 'e-mail addresses',
+  image: 'links of images',
+  link: 'links',
+  phone: 'phone numbers',
+} as const satisfies Partial<Record<ValueKind, string>>;
+
+/** Describes a column without its values, since others can read the committed mapping. */
+function kindOf({ filled, share, list }: Column): string {
+  const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
+  const kind = list ? 'lists' : name;
+  return `${kind} in ${plural(filled, 'row')}`;
+}
+
+const FIRST = 'Which column of ';
+
+/** Whether a column is missing from the comment of a proposed mapping, which lists all columns that had values. */
+export function isColumnNewToProposal(text: string, { name }: Column): boolean {
+  return text.startsWith(yamlComment(FIRST)) && !text.includes(`${yamlComment(`  ${name}:`)} `);
+}
+
+/** Appends a comment that lists the columns, so that the user is not asked about them again. */
+export function withDeclinedColumns(text: string, columns: readonly Column[]): string {
+  if (columns.length === 0) return text;
+  const lines = [
+    'Declined. Delete a line to be asked again:',
+    ...columns.map((column) => `  ${column.name}: ${kindOf(column)}`),
+  ].map(yamlComment);
+  return `${text}${text.endsWith('\n') ? '' : '\n'}\n${lines.join('\n')}\n`;
+}
+
+export function mappingText(
+  proposal: Proposal,
+  profile: Profile,
+  name: string,
+  fields: FieldTable = INTERFACE_FIELDS,
+  notesOf: (field: string) => readonly string[] = () => [],
+): string {
+  const lines = [
+    `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,
+    'This file is never replaced: delete it for another proposal.',
+    `All keys: ${documentationUrl('mapping')}`,
+  ].map(yamlComment);
+  lines.push('');
+  for (const field of missingFields(proposal, fields)) {
+    const what = isCoordinateField(field)
+      ? `No ${field}: rows become drafts, which "catalogue dev --edit" places on the map.`
+      : `Missing: ${field}. Write "${field}: <column>", or "${field}: { value: ... }" for all rows.`;
+    lines.push(yamlComment(what));
+  }
+  for (const [field, value] of Object.entries(proposal)) {
+    const [samples, notes] = Array.isArray(value) ? ['', []] : [samplesOf(value, profile), notesOf(field)];
+    const shown = samples === '' ? '' : ` ${yamlComment(samples)}`;
+    lines.push(`${entryLines(field, value, false)}${shown}`, ...notes.map(yamlComment));
+  }
+  const unused = unusedColumns(profile, proposal);
+  const list = (title: string, described: readonly string[]) => {
+    if (described.length > 0)
+      lines.push('', yamlComment(title), ...described.map((one) => yamlComment(`  ${one}`)));
+  };
+  const open = unused.flatMap((one) => (one.secret === undefined ? [`${one.name}: ${kindOf(one)}`] : []));
+  const secret = unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`]));
+  list('Not used. Delete a line, and the next import in a terminal asks about the column:', open);
+  list('Private, as it seems, and not for a public catalogue:', secret);
+  return `${lines.join('\n')}\n`;
+}
+
+const DECISIONS = {
+  draft: 'else a draft',
+  skip: 'only rows that have one',
+  point: 'else by the coordinates, or a draft',
+  country: 'else by the country',
+} as const;
+
+export function describeMappedValue(one: Part): string {
+  if (typeof one === 'string') return one;
+  const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
+  const { policy_type: type = { value } } = one as { readonly policy_type?: { readonly value?: string } };
+  const columns = columnsOf({ part: [one] }).filter((column) => column !== second);
+  if (columns.length === 0 && value !== undefined) return `"${value}" for all`;
+  if (columns.length === 0) return missing ? DECISIONS[missing].replace('else ', '') : '';
+  const parts = [
+    type.value === undefined ? columns.join(', ') : `${columns.join(', ')} as ${type.value}`,
+    second !== undefined && `else ${second}`,
+    other !== undefined && `else "${other}"`,
+    missing !== undefined && DECISIONS[missing],
+    yes.length > 0 && value === undefined && `if ${cutText(yes.join(', '), 40)}`,
+  ];
+  return parts.filter((part) => part !== false).join('; ');
+}
+
+export function fieldLine(field: string, value: ValueSource): string {
+  return `${field}: ${flow(value)}`;
+}
+
+/** Returns lines to paste into a mapping. `isThere`: whether the mapping already has a list for this field. */
+export function entryLines(field: string, value: Proposal[string], isThere: boolean): string {
+  if (!Array.isArray(value)) return fieldLine(field, value as ValueSource);
+  const entries = value.map((entry) => `  - ${flow(entry)}`);
+  return isThere ? `${entries.join('\n')}  # below "${field}:"` : [`${field}:`, ...entries].join('\n');
+}
+
+export type ProposedMapping = {
+  readonly path: string;
+  readonly columns: readonly (readonly [field: string, columns: string])[];
+  readonly missing: readonly string[];
+};
+
+export function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
+  const columns = Object.entries(proposal).map(
+    ([field, value]) => [field, partsOf(value).map(describeMappedValue).join(', ')] as const,
+  );
+  return { path, columns, missing: missingFields(proposal, fields) };
+}
+
+/** Replaces characters that YAML comments cannot contain. */
+function yamlComment(text: string): string {
+  return `# ${text.replace(new RegExp(NOT_PRINTABLE, 'gu'), '?')}`.trimEnd();
+}
+
+export function flow(value: unknown, isInner = false): string {
+  if (typeof value === 'string') return scalarText(value, { flow: isInner });
+  if (Array.isArray(value)) return `[${value.map((entry) => flow(entry, true)).join(', ')}]`;
+  const entries = Object.entries(value as object).map(
+    ([key, entry]) => `${scalarText(key, { flow: true })}: ${flow(entry, true)}`,
+  );
+  return `{ ${entries.join(', ')} }`;
+}

@@ -1,0 +1,80 @@
+/** Proposes new fields for columns that fit no known field. */
+import anyAscii from 'any-ascii';
+import { fieldsSchema } from '../../contract/declaration.ts';
+import { isValidValue } from '../../contract/declared-field-values.ts';
+import type { Field, FieldTable } from '../../contract/fields.ts';
+import type { AuthoredValue } from '../../editing/field-values.ts';
+import { correctorFor } from '../../source/correction.ts';
+import { type Column, textsOf } from '../table/profile.ts';
+import { CURRENCY_SIGNS, withDecimalPoint } from '../words/column-values.ts';
+import { decimalMark } from './decimal-mark.ts';
+
+export type ProposedField = {
+  readonly name: string;
+  readonly field: Field;
+  readonly options: { readonly [option: string]: AuthoredValue };
+};
+
+/** A column with at most `MAX_CHOICES` values of at most `MAX_CHOICE` UTF-16 units each may become a choice. */
+const MAX_CHOICES = 12;
+const MAX_CHOICE = 30;
+/** Matches sentences, whose next one may be new: four words, or three with a number. */
+const SENTENCE = /^\S+(?:\s+\S+){3}|^(?=.*\d)\S+\s+\S+\s+\S/;
+/** Matches names such as "Jan de Vries". */
+const PERSON = /^\p{Lu}[\p{L}.’'-]+(?: \p{Ll}{1,3}){0,2}(?: \p{Lu}[\p{L}.’'-]+){1,2}$/u;
+
+/** Proposes a new field for a column; undefined if its name yields no valid field name, or one that is taken. */
+export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField | undefined {
+  const name = fieldName(column.name);
+  const label = name.replaceAll('_', ' ');
+  const isLabel = label.toLowerCase() === column.name.replaceAll('_', ' ').toLowerCase();
+  const options = { ...typeOf(column), ...(!isLabel && { label: column.name }) };
+  const field = all.has(name) ? undefined : fieldsSchema.safeParse({ [name]: options }).data?.[name];
+  return field && { name, field, options };
+}
+
+function fieldName(text: string): string {
+  return anyAscii(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '')
+    .slice(0, 40);
+}
+
+/** Minimum share of numbers, prices or dates in a column that becomes a field of them. Its other texts are left out. */
+const NEARLY_ALL = 0.9;
+const PRICE = new RegExp(`^\\d[\\d.,]* ?(${CURRENCY_SIGNS})$`, 'u');
+const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
+
+function typeOf(column: Column): ProposedField['options'] {
+  const { filled, nothing, longest, share, list, words } = column;
+  const texts = textsOf(column);
+  const mark = decimalMark(column, { kind: 'decimal' });
+  if (list) return { type: 'text', list: 'true' };
+  if (share.boolean > 0.9) return { type: 'boolean' };
+  const shareOf = (isIt: (text: string) => boolean) =>
+    texts.reduce((sum, text) => sum + (isIt(text) ? (words?.get(text) ?? 1) : 0), 0) /
+    (words ? filled - nothing : texts.length);
+  const shareAs = (type: 'integer' | 'decimal' | 'link') =>
+    shareOf((text) => isValidValue(type, withDecimalPoint(text, mark)));
+  // Zeros at the start are part of a code, which is no number.
+  const isCode = texts.some((text) => /^0\d/.test(text));
+  for (const type of isCode ? (['link'] as const) : (['integer', 'decimal', 'link'] as const))
+    if (shareAs(type) >= NEARLY_ALL && shareAs(type) >= shareAs('decimal')) return { type };
+  const unit = texts.flatMap((text) => PRICE.exec(text)?.[1] ?? [])[0];
+  if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) >= NEARLY_ALL)
+    return { type: 'decimal', unit };
+  if (shareOf((text) => isValidValue('date', dateIn(text, {}) ?? text)) >= NEARLY_ALL)
+    return { type: 'date' };
+  const isFree = texts.some((text) => SENTENCE.test(text)) || texts.every((text) => PERSON.test(text));
+  const isChoice =
+    words &&
+    words.size <= MAX_CHOICES &&
+    words.size * 3 <= filled - nothing &&
+    longest <= MAX_CHOICE &&
+    !isFree;
+  const choices = Object.fromEntries(texts.map((text) => [fieldName(text), text]));
+  const isNamed = Object.keys(choices).every((choice) => /^[a-z]/.test(choice));
+  if (isChoice && isNamed && Object.keys(choices).length === texts.length) return { type: 'choice', choices };
+  return { type: longest > 300 || texts.some((text) => /\n./.test(text)) ? 'lines' : 'text' };
+}

@@ -1,0 +1,307 @@
+import { COUNTRY_CURRENCIES } from '../../contract/country-and-currency-tables.ts';
+import { entryFields, type FieldTable, SCALAR_FIELDS } from '../../contract/fields.ts';
+import { INTERFACE_FIELDS } from '../../contract/terms.ts';
+import type { TermList } from '../../contract/vocabulary.ts';
+import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
+import { synonymOf } from '../../source/vocabulary-word.ts';
+import { NAME_OF_WORD } from '../table/list-value.ts';
+import { type Column, isUsable, type Profile, textsOf } from '../table/profile.ts';
+import {
+  type ColumnMeaning,
+  columnMeaning,
+  facilityOfColumn,
+  isBareNumber,
+  languageInName,
+} from '../words/column-names.ts';
+import { parseWrittenPoint } from '../words/column-values.ts';
+import { numberMapping, withGroupedPrices } from './decimal-mark.ts';
+import { declaredColumns, declaredMapping, separatorOf } from './declared-columns.ts';
+import { idMapping, isIdentifier } from './id-mapping.ts';
+import { draftMapping, tellsIfOffered } from './liveness.ts';
+import { conversionOf, type EntryMapping, type Proposal, partsOf, type ValueSource } from './mapping.ts';
+
+export type ProposalContext = {
+  /** Name of the source. The UUID namespace is made from it, so the same key in two sources gives different ids. */
+  readonly name: string;
+  readonly facilities: TermList;
+  readonly fields?: FieldTable;
+  readonly country?: string | undefined;
+};
+
+type Fields = Record<string, Proposal[string]>;
+type Chosen = (meaning: ColumnMeaning) => readonly Column[];
+
+export function proposeMapping(
+  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
+  { name, facilities, country, fields: table = INTERFACE_FIELDS }: ProposalContext,
+): Proposal {
+  const usable = columns.filter(isUsable);
+  const own = declaredColumns(usable, table);
+  const taken = new Set(own.values());
+  // The column of the `reference` field may also supply the id.
+  const isFree = (column: Column) => !taken.has(column) || column === own.get('reference');
+  const { chosen, used } = chooseColumns(usable.filter(isFree), table.languages);
+  const fields: Fields = Object.fromEntries(
+    [...own].map(([field, column]) => [field, declaredMapping(column, field, table)]),
+  );
+  for (const field of SCALAR_FIELDS) {
+    const [column] = chosen(field as ColumnMeaning);
+    if (column && field !== 'id') fields[field] = column.name;
+  }
+  const drafts = chosen('draft').map(draftMapping);
+  fields.draft = drafts.length > 1 ? drafts : drafts[0];
+  Object.assign(fields, degreesOf(chosen));
+  if (country !== undefined) fields.country ??= { value: country };
+  fields.address = addressOf(chosen, rows, country);
+  fields.currency ??= currencyOf(fields.country, chosen);
+  const [places] = chosen('country');
+  // If the table names several countries, a missing one follows from the coordinates. If it names only one, the user
+  // is asked.
+  if (places && places.filled < rows && places.words?.size !== 1 && fields.latitude) {
+    fields.country = { from: places.name, missing: 'point' };
+    if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
+  }
+  fields.id = idMapping(fields, { columns, rows }, name);
+  const { from } = conversionOf(fields.id);
+  if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumber(from))
+    fields.reference ??= from;
+  const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
+  fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
+  fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
+  fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map(({ name }) => policyEntry(type, name)));
+  const filled = [...table.all.keys()].filter((field) => partsOf(fields[field]).length > 0);
+  return withGroupedPrices(Object.fromEntries(filled.map((field) => [field, fields[field]])), { columns });
+}
+
+/** Policies whose column must hold sentences, not a mere "yes" or a number. */
+const SENTENCE_POLICIES = ['deposit', 'pets', 'smoking', 'cleaning', 'minimum_stay'] as const;
+const POLICIES = ['check_in', 'check_out', 'cancellation', 'house_rules', ...SENTENCE_POLICIES] as const;
+
+export function policyOfColumn(name: string) {
+  return POLICIES.find((type) => type === columnMeaning(name)?.meaning);
+}
+
+export function policyEntry(type: string, detail: ValueSource): EntryMapping {
+  return { policy_type: { value: type }, detail };
+}
+
+const isSentence: Fit = ({ boolean, number, link }) => boolean + number + link < 0.5;
+
+const isDegree: Fit = ({ number, point, degrees }, { samples }) =>
+  (number + degrees > 0.5 || samples.some((text) => /\d\s*[°º]|^[NSEW]\s*\d|\d\s*[NSEW]$/.test(text))) &&
+  point < 0.5;
+
+type Fit = (share: Column['share'], column: Column) => boolean;
+
+/** A column whose name suggests a meaning must also hold values that fit. */
+const FITS: Partial<Record<ColumnMeaning, Fit>> = {
+  email: ({ email }) => email >= 0.5,
+  phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
+  latitude: isDegree,
+  longitude: isDegree,
+  point: ({ point }) => point > 0.5,
+  photo: ({ image, link, number, boolean }, { list, samples }) =>
+    list !== undefined ||
+    image + link > 0.5 ||
+    (number + boolean < 0.5 && samples.some((text) => /https?:\/\/|\.jpe?g/i.test(text))),
+  country: ({ number, boolean }) => number + boolean < 0.5,
+  currency: ({ number, boolean }) => number + boolean < 0.5,
+  title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
+  city: ({ number, link }) => number + link < 0.5,
+  id: (share) => isIdentifier(share),
+  facilities: ({ number, boolean }) => number + boolean < 0.9,
+  draft: (_share, column) => tellsIfOffered(column),
+  ...Object.fromEntries(SENTENCE_POLICIES.map((type) => [type, isSentence])),
+  // With only yes and no, the column becomes a facility. Other words, such as "on request", need a policy.
+  pets: ({ boolean, number, link }) => boolean < 0.95 && number + link < 0.5,
+  // A column of texts such as "2 nights" is for the numeric field `minimum_stay`, not for a policy.
+  minimum_stay: (share, column) =>
+    isSentence(share, column) && !column.samples.every((text) => /^\D*\d+\D*$/.test(text)),
+};
+
+const SEVERAL: ReadonlySet<ColumnMeaning> = new Set(['photo', 'caption', 'facilities', 'id', 'draft']);
+
+const BY_VALUE = ['email', 'point', 'photo', 'currency', 'country', 'phone'] as const;
+
+function chooseColumns(columns: readonly Column[], languages: readonly string[]) {
+  const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
+  for (const [index, column] of columns.entries()) {
+    const isNumber =
+      isBareNumber(column.name) && columnMeaning(columns[index - 1]?.name ?? '')?.meaning === 'street';
+    const named = isNumber
+      ? ({ meaning: 'house_number', certainty: 3 } as const)
+      : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
+    if (isObject(column) && named?.meaning !== 'facilities') continue;
+    if (named?.meaning === 'country' && isOfRegions(column))
+      found.push({ meaning: 'state', certainty: 1, column });
+    else if (named?.meaning === 'id' && column.samples.every((text) => POLISH_OR_PORTUGUESE.test(text)))
+      found.push({ meaning: 'zip_code', certainty: 1, column });
+    else if (named && (FITS[named.meaning]?.(column.share, column) ?? true)) found.push({ ...named, column });
+  }
+  const isFuller = (one: Column, other: Column) => Number(one.filled > other.filled * 2);
+  const byFilled = (one: Column, other: Column) => isFuller(other, one) - isFuller(one, other);
+  found.sort((a, b) => b.certainty - a.certainty || byFilled(a.column, b.column));
+  const chosen = new Map<ColumnMeaning, Column[]>();
+  const used = new Set<Column>();
+  const take = (meaning: ColumnMeaning, column: Column) => {
+    const before = chosen.get(meaning) ?? [];
+    if (used.has(column) || (before.length > 0 && !SEVERAL.has(meaning))) return;
+    chosen.set(meaning, [...before, column]);
+    used.add(column);
+  };
+  for (const { meaning, column } of found) take(meaning, column);
+  for (const meaning of BY_VALUE) {
+    if (meaning === 'point' && chosen.has('latitude')) continue;
+    const kind = meaning === 'photo' ? 'image' : meaning;
+    const fitting = columns.filter(({ share }) => share[kind] >= 0.9 && share.boolean <= 0.5);
+    for (const column of fitting) take(meaning, column);
+  }
+  const [one, other, third] = columns.filter(({ share }) => share.degrees > 0.9);
+  const isPlaced = chosen.has('latitude') || chosen.has('longitude') || chosen.has('point');
+  if (!isPlaced && one && other && !third) {
+    const isReversed = one.samples.some((text) => Math.abs(Number(text.replace(',', '.'))) > 90);
+    take('latitude', isReversed ? other : one);
+    take('longitude', isReversed ? one : other);
+  }
+  return { chosen: (meaning: ColumnMeaning) => chosen.get(meaning) ?? [], used };
+}
+
+/** Whether a column holds JSON objects. Their members are columns of their own, so this one has no texts. */
+const isObject = ({ filled, nothing, longest, list }: Column) =>
+  list === undefined && filled > nothing && longest === 0;
+
+/** Matches postal codes such as 76-153, whose column may be called just "code". */
+const POLISH_OR_PORTUGUESE = /^\d\d-\d{3}$|^\d{4}-\d{3}$/;
+
+function isOfRegions({ name, words }: Column): boolean {
+  return /(?:^|[^a-z])land$/i.test(name) && words !== undefined && ![...words.keys()].some(findCountryByName);
+}
+
+function defaultTextNamed(name: string, [language]: readonly string[]) {
+  const { base, language: found } = languageInName(name, language === undefined ? [] : [language]);
+  const named = found === undefined ? undefined : columnMeaning(base);
+  return named && ({ ...named, certainty: 1 } as const);
+}
+
+/** Countries whose addresses put the house number before the street. */
+const NUMBER_FIRST = new Set(
+  (
+    'AG AI AU BB BM BS BZ CA DM DZ FK FR GB GD GF GG GH GI GP GY HK IE IL IM IN JE JM KE KN KY LC LK LU MA MC MF ' +
+    'MQ MS MT MU MY NA NC NG NZ PF PH PK PM PR RE SC SG SN TC TH TN TT US VC VG VI WF YT ZA ZW'
+  ).split(' '),
+);
+
+function addressOf(chosen: Chosen, rows: number, country: string | undefined): ValueSource | undefined {
+  const [[street], [number], [whole]] = [chosen('street'), chosen('house_number'), chosen('address')];
+  const texts = whole ? textsOf(whole) : [];
+  const isWhole = whole && whole.filled - whole.nothing > rows / 2 && texts.some((text) => /\d/.test(text));
+  const line = isWhole ? undefined : (street ?? whole);
+  if (!line || !number) return (whole ?? street)?.name;
+  const names = [line.name, number.name];
+  return { from: isNumberFirst(chosen('country')[0], country) ? names.reverse() : names };
+}
+
+function isNumberFirst(column: Column | undefined, country: string | undefined): boolean {
+  const words = column ? [...(column.words ?? [])] : [[country ?? '', 1] as const];
+  const isFirst = (word: string) => NUMBER_FIRST.has(findCountryByName(word) ?? '');
+  return words.reduce((sum, [word, count]) => sum + (isFirst(word) ? count : -count), 0) > 0;
+}
+
+function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueSource } {
+  const [[latitude], [longitude], [point]] = [chosen('latitude'), chosen('longitude'), chosen('point')];
+  if (latitude && longitude)
+    return { latitude: numberMapping(latitude), longitude: numberMapping(longitude) };
+  if (!point) return {};
+  const isReversed = point.samples.some((text) => {
+    const written = parseWrittenPoint(text);
+    return written && !written.isReversed && Math.abs(Number(written.first.replace(',', '.'))) > 90;
+  });
+  const mapped = { from: point.name, point: isReversed || point.list ? 'lng-lat' : 'lat-lng' } as const;
+  return { latitude: mapped, longitude: mapped };
+}
+
+function currencyOf(country: Proposal[string], chosen: Chosen): ValueSource | undefined {
+  const currency = (code = '') => COUNTRY_CURRENCIES[code];
+  const { value } = conversionOf(country);
+  if (value !== undefined) {
+    const code = currency(value);
+    return code ? { value: code } : undefined;
+  }
+  const [column] = chosen('country');
+  if (!column?.words) return undefined;
+  const pairs = [...column.words.keys()].sort().flatMap((word) => {
+    const code = currency(findCountryByName(word));
+    return code ? [[word, code] as const] : [];
+  });
+  const [first] = pairs;
+  if (!first) return undefined;
+  if (pairs.every(([, code]) => code === first[1])) return { value: first[1] };
+  return { from: column.name, map: Object.fromEntries(pairs) };
+}
+
+function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueSource[] {
+  const sources = lists.flatMap((column): ValueSource[] => {
+    if (column.list !== 'objects') return [listMapping(column)];
+    const texts = innerColumns(column, columns).filter((inner) => isSentence(inner.share, inner));
+    const words = texts.find((inner) => NAME_OF_WORD.test(innerName(column, inner))) ?? texts[0];
+    return words ? [words.name] : [];
+  });
+  return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
+}
+
+export function listMapping(column: Column): ValueSource {
+  const split = separatorOf(column);
+  return split === undefined ? column.name : { from: column.name, split };
+}
+
+function facilityFlags(columns: readonly Column[], facilities: TermList): ValueSource[] {
+  return columns.flatMap(({ name: from, share, list }): ValueSource[] => {
+    if (share.boolean < 0.95 || list) return [];
+    const name = from.replace(/^.*\./s, '').replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
+    const found = facilityOfColumn(name) ?? '';
+    const value =
+      synonymOf(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
+    return value === undefined ? [] : [{ from, value }];
+  });
+}
+
+export function photoEntries(
+  photos: readonly Column[],
+  columns: readonly Column[],
+  captions: readonly Column[] = [],
+): EntryMapping[] {
+  const numberIn = (name: string) => /(\d+)\D*$/.exec(name)?.[1] ?? '';
+  return photos.flatMap((column): EntryMapping[] => {
+    if (column.list === 'objects') return photosOfObjects(column, columns);
+    // A column inside a list of objects needs no entry of its own: the entry of the list uses it.
+    if (photos.some((other) => other.list === 'objects' && column.name.startsWith(`${other.name}.`)))
+      return [];
+    const key = column.samples.some((text) => /https?:\/\//i.test(text)) ? 'url' : 'file';
+    if (column.list === 'texts') return [{ each: column.name, [key]: '.' }];
+    const split = separatorOf(column);
+    // A comma may be part of a URL, so it separates links only if another link follows.
+    const isList = split !== ',' || column.samples.some((text) => /,\s*https?:/.test(text));
+    if (split !== undefined && isList) return [{ each: column.name, split, [key]: '.' }];
+    const caption = captions.find(({ name }) => numberIn(name) === numberIn(column.name));
+    return [{ [key]: column.name, ...(caption && { description: caption.name }) }];
+  });
+}
+
+function innerColumns({ name }: Column, columns: readonly Column[]): Column[] {
+  return columns.filter((column) => column.name.startsWith(`${name}.`));
+}
+
+function innerName({ name }: Column, inner: Column): string {
+  return inner.name.slice(name.length + 1);
+}
+
+function photosOfObjects(list: Column, columns: readonly Column[]): EntryMapping[] {
+  const { name } = list;
+  const inner = innerColumns(list, columns);
+  const last = (column: Column) => innerName(list, column);
+  const link = inner.find(({ share }) => share.image > 0.5) ?? inner.find(({ share }) => share.link > 0.5);
+  if (!link) return [];
+  const caption = inner.find((column) => /^(?:caption|alt|description|title|text)$/i.test(last(column)));
+  const isKnown = entryFields('photo').has('description');
+  return [{ each: name, url: last(link), ...(caption && isKnown && { description: last(caption) }) }];
+}

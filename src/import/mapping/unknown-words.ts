@@ -1,0 +1,99 @@
+/** Finds words of a table that a field does not know, so that the mapping can translate them. */
+import { ENTRY_LIST_FIELDS, type FieldTable } from '../../contract/fields.ts';
+import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
+import { cutText } from '../../text/words.ts';
+import { ownValue } from '../../values/own-value.ts';
+import { warningFinding } from '../finding.ts';
+import { parseListValue } from '../table/list-value.ts';
+import { type Profile, textsOf } from '../table/profile.ts';
+import type { SourceNote } from '../table/row.ts';
+import { guessAffirmation, isPlaceholderValue, withDecimalPoint } from '../words/column-values.ts';
+import { isOf } from './declared-columns.ts';
+import {
+  type Conversion,
+  conversionOf,
+  type EntryMapping,
+  type Proposal,
+  type TableMapping,
+} from './mapping.ts';
+import { fieldLine } from './mapping-text.ts';
+
+export type UnknownWords = {
+  readonly field: string;
+  readonly conversion: Conversion;
+  /** Number of rows by word. */
+  readonly words: ReadonlyMap<string, number>;
+};
+
+/** Checks only the country and declared fields whose columns have few distinct values. */
+export function unknownWords(
+  mapping: Proposal,
+  { columns }: Profile,
+  { all, attributes }: FieldTable,
+): readonly UnknownWords[] {
+  return ['country', ...attributes.keys()].flatMap((field) => {
+    const isMeant = (text: string) =>
+      field === 'country' ? findCountryByName(text) !== undefined : isOf(text, field, all.get(field)!);
+    const conversion = conversionOf(mapping[field]);
+    const { from, split, decimal, map = {}, true: yes = [], false: no = [] } = conversion;
+    const column = columns.find(({ name }) => name === from);
+    const words = new Map<string, number>();
+    for (const [text, count] of column?.words ?? []) {
+      for (const part of split ? parseListValue(text, split) : [text]) {
+        const word = String(part).trim();
+        const plain = withDecimalPoint(word, decimal);
+        const isKnown = isPlaceholderValue(word) || isMeant(plain) || ownValue(map, word) !== undefined;
+        if (!isKnown && ![...yes, ...no].includes(word)) words.set(word, (words.get(word) ?? 0) + count);
+      }
+    }
+    return words.size === 0 ? [] : [{ field, conversion, words }];
+  });
+}
+
+/** Warns if a column decides about a constant, as in `{ from: wifi, value: wifi }`, but has more than yes and no. */
+export function constantNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
+  return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
+    const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
+    if (!column || column.list || column.share.boolean === 1) return [];
+    const open = textsOf(column).filter((word) => guessAffirmation(word) === undefined && !no.includes(word));
+    if (open.length === 0 && column.secret === undefined) return [];
+    const shown = open.length === 0 ? '' : `, such as "${cutText(open.join('", "'), 100)}"`;
+    const message = `The column "${column.name}" has words that mean neither yes nor no${shown}: they count as no.`;
+    const help = `Add those that mean yes in the mapping, such as { from: ${column.name}, value: ${value}, true: [yes, <word>] }.`;
+    return [warningFinding('not-yes-or-no', message, help, field)];
+  });
+}
+
+/** Returns the conversions of fields and of list entries. In an entry with `each`, `from` becomes a whole path. */
+function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: string })[] {
+  return Object.entries(mapping).flatMap(([field, mapped]) =>
+    [mapped as unknown].flat().flatMap((part) => {
+      const { each, split, ...inner } = Object(part) as EntryMapping;
+      const isEntry = ENTRY_LIST_FIELDS.includes(field as 'photo');
+      if (!isEntry) return [{ ...(Object(part) as Conversion), field }];
+      if (split !== undefined) return [];
+      const within = each === undefined ? '' : `${each}.`;
+      return Object.values(inner).map((one) => ({
+        ...(Object(one) as Conversion),
+        from: within + Object(one).from,
+        field,
+      }));
+    }),
+  );
+}
+
+export function withWord({ conversion }: UnknownWords, word: string, meant: string): Conversion {
+  return { ...conversion, map: { ...conversion.map, [word]: meant } };
+}
+
+const MOST = 10;
+
+/** Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. */
+export function linesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
+  const lines = unknown.map(({ field, conversion, words }) => {
+    const open = [...words.keys()].slice(0, MOST).map((word) => [word, '<value>']);
+    const map = { ...conversion.map, ...Object.fromEntries(open) };
+    return [field, fieldLine(field, { ...conversion, map })];
+  });
+  return Object.fromEntries(lines);
+}

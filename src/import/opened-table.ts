@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Terms } from '../contract/terms.ts';
+import { readBoundedText } from '../files/folder.ts';
+import { readTerms } from '../source/configuration-file.ts';
+import type { Diagnostic } from '../source/diagnostic.ts';
+import { soleCountry } from './candidate/mapped-rows.ts';
+import type { Ledger } from './files/ledger.ts';
+import type { SourceOptions } from './import-options.ts';
+import { configurationFaults, withKnownFields } from './mapping/declare.ts';
+import { columnsOf, type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
+import { proposeMapping } from './mapping/propose.ts';
+import { sourceName } from './next-export.ts';
+import type { Profile } from './table/profile.ts';
+import { openRows, type RowSource } from './table/rows.ts';
+
+const MAX_MAPPING = 1_000_000;
+
+/** `given`: its mapping; undefined if there is no file. `before`: its text. */
+type MappingFile = {
+  readonly path: string;
+  readonly before: string;
+  readonly given: TableMapping | undefined;
+  readonly faults: readonly Diagnostic[];
+};
+
+export function readMappingFile(path: string, { content, declare, mapping }: SourceOptions): MappingFile {
+  const isThere = mapping !== undefined || existsSync(path);
+  const before = isThere ? readBoundedText(path, MAX_MAPPING) : '';
+  const { fields } = declare ? withKnownFields(resolve(content)) : readTerms(content);
+  const read = isThere ? readMapping(before, path, fields) : { mapping: undefined, diagnostics: [] };
+  const diagnostics = read.mapping ? [] : read.diagnostics;
+  const named = [
+    ...diagnostics.map(({ fieldPath = [] }) => fieldPath[0]),
+    ...Object.keys(read.mapping ?? {}),
+  ];
+  const faults = configurationFaults(content, named);
+  return { path, before, given: read.mapping, faults: faults.length > 0 ? faults : diagnostics };
+}
+
+export async function openChosen(
+  source: string,
+  given: TableMapping | undefined,
+  { askSheet }: SourceOptions,
+): Promise<RowSource | undefined> {
+  const table = await openRows(source, given ? { ...given, named: columnsOf(given) } : {});
+  const { sheets = [], name } = table;
+  if (given || !askSheet || sheets.length < 2) return table;
+  const sheet = await askSheet(sourceName(name), sheets);
+  if (sheet === sheets[0]) return table;
+  table.close();
+  return sheet === undefined ? undefined : openRows(source, { sheet });
+}
+
+/** `plain`: the given mapping, or a proposed one. `recorded`: the name of the source in the ledger. */
+export type Opened = MappingFile & {
+  readonly [Key in 'source' | 'content' | 'name' | 'recorded']: string;
+} & {
+  readonly table: RowSource;
+  readonly profile: Profile;
+  readonly plain: Proposal;
+  readonly ledger: Ledger;
+  readonly terms: Terms;
+  readonly options: SourceOptions;
+};
+
+export async function propose(
+  table: RowSource,
+  profile: Profile,
+  name: string,
+  { fields, vocabulary: { facilities } }: Terms,
+): Promise<Proposal> {
+  const context = { name, fields, facilities };
+  const proposal = proposeMapping(profile, context);
+  if (profile.rows === 0 || proposal.country !== undefined) return proposal;
+  return proposeMapping(profile, { ...context, country: await soleCountry(table, proposal) });
+}

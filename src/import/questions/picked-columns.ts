@@ -1,0 +1,74 @@
+/** Asks the owner which unused columns to publish, as known fields or as new fields. */
+import type { Terms } from '../../contract/terms.ts';
+import { type LookalikeColumns, meaningNote, type UnusedColumn } from '../mapping/declared-columns.ts';
+import { columnsOf, type Proposal } from '../mapping/mapping.ts';
+import { isColumnNewToProposal, sampleText } from '../mapping/mapping-text.ts';
+import { ownFieldOf, type ProposedField } from '../mapping/own-columns.ts';
+import type { Column, Profile } from '../table/profile.ts';
+
+/** `value`: name of the field. `label`: name of the column. `hint`: field and samples, shown while the user chooses. */
+export type ColumnOption = Readonly<Record<'value' | 'label' | 'hint', string>> & {
+  readonly isTicked: boolean;
+};
+
+/** Returns the `value` of each chosen entry; undefined if the user cancels. */
+export type PickColumns = (
+  question: string,
+  choices: readonly ColumnOption[],
+) => Promise<readonly string[] | undefined>;
+
+type Table = {
+  readonly before: string;
+  readonly profile: Profile;
+  readonly terms: Terms;
+  readonly options: { readonly pick?: PickColumns; readonly declare?: boolean };
+};
+
+export type PickedColumns = {
+  readonly taken: LookalikeColumns;
+  /** Options of the new fields that the user chose, by field name. */
+  readonly own: Readonly<Record<string, ProposedField['options']>>;
+  /** Columns that were offered and not ticked. */
+  readonly declined: readonly Column[];
+};
+
+export async function pickedColumns(
+  { before, profile, terms, options: { pick, declare } }: Table,
+  looking: LookalikeColumns,
+  unused: readonly UnusedColumn[],
+  mapping: Proposal,
+  isGiven: boolean,
+): Promise<PickedColumns | undefined> {
+  if (declare || !pick) return { taken: declare ? looking : new Map(), own: {}, declined: [] };
+  const isOffered = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
+  const known = [...looking].filter(([field]) => !(isGiven && field === 'reference'));
+  const offered = new Map(known.filter(([, column]) => isOffered(column)));
+  const optionsOf = new Map<string, ProposedField['options']>();
+  const declarable = new Set(unused.flatMap(({ name, declaration }) => (declaration ? [name] : [])));
+  for (const column of profile.columns) {
+    const field =
+      declarable.has(column.name) && isOffered(column) ? ownFieldOf(column, terms.fields) : undefined;
+    if (!field || offered.has(field.name) || looking.has(field.name)) continue;
+    offered.set(field.name, column);
+    optionsOf.set(field.name, field.options);
+  }
+  const choices = [...offered].map(([value, column]): ColumnOption => {
+    const hint = `as ${value}${meaningNote(value)}  ${sampleText(column)}`;
+    // The reference says little to a guest.
+    const isTicked = value !== 'reference' && !optionsOf.has(value);
+    return { value, label: column.name, hint, isTicked };
+  });
+  if (choices.length === 0) return { taken: new Map(), own: {}, declined: [] };
+  const { id: _id, draft: _draft, ...shown } = mapping;
+  const seen = isGiven ? 'the columns of the mapping' : [...new Set(columnsOf(shown))].join(', ');
+  const picked = await pick(`Guests see ${seen}. ${PICKING}`, choices);
+  if (!picked) return undefined;
+  const isPicked = ([field]: readonly [string, unknown]) => picked.includes(field);
+  return {
+    taken: new Map([...offered].filter(isPicked)),
+    declined: [...offered].flatMap((one) => (isPicked(one) ? [] : [one[1]])),
+    own: Object.fromEntries([...optionsOf].filter(isPicked)),
+  };
+}
+
+const PICKING = 'Which of these columns too? Everybody can read a catalogue.';

@@ -1,0 +1,144 @@
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { confirm as ask, cancel, intro, isCancel, log, multiselect, note, select } from '@clack/prompts';
+import wrapAnsi from 'wrap-ansi';
+import type { FieldTable } from '../../contract/fields.ts';
+import { printable } from '../../text/printable.ts';
+import { cutText, plural } from '../../text/words.ts';
+import { type Proposal, partsOf } from '../mapping/mapping.ts';
+import {
+  describeMappedValue,
+  samplesText,
+  sampleText,
+  unusedPublicColumns,
+} from '../mapping/mapping-text.ts';
+import { isSecret, type Profile } from '../table/profile.ts';
+import type { ColumnOption } from './picked-columns.ts';
+
+export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
+
+export const ROWS = 12;
+
+export async function askSheet(
+  name: string,
+  sheets: readonly string[],
+  streams: PromptStreams = {},
+): Promise<string | undefined> {
+  await dropTyped(streams);
+  const sheet = await select({
+    message: `${printable(name)} has ${plural(sheets.length, 'sheet')}. Which one has the properties?`,
+    options: sheets.map((value) => ({ value, label: printable(value) })),
+    maxItems: ROWS,
+    ...streams,
+  });
+  return isCancel(sheet) ? undefined : sheet;
+}
+
+export async function askToConfirm(
+  question: string,
+  initialValue = true,
+  streams: PromptStreams = {},
+): Promise<boolean | undefined> {
+  await dropTyped(streams);
+  const answer = await ask({ message: printable(question), initialValue, ...streams });
+  return isCancel(answer) ? stopped(streams) : answer;
+}
+
+/** Returns undefined if the user cancels. */
+export async function askToPick(
+  question: string,
+  choices: readonly ColumnOption[],
+  streams: PromptStreams = {},
+): Promise<readonly string[] | undefined> {
+  await dropTyped(streams);
+  const { input = process.stdin } = streams;
+  const width = screenWidth() - 16;
+  let isAnswered = false;
+  const listener = (_text: string, key: { readonly name?: string; readonly ctrl?: boolean }) => {
+    isAnswered = key?.name === 'return' || key?.name === 'escape' || key?.ctrl === true;
+  };
+  input.on('keypress', listener);
+  const picked = await multiselect({
+    message: printable(question),
+    options: choices.map(({ value, label, hint }) => ({
+      value,
+      // After the answer, the prompt shows the picked labels once more, without hints.
+      get label() {
+        return isAnswered ? printable(label) : cutText(printable(`${label} ${hint}`), width);
+      },
+    })),
+    initialValues: choices.filter(({ isTicked }) => isTicked).map(({ value }) => value),
+    ...{ required: false, maxItems: 2 * ROWS },
+    ...streams,
+  }).finally(() => input.off('keypress', listener));
+  return isCancel(picked) ? stopped(streams) : picked;
+}
+
+function stopped(streams: PromptStreams): undefined {
+  cancel('Nothing was written.', streams);
+  return undefined;
+}
+
+/** Drops keys typed before the question. An early Enter, read as a line feed, would even flip Yes to No. */
+export async function dropTyped({ input = process.stdin }: PromptStreams): Promise<void> {
+  const drop = () => {};
+  input.on('data', drop);
+  await setTimeout(20);
+  input.off('data', drop).pause();
+}
+
+const NAME_WIDTH = 15;
+const COLUMN_WIDTH = 24;
+const screenWidth = () => process.stdout.columns ?? 80;
+
+/**
+ * Shows the mapping as text, and returns the text. If it equals `last` (the text shown before), shows nothing. If it
+ * has no fewer lines than `last`, shows only the changed ones.
+ */
+export function showMapping(
+  mapping: Proposal,
+  profile: Profile,
+  fields: FieldTable,
+  streams: PromptStreams = {},
+  last = '',
+): string {
+  const lines = Object.entries(mapping).flatMap(([field, value]) =>
+    partsOf(value).map((one, index) =>
+      line(index === 0 ? field : '', describeMappedValue(one), samplesText(field, one, profile, fields)),
+    ),
+  );
+  const text = lines.join('\n');
+  if (text === last) return text;
+  const known = last.split('\n');
+  const changed = lines.filter((one) => !known.includes(one));
+  if (last !== '' && lines.length >= known.length) {
+    note(changed.join('\n'), 'Changed fields', streams);
+    return text;
+  }
+  note(text, 'Fields, their columns, and the first values', streams);
+  const columns = unusedPublicColumns(profile, mapping);
+  const unused = columns.map((column) => line(column.name, '', sampleText(column)));
+  if (unused.length > 0) note(unused.join('\n'), 'Columns not used', streams);
+  return text;
+}
+
+function line(name: string, column: string, samples: string): string {
+  const width = Math.max(40, screenWidth() - 8);
+  const nameWidth = screenWidth() < 110 ? NAME_WIDTH : 2 * NAME_WIDTH;
+  const padding = column === '' ? 0 : COLUMN_WIDTH;
+  const left = `${cutText(name, nameWidth).padEnd(nameWidth)} ${cutText(column, 2 * COLUMN_WIDTH).padEnd(padding)}`;
+  return cutText(printable(`${left} ${samples}`), width).trimEnd();
+}
+
+/** Wraps the text between words. The prompts would break it at the edge of the screen, even within a word. */
+export function warn(text: string, streams: PromptStreams): void {
+  log.warn(wrapAnsi(printable(text), screenWidth() - 4), streams);
+}
+
+export function introduce(name: string, { columns, rows }: Profile, streams: PromptStreams = {}): void {
+  intro(`${printable(name)}: ${plural(rows, 'row')}, ${plural(columns.length, 'column')}`, streams);
+  const secrets = columns.filter(isSecret);
+  if (secrets.length === 0) return;
+  const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);
+  note(lines.join('\n'), 'Left out: these look private, and a catalogue is public', streams);
+}

@@ -1,0 +1,52 @@
+/** The answers to the question which column a field, a list or an entry is made of. */
+import type { Terms } from '../../contract/terms.ts';
+import { findCountryByName, findCurrencyByName } from '../../source/country-and-currency-aliases.ts';
+import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from '../mapping/mapping.ts';
+import { bestColumn, type MappingSlot, type SlotAnswer, slotParts } from '../mapping/mapping-slots.ts';
+import { describeMappedValue, sampleText } from '../mapping/mapping-text.ts';
+import { type Column, isUsable, type Profile, textsOf } from '../table/profile.ts';
+
+export type Option<Value> = readonly [label: string, value: Value];
+/** `without`: the part to remove from the mapping of a list field. */
+export type Removal = { readonly without: unknown };
+export type SlotOption = SlotAnswer | Removal | typeof CONSTANT;
+
+export const CONSTANT = Symbol('constant');
+
+/** Fields whose values are codes. A column without any is not offered for them. */
+export const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
+  country: findCountryByName,
+  currency: (typed) => findCurrencyByName(typed, ''),
+};
+
+export function slotOptions(slot: MappingSlot, mapping: Proposal, profile: Profile, terms: Terms) {
+  const { isRequired, isConstant, name, field } = slot;
+  const option = (is: boolean | undefined, text: string, value: SlotOption): Option<SlotOption>[] =>
+    is ? [[text, value]] : [];
+  const isNeeded = isRequired && !isCoordinateField(name);
+  const isPlaced = name === 'country' && mapping.latitude !== undefined;
+  const code = CODES[name];
+  const isMeant = (column: Column) => !code || textsOf(column).some((text) => code(text) !== undefined);
+  const idColumns = name === 'id' ? columnsOf({ id: mapping.id }) : [];
+  const usual = [
+    ...option(idColumns.length > 1, `As it is: ${idColumns.join(', ')}`, mapping.id as ValueSource),
+    ...option(isPlaced, 'The country of the coordinates', { missing: 'point' }),
+    ...option(name === 'currency', 'The currency of the country', { missing: 'country' }),
+  ];
+  const removals = Array.isArray(mapping[field]) ? slotParts(slot, mapping) : [];
+  const options: Option<SlotOption>[] = [
+    ...columnOptions(profile).filter(([, column]) => isMeant(column)),
+    ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
+    ...usual,
+    ...option(isConstant, 'The same for all rows', CONSTANT),
+    ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' }),
+    ...option(!isNeeded, 'None', undefined),
+  ];
+  const best = idColumns.length > 1 ? undefined : bestColumn(slot, mapping, profile, terms);
+  const isUsual = (answer: SlotOption) => (best ? Object(answer).name === best : answer === usual[0]?.[1]);
+  return { options, isUsual };
+}
+
+export function columnOptions({ columns }: Profile): Option<Column>[] {
+  return columns.filter(isUsable).map((column) => [`${column.name}  ${sampleText(column)}`.trim(), column]);
+}

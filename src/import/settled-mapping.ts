@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { writeAtomically } from '../files/atomic-write.ts';
+import { linkedPhotos } from './files/photos.ts';
+import type { SourceResult } from './import-options.ts';
+import { ambiguousNumberNotes, withGroupedPrices } from './mapping/decimal-mark.ts';
+import type { DeclarationEdit } from './mapping/declare.ts';
+import { declaredMapping, type LookalikeColumns, withMappedColumns } from './mapping/declared-columns.ts';
+import { fillGaps, findGaps, gapAdvice, gapSentence } from './mapping/gaps.ts';
+import { idNotes } from './mapping/id-mapping.ts';
+import { type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
+import { mappingText, proposedAt, withDeclinedColumns } from './mapping/mapping-text.ts';
+import { sourceName } from './next-export.ts';
+import { type Opened, propose } from './opened-table.ts';
+import type { PickedColumns } from './questions/picked-columns.ts';
+
+/** `mapping`: undefined if it is only proposed; then `done` says what to report. */
+type Settled =
+  | { readonly mapping: TableMapping; readonly photos: boolean }
+  | {
+      readonly mapping: undefined;
+      readonly photos: boolean;
+      readonly decided: Proposal;
+      readonly done: MappedResult;
+    };
+
+export type MappedResult = Omit<SourceResult, 'unused'>;
+
+export function extendMapping(
+  given: TableMapping,
+  { taken, declined }: PickedColumns,
+  declaring: DeclarationEdit | undefined,
+  { before, path, terms, options }: Opened,
+): Settled {
+  const fields = declaring?.fields ?? terms.fields;
+  const { mapping, text: mapped } = withMappedColumns(given, before, path, taken, fields);
+  const text = withDeclinedColumns(mapped, declined);
+  declaring?.write();
+  if (text !== before) writeAtomically(path, text);
+  return { mapping, photos: options.photos };
+}
+
+/** Lets the user edit the proposed mapping, and writes its file. Undefined if the user cancels. */
+export async function settleProposal(
+  taken: LookalikeColumns,
+  declaring: DeclarationEdit | undefined,
+  { source, table, profile, plain, path, name, terms, options }: Opened,
+): Promise<Settled | undefined> {
+  const fields = declaring?.fields ?? terms.fields;
+  const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
+  const shown = { fields, vocabulary: terms.vocabulary };
+  const again = declaring && (await propose(table, profile, name, shown));
+  const proposal = again ? withGroupedPrices({ ...again, ...Object.fromEntries(offered) }, profile) : plain;
+  const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
+  if (!chosen) return undefined;
+  const links = options.ask && !options.photos ? await linkedPhotos(chosen, table, shown) : undefined;
+  const photos = links ? await options.confirm?.(links.question, !links.isLarge) : options.photos;
+  if (links && options.confirm && photos === undefined) return undefined;
+  const found = findGaps(chosen, profile, fields, sourceName(table.name));
+  const { mapping: decided, advice: gaps } = options.ask
+    ? { mapping: chosen, advice: gapAdvice(found, chosen) }
+    : fillGaps(chosen, found);
+  const ids = idNotes(decided, profile, name);
+  const notesOf = (one: string) => [
+    ...gaps
+      .filter(({ field }) => field === one)
+      .map((gap) => `${gapSentence(gap)}. ${gap.done} ${gap.advice}`),
+    ...ids.flatMap(({ code, help }) => (one === 'id' && code === 'id-from-title' ? [help] : [])),
+  ];
+  const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
+  const settings = { ...(sheet !== undefined && { sheet }), ...decided };
+  const text = mappingText(settings, profile, name, fields, notesOf);
+  declaring?.write();
+  mkdirSync(dirname(path), { recursive: true });
+  writeAtomically(path, text, { isNew: true });
+  const { mapping } = readMapping(text, path, fields);
+  if (options.ask && mapping) return { mapping, photos: photos ?? false };
+  const notes = [...table.notes(), ...ambiguousNumberNotes(decided, profile, fields), ...ids];
+  const proposed = proposedAt(path, decided, fields);
+  const done = { name: source, diagnostics: [], notes, gaps, proposed };
+  return { mapping: undefined, photos: false, decided, done };
+}

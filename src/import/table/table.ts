@@ -1,0 +1,127 @@
+import { formatNumber, plural } from '../../text/words.ts';
+import type { Mapping } from '../../values/mapping.ts';
+import { plainCell } from './cell.ts';
+import { readRecords, type TextRecord } from './delimited.ts';
+import { addPlace, createPlaces, placesText } from './places.ts';
+import {
+  type AddNote,
+  columnName,
+  malformedRow,
+  type ReadingSettings,
+  type Row,
+  type Rows,
+  type UnreadableRow,
+} from './row.ts';
+import type { SourceBytes } from './source-bytes.ts';
+import { createSwallowCheck, recordsByLine } from './swallowed-rows.ts';
+import { divideRecords, isBlankRecord, isSeparatorLine } from './table-dialect.ts';
+import { findHeader, type TableHeader } from './table-header.ts';
+import { decodeChunks, type Encoding } from './text-encoding.ts';
+import { isTotalsRow } from './totals-row.ts';
+
+export type Table = {
+  readonly columns: readonly string[];
+  readonly rows: Rows;
+  /** Visible sheets of a workbook; the one that is read comes first. */
+  readonly sheets?: readonly string[];
+  readonly close?: () => void;
+};
+
+const STRAY = 'If the quote encloses the cell, write each quote within it twice.';
+const SURPLUS = 'Put a cell that has the separator in it in quotes.';
+const SAMPLE = 1_000_000;
+const MAX_CELL = 1_000_000;
+
+export async function openText(
+  source: SourceBytes,
+  { name }: Encoding,
+  settings: ReadingSettings,
+  note: AddNote,
+): Promise<Table> {
+  let sample = '';
+  let isWhole = true;
+  for await (const chunk of decodeChunks(source, name)) {
+    sample += chunk;
+    isWhole = sample.length <= SAMPLE;
+    if (!isWhole) break;
+  }
+  const { dialect, records } = divideRecords(sample, isWhole, settings.delimiter);
+  const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
+  const header = findHeader(data.length > 0 ? data : recordsByLine(sample, dialect), settings);
+  const check = createSwallowCheck(header, dialect, records, sample);
+  let isChecked = false;
+  const checked = async function* () {
+    for await (const record of readRecords(decodeChunks(source, name), dialect)) {
+      if (!isChecked && record.line >= header.line && !isBlankRecord(record)) check(record);
+      yield record;
+    }
+    isChecked = true;
+  };
+  return openTable(header, checked, 'line', note);
+}
+
+/** @param place what messages call a record, as in "line 17" or "row 17" */
+export function openTable(
+  { names, line, isGuess }: TableHeader,
+  records: () => AsyncIterable<TextRecord>,
+  place: 'line' | 'row',
+  note: AddNote,
+): Table {
+  const guessed = `The header seems to be ${place} ${line}; what is above it is skipped.`;
+  const other = `If another one has the names of the columns, give the number of those above it in the mapping, such as "skip: ${line - 1}".`;
+  if (isGuess) note('header-guessed', guessed, other, line);
+  return {
+    columns: names,
+    async *rows(wanted) {
+      const named = wanted && new Set(wanted.map(columnName));
+      const read = names.flatMap((name, column) => (!named || named.has(name) ? [column] : []));
+      const lower = names.map((name) => name.toLowerCase());
+      const empty = Object.fromEntries(read.map((column) => [names[column]!, '']));
+      const asValue = (cells: readonly string[]) => {
+        const value = { ...empty };
+        for (const column of read) value[names[column]!] = plainCell(cells[column] ?? '');
+        return value;
+      };
+      let [blank, repeated] = [0, 0];
+      const stray = createPlaces();
+      let row = 0;
+      for await (const record of records()) {
+        row++;
+        if (record.line <= line) continue;
+        if (record.isStray) addPlace(stray, record.line);
+        // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so adds them.
+        const also = row < record.line && place === 'line' ? ` (row ${row})` : '';
+        if (isBlankRecord(record)) blank++;
+        else if (record.cells.every((cell, column) => columnName(cell).toLowerCase() === lower[column]))
+          repeated++;
+        else yield rowOf(record, names, asValue, `${place} ${record.line}${also}`);
+      }
+      if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} skipped.`);
+      if (repeated > 0) note('repeated-header', `${plural(repeated, 'repeated header')} skipped.`);
+      const message = `${plural(stray.count, 'row')} with a quote at the start of a cell that does not end it (${place} ${placesText(stray)}): it is read as a plain character.`;
+      if (stray.count > 0) note('stray-quote', message, STRAY);
+    },
+  };
+}
+
+function rowOf(
+  { cells, line }: TextRecord,
+  names: readonly string[],
+  asValue: (cells: readonly string[]) => Mapping,
+  at: string,
+): Row | UnreadableRow {
+  const width = names.length;
+  const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
+  const long = cells.findIndex(({ length }) => length > MAX_CELL);
+  const size = () => `The row has ${plural(cells.length, 'cell')}, but the header has ${width}`;
+  const refused = (message: string, help: string): UnreadableRow => {
+    return { at, line, value: undefined, finding: malformedRow(message, help) };
+  };
+  if (long >= 0)
+    return refused(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.');
+  const help = at.startsWith('line') ? SURPLUS : 'Name its column in the header.';
+  if (surplus !== undefined) return refused(`${size()}: "${surplus.slice(0, 60)}" is in no column.`, help);
+  const short = cells.length < width ? `${size()}.` : undefined;
+  const cellIn = (column: string) => cells[names.indexOf(column)];
+  return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, short };
+}

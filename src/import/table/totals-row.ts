@@ -1,0 +1,24 @@
+const TOTAL =
+  /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
+const NUMBER = /^[-−+(]?\s*(?:(?:\p{Sc}|[A-Z]{3})\s*)?\d[\d.,'’\s]*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
+
+/** Whether a row has only numbers and empty cells, perhaps after one word such as "Total". */
+export function isTotalsRow(row: readonly unknown[]): boolean {
+  let numbers = 0;
+  let words = 0;
+  let empties = 0;
+  let isLed = false;
+  for (const value of row) {
+    if (value === '' || value === null || value === undefined) {
+      empties++;
+      if (numbers + words === 0) isLed = true;
+      continue;
+    }
+    if (typeof value === 'object') return false;
+    const text = String(value).trim();
+    if (NUMBER.test(text)) numbers++;
+    else if (TOTAL.test(text)) words++;
+    else return false;
+  }
+  return numbers + words > 0 && empties >= numbers && (words > 0 || (isLed && empties > numbers));
+}

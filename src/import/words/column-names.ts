@@ -1,0 +1,200 @@
+/**
+ * Recognises columns by their names in eight languages. (The synonyms of fields are another list, which corrects
+ * property files.)
+ */
+
+import { languageName } from '../../contract/display-text.ts';
+import type { FieldTable } from '../../contract/fields.ts';
+import type { Terms } from '../../contract/terms.ts';
+import { foldToLetters } from '../../contract/unicode.ts';
+import { findFieldBySynonym } from '../../source/synonym.ts';
+import TABLE from './tables/column-names.json' with { type: 'json' };
+
+export type ColumnMeaning = keyof typeof TABLE.meanings;
+
+/** In UTF-16 units; the rest is ignored. While the header is searched, long cells are tried as names too. */
+const MAX_NAME = 300;
+
+const NAME_PREFIXES = wordsOf(TABLE.prefixes);
+
+const reasonsOf = (table: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(table).map(([what, names]) => ({ what, names: wordsOf(names) }));
+/** A column is private if its name contains one of these word sequences. Grouped by the reason that users are told. */
+const PRIVATE = reasonsOf(TABLE.private);
+/** A column is private if its whole name is one of these. */
+const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
+/** A column "Wifi" may have the name of a network, which is private. A column "Wifi speed" does not. */
+const NETWORK_TRAIT = new RegExp(`\\b(?:${wordsOf(TABLE.network_traits).join('|')})\\b`);
+/** Why a column is private. A column with only yes and no, such as "Alarm", is not private for this reason. */
+export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
+
+function wordsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(',')).map(nameWords);
+}
+
+/** `OwnerE-Mail` becomes `owner e mail`, `Straße` becomes `strasse`. */
+function nameWords(name: string): string {
+  return (
+    name
+      .slice(0, MAX_NAME)
+      .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      .replace(/ß/g, 'ss')
+      .replace(/[łŁ]/g, 'l')
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      // The steps above split `WiFi` and `I-Cal`, but each is one word.
+      .replace(/\b(wi|i) (fi|cal|ban)\b/g, '$1$2')
+      .trim()
+  );
+}
+
+export const squeezedName = (name: string) => nameWords(name).replaceAll(' ', '');
+
+export function squeezedNamesIn(lines: readonly string[]): ReadonlySet<string> {
+  return new Set(wordsOf(lines).map(squeezedName));
+}
+
+function indexOf<Meaning extends string>(table: Readonly<Record<Meaning, readonly string[]>>) {
+  const entries = Object.entries(table) as [Meaning, readonly string[]][];
+  const named = entries.flatMap(([meaning, lines]) =>
+    [...squeezedNamesIn(lines)].map((name) => [name, meaning] as const),
+  );
+  return new Map(named);
+}
+
+const BY_NAME = indexOf(TABLE.meanings);
+const KNOWN_BY_NAME = indexOf<string>(TABLE.known);
+/** Facilities by their names in any language. (The vocabulary has only English synonyms.) */
+const FACILITY_BY_NAME = indexOf<string>(TABLE.facilities);
+const FACILITY_SYNONYMS = Object.entries(TABLE.facilities).flatMap(([word, lines]) =>
+  lines.flatMap((line) => line.split(', ').map((name) => [foldToLetters(name), word] as const)),
+);
+
+/** Adds the names of facilities in other languages, unless the vocabulary lacks or already knows them. */
+export function withFacilityNames(terms: Terms): Terms {
+  const { facilities } = terms.vocabulary;
+  const known = FACILITY_SYNONYMS.filter(([, word]) => Object.hasOwn(facilities.labels, word));
+  const meanings = { ...Object.fromEntries(known), ...facilities.meanings };
+  return { ...terms, vocabulary: { ...terms.vocabulary, facilities: { ...facilities, meanings } } };
+}
+
+type Certainty = 1 | 2 | 3 | 4;
+
+/** Matches a word such as "Hotel" at the start: "Hotel name" is the title, but "Name" may be a person's name. */
+const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.split(', ')).join('|')}) `);
+
+/**
+ * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
+ * if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
+ */
+export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
+  const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
+  const plain = withoutAffixes(words);
+  const isPhotos = BY_NAME.get(squeezedName(plain.replace(LINKS, ''))) === 'photo';
+  const found =
+    BY_NAME.get(plain.replaceAll(' ', '')) ?? ofSomething(words) ?? (isPhotos ? 'photo' : undefined);
+  const last = name.includes('.') ? BY_NAME.get(squeezedName(name.split('.').at(-1)!)) : undefined;
+  const meaning = whole ?? found ?? last;
+  const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
+  return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
+}
+
+/** Matches words for "link" in names such as "photo links" and "liens photos". */
+const LINKS =
+  /^(?:urls?|linki?s?|liens?|enlaces?|collegament[io]|liga(?:cao|coes))(?: do)? | ?(?:urls?|links?)$/;
+
+const OF =
+  /^(.+?) (?:(?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) )?(.+)$/;
+
+/** Reads `ville du gîte` as the city, and `codice alloggio` as the id: if one of the two words means the title, returns what the other one means. */
+function ofSomething(name: string): ColumnMeaning | undefined {
+  const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
+  if (first === undefined || second === undefined) return undefined;
+  return first === 'title' ? second : second === 'title' ? first : undefined;
+}
+
+type NamedField = { readonly field: string; readonly certainty: Certainty };
+
+export function declaredFieldNamed(name: string, fields: FieldTable): NamedField | undefined {
+  const last = name.split('.').at(-1)!;
+  const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
+  if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
+    return { field: meant, certainty: meant === name ? 3 : 2 };
+  const plain = withoutAffixes(nameWords(name));
+  for (const one of [name, plain, last, plain.replace(UNIT, '')]) {
+    const known = KNOWN_BY_NAME.get(squeezedName(one));
+    if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
+  }
+  const { base, language } = languageInName(name, fields.languages);
+  if (language === undefined || base === '') return undefined;
+  const field = columnMeaning(base)?.meaning ?? declaredFieldNamed(base, { ...fields, languages: [] })?.field;
+  if (field === undefined) return undefined;
+  const translation = `${field}@${language}`;
+  if (fields.all.has(translation)) return { field: translation, certainty: 1 };
+  const isDefault = language === fields.languages[0] && fields.attributes.has(field);
+  return isDefault ? { field, certainty: 1 } : undefined;
+}
+
+/** Matches the unit at the end of a name without digits, such as the "m" of "Size (m²)". */
+const UNIT =
+  / (?:(?:sq ?)?m|qm|mq|pers\w*|osob\w*|(?:(?:per|pro|par|por|a|za) )?(?:night|nacht|nuit|noche|notte|noite|noc))$/;
+
+export function languageInName(
+  name: string,
+  languages: readonly string[],
+): { base: string; language?: string } {
+  const plain = nameWords(name);
+  for (const language of languages) {
+    const known = [language, languageName(language), languageName(language, language)];
+    for (const word of known.map(nameWords)) {
+      if (plain.endsWith(` ${word}`)) return { base: plain.slice(0, -word.length - 1), language };
+      if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
+    }
+  }
+  return { base: plain };
+}
+
+/** Removes numbers (`photo 12`, `photo 1 caption`) and meaningless prefixes. */
+function withoutAffixes(name: string): string {
+  let plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
+  for (let isFound = true; isFound; ) {
+    const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
+    isFound = prefix !== undefined;
+    if (prefix) plain = plain.slice(prefix.length + 1);
+  }
+  return plain;
+}
+
+/** Names such as "No.". Directly after the street, such a column has the house number; elsewhere, the row's key. */
+const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
+
+export function isBareNumber(name: string): boolean {
+  return BARE_NUMBERS.has(squeezedName(name));
+}
+
+export function facilityOfColumn(name: string): string | undefined {
+  const plain = withoutAffixes(nameWords(name));
+  return FACILITY_BY_NAME.get(squeezedName(name)) ?? FACILITY_BY_NAME.get(squeezedName(plain));
+}
+
+export function privateColumnReason(name: string): string | undefined {
+  const joined = squeezedName(name);
+  // A name that is known as a whole, such as the Indian "pin code" (a postcode), is never private.
+  if (BY_NAME.has(joined)) return undefined;
+  const words = nameWords(name);
+  const padded = ` ${NETWORK_TRAIT.test(words) ? words.replace(/\b(?:wifi|wlan)\b/g, '') : words} `;
+  const isIt = (one: string) => {
+    const compound = one.replaceAll(' ', '');
+    return (
+      padded.includes(` ${one} `) ||
+      joined === compound ||
+      (compound.length >= 5 && joined.startsWith(compound)) ||
+      (compound.length >= 6 && joined.endsWith(compound))
+    );
+  };
+  const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
+  const found = PRIVATE.find(({ names }) => names.some(isIt));
+  return (found ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words)))?.what;
+}

@@ -1,0 +1,239 @@
+import { COUNTRIES } from '../../contract/country-and-currency-tables.ts';
+import type { Terms } from '../../contract/terms.ts';
+import { isMapping, type Mapping } from '../../values/mapping.ts';
+import { memoizeBounded } from '../../values/memoize.ts';
+import { type ImportFinding, warningFinding } from '../finding.ts';
+import TABLE from './tables/access-codes.json' with { type: 'json' };
+
+function patternsOf<Name extends string>(lists: Readonly<Record<Name, readonly string[]>>) {
+  const entries = Object.entries<readonly string[]>(lists);
+  return Object.fromEntries(entries.map(([name, lines]) => [name, lines.join('|')])) as Record<Name, string>;
+}
+
+const { stems, ...lists } = TABLE;
+const WORDS = patternsOf({ ...lists, opened: [...lists.door, ...lists.opened] });
+/** Quick patterns of words. A slow pattern runs only on texts that have one of them. */
+const STEMS = patternsOf(stems);
+const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
+const OF = '(?:\\s*\\([^)]{0,80}\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
+const EDGE = '(?<![\\p{L}\\d])';
+/** Matches a code such as 9921, A123 or #4711, but no part of a phone number, time, price or size. */
+const DIGITS =
+  '[#*]?(?:[a-z]{0,3}\\d{3,8}[a-z]{0,2}|\\d{1,4}[a-gi-wyz]\\d{1,4}|(?:\\d[ -]){2,7}\\d)(?![\\p{L}\\d])(?![ /-]?\\d{3}|[.:]\\d|\\s?(?:[€£$]|(?:k?m|min|eur|euro|qm|sqm|m²|ft)(?!\\p{L})))';
+const BEFORE =
+  '(?:\\s*(?:wi-?fi|wlan|code|kod|nr\\.?|n[°º]|no\\.?|is|ist|lautet|est|es|è|é|to|num\\p{L}+(?!\\p{L})|:|=|-|–|\\(|"|\'|„|“|«))*\\s*';
+const HARMLESS = new RegExp(
+  `${EDGE}(?:(?:${WORDS.harmless_before})[- ]?(?:codes?|kod\\p{L}*)|` +
+    `(?:code|c[oó]digo|codice|kod)s? (?:${WORDS.harmless_behind})|(?:wi-?fi|wlan)[- ]?6e?)[\\s:=]*\\S*`,
+  'gu',
+);
+
+const NETWORK = '(?:wi-?fi|wlan|wireless|ssid|network|netzwerk|réseau|red|rete|netwerk|rede|sieć)\\s*[:=]';
+
+const SLOW_PATTERNS: readonly (readonly [quick: string, ...slow: string[]])[] = [
+  [
+    STEMS.password,
+    `${EDGE}(?:pwd?|psw|mdp)${OF} \\p{L}{4,}(?![\\p{L} ])`,
+    `${EDGE}(?:${WORDS.password})${OF}\\s*(?:[:=]|${EDGE}(?:is|ist|lautet|est|es|è|é|to)\\s)\\s*(?!${WORDS.asked})["'„“«]?\\S{4,}`,
+    `${EDGE}(?:${WORDS.password})${OF}\\s+(?=\\S{0,40}\\d)\\S{4,}`,
+  ],
+  [STEMS.code, `${EDGE}(?:${WORDS.code})(?!\\p{L})[^\\d.;!?+€$£\\n]{0,40}(?<![\\p{L}\\d])${DIGITS}`],
+  [STEMS.lock, `${EDGE}(?:${WORDS.lock})${BEFORE}${DIGITS}`],
+  ['clave', `${EDGE}clave${OF}(?:${IS}|\\s+)(?=\\S{0,40}\\d)\\S{4,}`],
+  [
+    STEMS.key,
+    `${EDGE}(?:${WORDS.key}|${WORDS.password})(?!\\p{L})(?:[ ’'](?=(?:${WORDS.joining}|${WORDS.opened})(?!\\p{L}))\\p{L}+)*(?:${IS}|(?<=${EDGE}(?:${WORDS.opened}))\\s+)${DIGITS}`,
+  ],
+  [
+    STEMS.door,
+    `${EDGE}(?:${WORDS.door})\\s*[:=]\\s*${DIGITS}`,
+    `${EDGE}(?:${WORDS.door}|${WORDS.lock})(?!\\p{L})[^\\d.;!?\\n]{0,30}${EDGE}(?:${WORDS.opens})(?!\\p{L})[^\\d.;!?\\n]{0,20}${EDGE}(?:${WORDS.by}) ${DIGITS}(?! \\p{L}{3})`,
+  ],
+  [
+    '\\d[a-z]{0,2}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è|é|to\\b|for\\b|für)',
+    `(?<![\\p{L}\\d.,/-])${DIGITS}\\s*(?:=|is\\b|ist\\b|est\\b|es\\b|è\\s|é\\s|to\\b|for\\b|für\\b)[^\\d.;!?\\n]{0,30}${EDGE}(?:${WORDS.code}|${WORDS.lock}|${WORDS.door})`,
+  ],
+  // Matches "Alarm is switched off with 9921" and "Enter 9921 to disarm the alarm". A year does not count as a code.
+  [
+    'al+arm',
+    `(?<![^.;!?\\n])(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${WORDS.switch})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
+  ],
+  ['\\d#', '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
+  // "Wi-Fi: abc12345", and the name of a network with its key, such as "Network: Guest / abc12345".
+  [
+    NETWORK,
+    `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S{0,40}\\d)(?=\\S{0,40}\\p{L})(?!802|\\S{0,40}(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
+    `${EDGE}${NETWORK}\\s*[^\\n]{0,120}[/|,;]\\s*(?=\\S{0,40}\\d)(?!\\S{0,40}[mg]b)[^\\s/:]{8,}`,
+  ],
+];
+const CODE_PATTERNS = SLOW_PATTERNS.flatMap(([quick, ...slow]) =>
+  slow.map((one) => ({
+    quick: new RegExp(quick),
+    slow: new RegExp(one, 'u'),
+    isOfDigits: one.includes(DIGITS),
+  })),
+);
+/** Most texts do not match this. On those, only the patterns that need no digits run. */
+const HAS_DIGITS = new RegExp(DIGITS, 'u');
+const WITHOUT_DIGITS = CODE_PATTERNS.filter(({ isOfDigits }) => !isOfDigits);
+
+/** A text that does not match this contains no code, so the slow patterns need not run. */
+const HINT = /\d\d|\d[ -]\d|\d[a-z]\d|[:=]|pass|pw|kenn|parol|senha|has[łl]|clave|wacht|contra|mdp/i;
+
+export function holdsAccessCode(text: string): boolean {
+  return text.length >= 6 && HINT.test(text) && !/^https?:\S+$/i.test(text) && showsCode(text);
+}
+
+export const privateInformationIn = memoizeBounded((text): string | undefined => {
+  if (holdsAccessCode(text)) return 'an access code';
+  if (text.length > 14 && /[a-z]{2}\d{2}/i.test(text) && holdsIban(text)) return 'a bank account';
+  if (MAY_HOLD_CARD.test(text) && holdsCard(text)) return 'the number of a card';
+  if (text.length > 14 && MAY_SPELL_CODE.test(text) && SPELLED_CODE.test(text)) return 'an access code';
+  if (text.length > 14 && MAY_HOLD_KEY.test(text) && PLACES_OF_KEY.some((place) => place.test(text)))
+    return 'the place of a key';
+  if (MAY_HOLD_CALENDAR.test(text) && text.split(/\s+/).some((word) => CALENDAR.test(word)))
+    return 'the link of a calendar';
+  return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
+});
+
+/** Match a key and its place even with words between them: "the key is under the blue flower pot". */
+const PLACES_OF_KEY = [
+  `(?:${WORDS.place_of_key})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${WORDS.under})(?: \\p{L}+)?[ ’'](?:\\p{L}+ )?(?:${WORDS.hiding_place})(?!\\p{L})`,
+  `(?:${WORDS.key_hangs})(?!\\p{L})[^.,;!?\\n]{0,40}?${EDGE}(?:${WORDS.shed})(?!\\p{L})`,
+  `(?:${WORDS.key_keeper})`,
+].map((place) => new RegExp(EDGE + place, 'iu'));
+const MAY_SPELL_CODE = new RegExp(`${STEMS.code}|${STEMS.lock}`, 'i');
+/** Matches a code of at least four spelled digits, but not "one, two, three, four rooms", where a word follows. */
+const SPELLED_CODE = new RegExp(
+  `${EDGE}(?:${WORDS.code}|${WORDS.lock})(?!\\p{L})[^\\d.;!?\\n]{0,40}?${EDGE}(?:(?:${WORDS.digit})(?:[ -](?:${WORDS.digit})){3,7}(?!\\p{L})|(?:${WORDS.digit})(?:, ?(?:${WORDS.digit})){3,7}(?! ?\\p{L}))`,
+  'iu',
+);
+const MAY_HOLD_CALENDAR = /\.ics|\/ical\/|webcal:/i;
+const CALENDAR = /^\W*(?:webcal:|(?:https?:|[\w-]+\.[\w.-]+(?=\/))\S*(?:\.ics\b|\/ical\/))/i;
+const MAY_HOLD_KEY = /key|schl|cl[eé]|llave|chiav|sleutel|chave|klucz/i;
+
+/** Visa, Mastercard and American Express numbers, in one piece or grouped as on the card. */
+const CARD =
+  /(?<![\p{L}\d./+_=-])(?:(?:4\d|5[1-5]|2[2-7])\d{2}([ -]?)\d{4}\1\d{4}\1\d{4}|3[47]\d{2}([ -]?)\d{6}\2\d{5})(?![\d\p{L}]|[./-]\d)/gu;
+const MAY_HOLD_CARD = /\d[\d -]{13}\d/;
+
+function holdsCard(text: string): boolean {
+  return (text.match(CARD) ?? []).some((found) => {
+    // The check digit of ISO/IEC 7812 (Luhn).
+    const digits = [...found.replace(/\D/g, '')].reverse().map(Number);
+    const sum = digits.reduce((all, digit, place) => {
+      const twice = place % 2 === 0 ? digit : 2 * digit;
+      return all + (twice > 9 ? twice - 9 : twice);
+    }, 0);
+    return sum % 10 === 0;
+  });
+}
+
+const IBAN = /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]){11,30}(?![\p{L}\d])/giu;
+
+/** `IBAN` also matches words after the account number, so each beginning of what it matches is tried. */
+function holdsIban(text: string): boolean {
+  return (text.match(IBAN) ?? []).some((found) => {
+    const groups = found.split(' ');
+    return groups.some((_, end) => isIban(groups.slice(0, end + 1).join('')));
+  });
+}
+
+export function isIban(text: string): boolean {
+  const plain = text.replace(/\s/g, '').toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/.test(plain) || !Object.hasOwn(COUNTRIES, plain.slice(0, 2)))
+    return false;
+  const digits = [...plain.slice(4), ...plain.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
+  return BigInt(digits) % 97n === 1n;
+}
+
+const PHONE = '(?:\\+|\\(?0)\\d(?:[ ()/.-]{0,2}\\d){7,13}(?!\\d)';
+const SOME_OWNER = `${EDGE}(?:${WORDS.owner})(?!\\p{L})`;
+const OWNER_NAMED = new RegExp(
+  `${SOME_OWNER}(?: name)?\\s*[:=]\\s*(\\p{L}[\\p{L}.’'-]* \\p{L}[\\p{L}’'-]+)`,
+  'giu',
+);
+const OWNER_CALLED = new RegExp(
+  `${SOME_OWNER}[^\\d;!?\\n]{0,40}${PHONE}|(?<!\\d)${PHONE}[^\\d.;!?\\n]{0,12}${SOME_OWNER}`,
+  'iu',
+);
+
+const MAY_HOLD_OWNER = new RegExp(STEMS.owner, 'i');
+
+function holdsOwner(text: string): boolean {
+  if (text.length < 10 || !/[:=]|\d{3}/.test(text) || !MAY_HOLD_OWNER.test(text)) return false;
+  const isName = (words = '') => /^\p{Lu}\S* \p{Lu}/u.test(words);
+  return OWNER_CALLED.test(text) || [...text.matchAll(OWNER_NAMED)].some(([, found]) => isName(found));
+}
+
+function showsCode(text: string): boolean {
+  const lower = text.normalize('NFKC').toLowerCase();
+  const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
+  const patterns = HAS_DIGITS.test(plain) ? CODE_PATTERNS : WITHOUT_DIGITS;
+  return patterns.some(({ quick, slow }) => quick.test(plain) && slow.test(plain));
+}
+
+/** Fields that are not searched for private texts, since their normal values look like codes. */
+const UNSEARCHED =
+  'id zip_code phone email country currency latitude longitude reference registration_number url file thumbnail';
+const UNSEARCHED_FIELDS: ReadonlySet<string> = new Set(UNSEARCHED.split(' '));
+
+/**
+ * Removes private sentences, or the whole value if nothing else is left. Returns `raw` as undefined if a required field
+ * holds something private.
+ */
+export function withoutPrivateTexts(raw: Mapping, { fields }: Terms) {
+  const findings: ImportFinding[] = [];
+  if (!holdsPrivate(raw, '')) return { raw, findings };
+  const kept = (value: unknown, name: string, field: string): unknown => {
+    if (typeof value !== 'string' || !holdsPrivate(value, name)) return value;
+    const isNeeded = fields.all.get(field)?.required === true;
+    const rest = isNeeded ? undefined : withoutPrivateSentences(value);
+    const message = `The text looks like it holds ${privateInformationIn(value)}.`;
+    const lost = leftOut(isNeeded ? 'The property' : rest === undefined ? 'It' : 'That sentence');
+    const finding = warningFinding('private-text', message, REMOVE, field);
+    if (isNeeded) findings.push({ ...finding, severity: 'error', message: `${message} ${lost}` });
+    else if (field === name && rest === undefined) findings.push({ ...finding, lost });
+    else findings.push({ ...finding, message: `${message} ${lost}` });
+    return rest;
+  };
+  const values = Object.entries(raw).map(([name, value]): [string, unknown] => {
+    if (!Array.isArray(value)) return [name, kept(value, name, name)];
+    const entries = value.map((entry: unknown) => {
+      if (!isMapping(entry)) return kept(entry, name, name);
+      const type = typeof entry.policy_type === 'string' ? entry.policy_type : undefined;
+      const label = type === undefined ? name : `policy ${type}`;
+      const inner = Object.entries(entry).map(([key, text]) => [key, kept(text, key, label)] as const);
+      const isPolicy = type !== undefined && inner.some(([, text]) => text === undefined);
+      return isPolicy ? undefined : Object.fromEntries(inner.filter(([, text]) => text !== undefined));
+    });
+    return [name, entries.filter((entry) => entry !== undefined)];
+  });
+  const isRefused = findings.some(({ severity }) => severity === 'error');
+  const left = values.filter(([, value]) => value !== undefined);
+  return { raw: isRefused ? undefined : Object.fromEntries(left), findings };
+}
+
+/** Returns the text without its private sentences; undefined if nothing is left, or if the rest is still private. */
+function withoutPrivateSentences(text: string): string | undefined {
+  const parts = text.split(/(<[^<>]*>|\n+|(?<=[.!?;])\s+)/);
+  // Any other sentence with a number or a word like a password may hold the rest of the secret.
+  const isDoubtful = (part: string) =>
+    privateInformationIn(part) !== undefined ||
+    part.split(/\s+/).some((word) => /\d{3}|^(?=.{0,40}\d)(?=.{0,40}\p{L}).{6}/u.test(word));
+  const rest = parts.map((part, place) => (place % 2 === 0 && isDoubtful(part) ? '' : part)).join('');
+  const words = rest.replace(/<[^<>]*>/g, ' ');
+  const isClean = [rest, words].every((one) => privateInformationIn(one) === undefined);
+  return isClean && /\p{L}{2}/u.test(words) ? rest.trim() : undefined;
+}
+
+export function holdsPrivate(value: unknown, name: string): boolean {
+  if (typeof value === 'string')
+    return !UNSEARCHED_FIELDS.has(name) && privateInformationIn(value) !== undefined;
+  if (Array.isArray(value)) return value.some((entry) => holdsPrivate(entry, name));
+  return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
+}
+
+const leftOut = (what: string) => `${what} is left out, since everybody can read a catalogue.`;
+const REMOVE =
+  'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.';

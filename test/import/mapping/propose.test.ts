@@ -1,0 +1,404 @@
+/** Columns are recognised by name in eight languages, and by value. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { vocabularyFrom } from '../../../src/contract/vocabulary.ts';
+import { proposeMapping } from '../../../src/import/mapping/propose.ts';
+import { profileRows } from '../../../src/import/table/profile.ts';
+import { openRows } from '../../../src/import/table/rows.ts';
+import {
+  columnMeaning,
+  declaredFieldNamed,
+  facilityOfColumn,
+  privateColumnReason,
+} from '../../../src/import/words/column-names.ts';
+import { parseWrittenPoint, privateValueReason } from '../../../src/import/words/column-values.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { declared } from '../../support/terms.ts';
+
+async function proposed(text: string, name = 'table.csv') {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, text);
+  const table = await openRows(path, {});
+  return proposeMapping(await profileRows(table), { name, facilities: vocabularyFrom().facilities });
+}
+
+describe('a column by its name', () => {
+  it.each(['Size (m²)', 'Wohnfläche (qm)', 'Surface (m²)', 'superficie_m2'])('%s is the floor area', (name) =>
+    expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
+      'floor_area',
+    ),
+  );
+
+  it.each([
+    ['Postleitzahl', 'zip_code'],
+    ['Code postal', 'zip_code'],
+    ['Código Postal', 'zip_code'],
+    ['CAP', 'zip_code'],
+    ['kod_pocztowy', 'zip_code'],
+    ['Objekt-Ort', 'city'],
+    ['ville', 'city'],
+    ['woonplaats', 'city'],
+    ['Breitengrad', 'latitude'],
+    ['Länge', 'longitude'],
+    ['długość geograficzna', 'longitude'],
+    ['propertyName', 'title'],
+    ['NOMBRE', 'title'],
+    ['Nom du bien', 'title'],
+    ['Name des Hauses', 'title'],
+    ['Nazwa domku', 'title'],
+    ['Correo electrónico', 'email'],
+    ['numer telefonu', 'phone'],
+    ['address.city', 'city'],
+    ['Photo 12', 'photo'],
+    ['image_3_caption', 'caption'],
+    ['Anreise', 'check_in'],
+    ['Udogodnienia', 'facilities'],
+  ])('%s is %s', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
+
+  it.each([
+    ...['Photo Links', 'Photo links', 'Picture Links', 'Image link', 'photos_url', 'Property photo link 2'],
+    ...[
+      'Bilder-Links',
+      'Fotolinks',
+      'BildURLs',
+      'liens photos',
+      'URL images',
+      'Enlaces fotos',
+      'URL imágenes',
+    ],
+    ...[
+      'Link immagini',
+      'collegamenti foto',
+      'Foto-urls',
+      'afbeelding links',
+      'Ligações fotos',
+      'link imagens',
+    ],
+    ...['Linki zdjęć', 'Link do zdjęcia'],
+  ])('%s holds photos, separated by commas', async (name) => {
+    const links = '"https://a.example/1?w=2, https://a.example/2?w=2"';
+    const { photo } = await proposed(`id,name,${name}\n1,Rose,${links}\n2,Lime,${links}\n`);
+    expect(photo).toEqual([{ each: name, split: ',', url: '.' }]);
+  });
+
+  it.each(['Links', 'Website link', 'Photo alt link', 'Calendar link', 'Photographer link'])(
+    '%s holds no photos',
+    (name) => expect(columnMeaning(name)?.meaning).not.toBe('photo'),
+  );
+
+  it.each([
+    '["https://a.example/1.jpg","https://a.example/2.jpg"]',
+    "['https://a.example/1', 'https://a.example/2']",
+    '{https://a.example/1.jpg,https://a.example/2.jpg}',
+  ])('Photos holds links, not files, in %s', async (cell) => {
+    const { photo } = await proposed(`id,name,Photos\n1,Rose,"${cell.replaceAll('"', '""')}"\n2,Lime,[]\n`);
+    expect(photo).toEqual([{ each: 'Photos', split: 'json', url: '.' }]);
+  });
+
+  it.each([
+    ...['código_caja_llaves', 'Chiave cassaforte', 'Schlüsseltresor', 'Boîte à clés', 'Sleutelkluisje'],
+    ...['Skrytka na klucze', 'Cofre de chaves', 'Kod do sejfu', 'Key safe'],
+  ])('%s opens a door', (name) => expect(privateColumnReason(name)).toBe('a password or an access code'));
+
+  it.each([
+    ...['Proprietà di', 'Propiedad de', 'Propriété de', 'Eigentum von', 'Eigendom van', 'Owned by'],
+    ...[
+      'Vergunninghouder',
+      'Titular de la licencia',
+      'Licence holder',
+      'Titolare licenza',
+      'Posiadacz licencji',
+    ],
+  ])('%s is a person', (name) => expect(privateColumnReason(name)).toBe('a person'));
+
+  it.each(['Numer dowodu', 'DNI', 'Personalausweis', "Carta d'identità", 'Passport number', 'Paspoort'])(
+    '%s is of an identity document',
+    (name) => expect(privateColumnReason(name)).toBe('an identity document'),
+  );
+
+  it.each(['Nr konta właściciela', 'Nr rekening', 'Nº cuenta'])('%s is a bank account', (name) =>
+    expect(privateColumnReason(name)).toBe('a bank account'),
+  );
+
+  it.each([
+    'Propiedad destacada',
+    'Minimalna liczba dni',
+    'Proprietà',
+    'ID number',
+    'Titolo',
+    'Safe distance',
+  ])('%s is not private', (name) => expect(privateColumnReason(name)).toBeUndefined());
+
+  it.each([
+    ['Ospiti max', 'max_guests'],
+    ['Number of guests', 'max_guests'],
+    ['max_capaciteit', 'max_guests'],
+    ['Ilość osób', 'max_guests'],
+    ['Descrizione completa', 'description'],
+    ['Descrizione breve', 'summary'],
+    ['soort_logies', 'property_type'],
+    ['comfortclassificatie', 'stars'],
+  ])('%s is the field %s', (name, field) =>
+    expect(declaredFieldNamed(name, declared({ fields: { [field]: {} } }).fields)?.field).toBe(field),
+  );
+
+  it.each([
+    ['Ulica i numer', 'address'],
+    ['Straße und Hausnummer', 'address'],
+    ['Spese di pulizia', 'cleaning'],
+    ['Codice alloggio', 'id'],
+  ])('%s is %s too', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
+
+  it('of yes and no is a facility in other languages too', () => {
+    expect(
+      ['Klimaanlage', 'piscine', 'has_lavadora'.replace('has_', ''), 'Winda'].map(facilityOfColumn),
+    ).toEqual(['air_conditioning', 'swimming_pool', 'washing_machine', 'lift']);
+  });
+});
+
+describe('a value', () => {
+  it.each([
+    ['51.9, -8.4', '51.9', '-8.4', false],
+    ['(51.9; -8.4)', '51.9', '-8.4', false],
+    ['51,9 -8,4', '51,9', '-8,4', false],
+    ['POINT(-8.4 51.9)', '-8.4', '51.9', true],
+    ['SRID=4326;POINT Z (-8.4 51.9 12)', '-8.4', '51.9', true],
+    ['{"type":"Point","coordinates":[-8.4,51.9]}', '-8.4', '51.9', true],
+    ['51.9;-8.4', '51.9', '-8.4', false],
+    ['51,9;-8,4', '51,9', '-8,4', false],
+    ['POINT (-8.4, 51.9)', '-8.4', '51.9', true],
+    ['51.9° N, 8.4° W', '51.9', '-8.4', false],
+    ['51.9N 8.4W', '51.9', '-8.4', false],
+    ['lat: 51.9, lng: -8.4', '51.9', '-8.4', false],
+    ['{"lat":51.9,"lon":-8.4}', '51.9', '-8.4', false],
+    ['geo:51.9,-8.4', '51.9', '-8.4', false],
+    ['https://www.google.com/maps?q=51.9,-8.4', '51.9', '-8.4', false],
+    ['0101000020E6100000CDCCCCCCCCCC20C03333333333F34940', '-8.4', '51.9', true],
+    ['01010000000000000000C02040000000000000F0BF', '8.375', '-1', true],
+  ])('%s is a point', (text, first, second, isReversed) =>
+    expect(parseWrittenPoint(text)).toEqual({ first, second, isReversed }),
+  );
+
+  it.each([
+    ...['51,9', '12', '1.2.3', 'From 8 to 10', '2027-04-01', '24/7', 'Flat 4 N, 12 W wing of it'],
+    ...['https://houses.example/1', '0101000020E610000000000000000000000000000000000000ff'],
+  ])('%s is not a point', (text) => expect(parseWrittenPoint(text)).toBeUndefined());
+
+  it('of an account or a calendar is private by its form', () => {
+    expect(['IE29 AIBK 9311 5212 3456 78', 'DE89370400440532013000'].map(privateValueReason)).toEqual([
+      'a bank account',
+      'a bank account',
+    ]);
+    expect(privateValueReason('https://cal.example/ical/1234.ics?s=1')).toBe('a calendar link');
+    expect(['IE29 AIBK 9311 5212 3456 79', 'https://a.example/x.jpg'].map(privateValueReason)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a mapping', () => {
+  it('makes the id of names that differ, else of the place too, which may change', async () => {
+    const header = 'name,city,country,lat,lon,address';
+    const idOf = async (...rows: string[]) => (await proposed(`${[header, ...rows].join('\n')}\n`)).id;
+    const [rose, lime] = ['Rose,Cork,IE,51.9,-8.4,Quay 1', 'Lime,Cork,IE,51.8,-8.4,Quay 2'] as const;
+    expect(await idOf(rose, lime)).toMatchObject({ from: ['name', 'city'] });
+    const twin = 'Rose,Cork,IE,51.7,-8.4,Quay 3';
+    expect(await idOf(rose, twin)).toMatchObject({ from: ['name', 'city', 'lat', 'lon'] });
+    expect(await idOf('Rose,Cork,IE,,,Quay 1', 'Rose,Cork,IE,,,Quay 2')).toMatchObject({
+      from: ['name', 'city', 'address'],
+    });
+  });
+
+  it.each([
+    ['Wifi, Pool', 'Sauna, Pool', 'Wifi | Pool', ','],
+    ['Wifi|Pool, heated', 'Sauna|Pool', 'Wifi', '|'],
+    ['Wifi; Pool', 'Sauna; Pool, heated', 'TV, Pool', ';'],
+  ])('divides a column as most of its cells are divided: %s', async (one, two, three, split) => {
+    const rows = [one, two, three].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,"${cell}"`);
+    const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
+    expect(await proposed(text)).toMatchObject({ facilities: [{ from: 'amenities', split }] });
+  });
+
+  it.each([
+    ['point', '"51.9, -8.4"', '"51.8, -8.3"', 'lat-lng'],
+    ['geom', 'POINT(-8.4 51.9)', 'POINT(-8.3 51.8)', 'lat-lng'],
+    ['GPS', '51.9;-8.4', '', 'lat-lng'],
+    ['Koordinaten', '51.9° N 8.4° W', '51.8° N 8.3° W', 'lat-lng'],
+    [
+      'Google Maps',
+      '"https://www.google.com/maps?q=51.9,-8.4"',
+      '"https://www.google.com/maps?q=51.8,-8.4"',
+      'lat-lng',
+    ],
+    ['x', '"151.2, -33.9"', '"151.3, -33.8"', 'lng-lat'],
+  ])('reads both coordinates of the column %s', async (name, one, other, point) => {
+    const text = `ref,name,city,country,${name}\na,Rose,Cork,IE,${one}\nb,Lime,Cork,IE,${other}\nc,Elm,Cork,IE,${one}\n`;
+    expect(await proposed(text)).toMatchObject({
+      latitude: { from: name, point },
+      longitude: { from: name, point },
+    });
+  });
+
+  it.each([
+    'House',
+    'Nom du gîte',
+    'Objekt',
+    'Alojamiento',
+    'Name of the house',
+    'Nombre del alojamiento',
+    'Gîte',
+    'Nome da casa',
+  ])('has %s as the title, and makes the id of it', async (name) => {
+    const text = `${name},Ville du gîte,Pays,lat,lon\nRose,Cork,IE,51.9,-8.4\nLime,Cork,IE,51.8,-8.4\n`;
+    expect(await proposed(text)).toMatchObject({
+      id: { from: [name, 'Ville du gîte'] },
+      ...{ title: name, city: 'Ville du gîte' },
+    });
+  });
+
+  it('takes the name and the key of the property, where others have a name and a number', async () => {
+    const text = 'Ref,Name,Property Name,Listing ID,City\nR0,Cy,Rose,L-1,Cork\nR1,Ben,Lily,L-2,Cork\n';
+    expect(await proposed(text)).toMatchObject({ title: 'Property Name', id: { from: 'Listing ID' } });
+  });
+
+  it('uses columns named as a policy, unless their values are no sentence', async () => {
+    const text =
+      'name,city,Deposit,Pets,Smoking,Min. stay,Pets allowed,Cleaning fee\n' +
+      'Rose,Cork,300 EUR,Dogs on request,no,Two nights in summer,yes,50 EUR\n' +
+      'Lily,Cork,200 EUR,None,no,A week,no,60 EUR\n';
+    const { hotel_policy, facilities } = await proposed(text);
+    const entry = (value: string, detail: string) => ({ policy_type: { value }, detail });
+    expect(hotel_policy).toEqual([
+      entry('deposit', 'Deposit'),
+      entry('pets', 'Pets'),
+      entry('cleaning', 'Cleaning fee'),
+      entry('minimum_stay', 'Min. stay'),
+    ]);
+    expect(facilities).toEqual([{ from: 'Pets allowed', value: 'pets_allowed' }]);
+  });
+
+  it('has the whole address, or street and number in the order of the country', async () => {
+    const address = async (header: string, ...rows: string[]) =>
+      (await proposed([`id,name,${header}`, ...rows.map((row, at) => `${at},A${at},${row}`)].join('\n')))
+        .address;
+    const parts = 'Street,House No,Country';
+    for (const country of ['GB', 'Ireland', 'USA', 'France'])
+      expect(await address(parts, `Fore Street,34,${country}`)).toEqual({ from: ['House No', 'Street'] });
+    for (const country of ['DE', 'Spanien', 'Polska'])
+      expect(await address(parts, `Fore Street,34,${country}`)).toEqual({ from: ['Street', 'House No'] });
+    const mixed = ['A,1,DE', 'B,2,DE', 'C,3,GB'];
+    expect(await address(parts, ...mixed)).toEqual({ from: ['Street', 'House No'] });
+    const whole = `Address,${parts}`;
+    const [first, other] = ['34 Fore Street,Fore Street,34,GB', '2 Mill Lane,Mill Lane,2,GB'];
+    expect(await address(whole, first, other, ',Quay,3,GB')).toBe('Address');
+    expect(await address(whole, first, ',Mill Lane,2,GB')).toEqual({ from: ['House No', 'Street'] });
+    expect(await address('Address,House No,Country', '34 Fore Street,34,GB')).toBe('Address');
+    expect(await address('Address,House No,Country', 'Fore Street,34,GB')).toEqual({
+      from: ['House No', 'Address'],
+    });
+  });
+
+  it('is proposed for a German table', async () => {
+    expect(
+      await proposed(
+        'Objekt-Nr;Objektname;Straße;Nr;PLZ;Ort;Land;Breitengrad;Längengrad;WLAN;Sauna;Bild 1\n' +
+          'F-1;Haus am See;Seestraße;4;18609;Binz;Deutschland;54,4012;13,6103;ja;x;https://b.example/1.jpg\n' +
+          'F-2;Haus am Wald;Waldweg;7a;18609;Binz;Deutschland;54,4022;13,6203;nein;;https://b.example/2.jpg\n',
+      ),
+    ).toEqual({
+      id: { from: 'Objekt-Nr', uuid: expect.any(String) },
+      title: 'Objektname',
+      currency: { value: 'EUR' },
+      zip_code: 'PLZ',
+      city: 'Ort',
+      address: { from: ['Straße', 'Nr'] },
+      country: 'Land',
+      latitude: { from: 'Breitengrad', decimal: ',' },
+      longitude: { from: 'Längengrad', decimal: ',' },
+      facilities: [
+        { from: 'WLAN', value: 'wifi' },
+        { from: 'Sauna', value: 'sauna' },
+      ],
+      photo: [{ url: 'Bild 1' }],
+    });
+  });
+
+  it('is proposed by values where names say nothing', async () => {
+    expect(
+      await proposed(
+        'a,b,c,d,e,name,city\n' +
+          '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11,x@y.example,"51.91, -8.41",+353 21 427 0000,IE,Rose,Cork\n' +
+          '5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c12,z@y.example,"51.92, -8.42",+353 21 427 0001,IE,Lime,Cork\n',
+      ),
+    ).toMatchObject({
+      id: 'a',
+      email: 'b',
+      phone: 'd',
+      country: 'e',
+      latitude: { from: 'c', point: 'lat-lng' },
+      longitude: { from: 'c', point: 'lat-lng' },
+    });
+  });
+
+  it('is proposed for nested JSON with lists', async () => {
+    const one = {
+      key: 'a',
+      name: 'Rose',
+      address: { city: 'Cork', country: 'IE', postcode: 'T12' },
+      geo: { lat: '51.9', lng: '-8.4' },
+      host: { name: 'Someone' },
+      amenities: ['Wifi', 'Pool'],
+      photos: [{ url: 'https://p.example/a.jpg', caption: 'Front' }],
+    };
+    const mapping = await proposed(JSON.stringify([one, { ...one, key: 'b' }]), 'table.json');
+    expect(mapping).toMatchObject({
+      title: 'name',
+      city: 'address.city',
+      zip_code: 'address.postcode',
+      latitude: 'geo.lat',
+      photo: [{ each: 'photos', url: 'url', description: 'caption' }],
+    });
+    expect(JSON.stringify(mapping)).not.toContain('host');
+  });
+
+  it.each([
+    ['Währung', 'Schweiz', 'Euro'],
+    ['Devise', 'Suisse', 'Francs suisses'],
+    ['Waluta', 'Polska', 'zł'],
+    ['Currency', 'Denmark', 'kr'],
+    ['Moneda', 'México', 'doubloons'],
+  ])('has the currency of the column %s, for %s: %s', async (name, country, word) => {
+    const rows = [1, 2].map((n) => `h-${n};Rose ${n};Ort;${country};51,9${n}1;8,4${n}1;${word}`);
+    const { currency } = await proposed(`ref;name;city;country;lat;lon;${name}\n${rows.join('\n')}\n`);
+    expect(currency).toBe(name);
+  });
+
+  it('has the currency of each country', async () => {
+    const rows = ['IE', 'GB', 'IE'].map((country, n) => `${n},House ${n},Town,${country},51.9,-8.4`);
+    const { currency } = await proposed(`ref,name,city,country,lat,lon\n${rows.join('\n')}\n`);
+    expect(currency).toEqual({ from: 'country', map: { GB: 'GBP', IE: 'EUR' } });
+  });
+
+  it('knows the few words of a column beside more values of others than are kept', async () => {
+    async function* rows() {
+      for (let n = 0; n < 17_000; n++) {
+        const others = Array.from({ length: 60 }, (_, column) => [`x${column}`, `v${n}`] as const);
+        const value = { title: `House ${n}`, city: 'Cork', country: 'IE', ...Object.fromEntries(others) };
+        yield { at: '', line: n, isTotals: false, value };
+      }
+    }
+    const { columns } = await profileRows({ rows });
+    expect(columns.find(({ name }) => name === 'country')?.words).toEqual(new Map([['IE', 17_000]]));
+  });
+
+  it('takes a column of regions for the state, whatever its name', async () => {
+    const text =
+      'Nr;Objekt;Ort;Land;lat;lon\n1;Haus;Lindau;Bayern;47.55;9.69\n2;Hof;Binz;Vorpommern;54.4;13.6\n';
+    expect(await proposed(text)).toMatchObject({ state: 'Land' });
+    expect(await proposed(text)).not.toHaveProperty('country');
+    const mixed = await proposed(text.replace('Vorpommern', 'Deutschland'));
+    expect(mixed).toMatchObject({ country: 'Land' });
+  });
+});
