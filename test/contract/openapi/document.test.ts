@@ -170,7 +170,7 @@ async function expectDocumented(of: Document, pointer: string[], answer: Respons
   }
   const [type] = Object.keys(documented.content) as [string];
   // `serve` names the charset of files beside the API too (docs/targets.md).
-  expect(answer.headers.get('Content-Type')?.replace('; charset=UTF-8', '')).toBe(type);
+  expect(answer.headers.get('Content-Type')?.replace('; charset=utf-8', '')).toBe(type);
   if (!type.includes('json')) return text;
   const isLines = type.endsWith('ndjson');
   const schema = [...pointer, 'content', type, 'schema'];
@@ -389,7 +389,7 @@ describe('every problem', () => {
     expect(at(of, pointer).content?.[PROBLEM_TYPE]?.examples?.[name]?.value).toEqual(body);
     // The type leads to the section of a page that explains the code.
     const page = await fetch(new URL(body.type, catalogue.url));
-    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=UTF-8']);
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain(`<section id="${new URL(body.type, catalogue.url).hash.slice(1)}">`);
   });
 
