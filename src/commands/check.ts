@@ -60,8 +60,8 @@ export const checkCommand = () =>
         );
         // With --recorded, no repairs are counted: they change the working folder, not what the next commit records.
         const repairable = fix || recorded ? undefined : countRepairable(resolve(content), result.findings);
-        const { adviseMissingFields } = await import('../compile/missing-fields.ts');
-        const advice = service && adviseMissingFields(service, content, isWanted);
+        const { checkListingReadiness } = await import('../compile/listing-readiness.ts');
+        const advice = service && checkListingReadiness(service, content, isWanted);
         const inJson = format === 'json' && unfit && toFailure(unfit);
         const error = inJson ? { code: inJson.code, message: inJson.message } : undefined;
         reportCheck({ ...result, repaired, repairable, advice, error }, format, content, sink);

@@ -3,7 +3,7 @@ import type { BuildIdentity } from '../release/root-contents.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import type { Findings } from '../source/findings.ts';
 import type { HostLimitsAndCosts } from './host-limits.ts';
-import type { SharedCacheLocation } from './images/shared-cache.ts';
+import type { SharedCacheLocation } from './images/find-shared-cache.ts';
 import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';

@@ -7,7 +7,7 @@ export type PhotoShard = {
   readonly count: number;
 };
 
-export type NamedPhotoShard = PhotoShard & {
+export type PhotoShardSetting = PhotoShard & {
   readonly source: string;
 };
 
@@ -45,7 +45,7 @@ const ENGINES: readonly Engine[] = [
 export function findShard(
   text: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): NamedPhotoShard | undefined {
+): PhotoShardSetting | undefined {
   if (text !== undefined) return parseShard(text);
   const found = ENGINES.flatMap((engine) => readEngine(engine, environment) ?? []);
   const [first] = found;
@@ -60,7 +60,7 @@ export function findShard(
 
 export const shardText = ({ index, count }: PhotoShard): string => `${index + 1}/${count}`;
 
-function parseShard(text: string): NamedPhotoShard {
+function parseShard(text: string): PhotoShardSetting {
   const [, index, count] = /^([0-9]{1,9})\/([0-9]{1,9})$/.exec(text) ?? [];
   const shard = { index: Number(index) - 1, count: Number(count) };
   if (!isShard(shard)) {
@@ -74,7 +74,7 @@ function parseShard(text: string): NamedPhotoShard {
 function readEngine(
   { name, index, count, first }: Engine,
   environment: Readonly<Record<string, string | undefined>>,
-): NamedPhotoShard | undefined {
+): PhotoShardSetting | undefined {
   const [part, parts] = [environment[index] || undefined, environment[count] || undefined];
   // GitLab sets the number of parts even for a job that has a single part.
   if (part === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../compile/check.ts';
-import type { MissingFieldsAdvice } from '../compile/missing-fields.ts';
+import type { ListingReadiness } from '../compile/listing-readiness.ts';
 import type { Repair } from '../editing/repair.ts';
 import type { RepairableCount, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
@@ -14,7 +14,7 @@ export function reportCheck(
   result: CheckResult & {
     readonly repaired?: readonly RepairedFile[] | undefined;
     readonly repairable?: RepairableCount | undefined;
-    readonly advice?: MissingFieldsAdvice | undefined;
+    readonly advice?: ListingReadiness | undefined;
     /** What else makes the command fail. Only JSON has it. */
     readonly error?: { readonly code: string; readonly message: string } | undefined;
   },
@@ -50,7 +50,7 @@ export function reportCheck(
 const MAX_NAMED = 3;
 
 function reportAdvice(
-  { for: service, properties, ready, wants }: MissingFieldsAdvice,
+  { for: service, properties, ready, wants }: ListingReadiness,
   prefix: string,
   sink: Sink,
 ): void {

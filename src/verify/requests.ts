@@ -9,7 +9,7 @@ import { idInSummary, pagesFrom, type Release, readSummaries } from '../release/
 import type { Scope } from '../release/sequence.ts';
 import { apiKeyHeaders, undefinedIfLeafDamaged } from './response.ts';
 
-export type RequestCheck = {
+export type ProbeRequest = {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -36,21 +36,21 @@ export async function chooseProperties(
   return { first: first === undefined ? undefined : (JSON.parse(first) as Summary), ids };
 }
 
-export function* requestChecks(
+export function* probeRequests(
   release: Release,
   base: string,
   extent: VerifyExtent,
   { first, ids }: ChosenProperties,
   apiKey: string | undefined,
-): Generator<RequestCheck> {
+): Generator<ProbeRequest> {
   const key = apiKeyHeaders(apiKey);
-  const list = (query: string, method = 'GET', headers: Record<string, string> = {}): RequestCheck => ({
+  const list = (query: string, method = 'GET', headers: Record<string, string> = {}): ProbeRequest => ({
     method,
     path: base + LIST_PATH,
     query,
     headers: { ...key, ...headers },
   });
-  const at = (path: string, method = 'GET'): RequestCheck => ({
+  const at = (path: string, method = 'GET'): ProbeRequest => ({
     method,
     path: base + path,
     query: '',
@@ -88,7 +88,7 @@ export function* requestChecks(
   if (hasLists) {
     for (const page of pagesToCheck(release, extent)) yield list(queryOf(page));
   }
-  const file = (name: string): RequestCheck => ({ ...at(`/${name}`), headers: key });
+  const file = (name: string): ProbeRequest => ({ ...at(`/${name}`), headers: key });
   for (const document of Object.keys(release.documents)) {
     // Objects of the release tree are checked through the lists. Their own paths may be unreachable.
     if (isTreeKey(document)) continue;

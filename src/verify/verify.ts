@@ -21,16 +21,16 @@ import {
   runPaced,
   throwIfBusy,
 } from '../storage/pace.ts';
+import { accessChecks, checkAccess } from './access-checks.ts';
 import { expectedResponseOf } from './expectation.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
 import { addNamedImages, checkImage, imagesToCheck, type NamedImages } from './images.ts';
-import { checkRefusal, refusalChecks } from './refusals.ts';
 import {
   type ChosenProperties,
   canReadLists,
   chooseProperties,
-  type RequestCheck,
-  requestChecks,
+  type ProbeRequest,
+  probeRequests,
   type VerifyExtent,
 } from './requests.ts';
 import {
@@ -285,12 +285,10 @@ async function checkAnswers(
   named: NamedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
-  await forEachConcurrently(requestChecks(release, base, { all, sample }, chosen, apiKey), width, (check) =>
+  await forEachConcurrently(probeRequests(release, base, { all, sample }, chosen, apiKey), width, (check) =>
     undefinedIfLeafDamaged(runCheck(context, check, named)),
   );
-  await forEachConcurrently(refusalChecks(release, apiKey), width, (refusal) =>
-    checkRefusal(context, refusal),
-  );
+  await forEachConcurrently(accessChecks(release, apiKey), width, (refusal) => checkAccess(context, refusal));
   if (canReadLists(release, apiKey)) {
     await undefinedIfLeafDamaged(verifyHistory(context));
     await verifyKeptReleases(context);
@@ -310,7 +308,7 @@ function extentOf(release: Release, { properties, pages, images }: SeenKeys): Ve
 
 async function runCheck(
   context: VerifyContext,
-  { method, path, query, headers }: RequestCheck,
+  { method, path, query, headers }: ProbeRequest,
   named: NamedImages,
 ): Promise<void> {
   const { client, release, origin, base, seen } = context;

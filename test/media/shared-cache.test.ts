@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findSharedCache, type LazySharedCache } from '../../src/compile/images/shared-cache.ts';
+import { findSharedCache, type LazySharedCache } from '../../src/compile/images/find-shared-cache.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { INCOMING_FOLDER } from '../../src/contract/object-keys.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';

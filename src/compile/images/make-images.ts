@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { fillSharedCache } from '../../media/fill-shared-cache.ts';
 import { makeMedia } from '../../media/make.ts';
-import { isInPhotoShard, type NamedPhotoShard } from '../../media/shard.ts';
+import { isInPhotoShard, type PhotoShardSetting } from '../../media/shard.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import { readConfiguration } from '../../source/configuration-file.ts';
 import { scanContent } from '../../source/content.ts';
@@ -12,15 +12,15 @@ import { createStopwatch, type Listener, type Stage } from '../progress.ts';
 import { readFolder } from '../read/folder.ts';
 import type { FileRecord } from '../read/record.ts';
 import { diagnosticsIn, recordHasErrors } from '../read/row.ts';
+import { findSharedCache, type SharedCacheLocation } from './find-shared-cache.ts';
 import { localPhotoRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
-import { findSharedCache, type SharedCacheLocation } from './shared-cache.ts';
 
 export type MakeImagesOptions = SharedCacheLocation & {
   readonly content?: string;
   /** Output folder. Without a shared cache, its own image cache stores the images. @default 'dist' */
   readonly out?: string;
   /** Share of the photos to process. @default all */
-  readonly shard?: NamedPhotoShard | undefined;
+  readonly shard?: PhotoShardSetting | undefined;
   /** Also reads the images that the shared cache has already, and replaces damaged ones. @default false */
   readonly checkCache?: boolean;
   /** Number of threads that read files. @default as many as the work justifies, at most one per core */
@@ -34,7 +34,7 @@ export type MakeImagesResult = {
    * configuration has errors, only its diagnostics.
    */
   readonly diagnostics: readonly Diagnostic[];
-  readonly shard: NamedPhotoShard | undefined;
+  readonly shard: PhotoShardSetting | undefined;
   /** Shared cache as the user named it; undefined if there is none. */
   readonly cache: string | undefined;
   readonly counts: {
@@ -127,6 +127,6 @@ async function makeAll(
   };
 }
 
-function isOwn(shard: NamedPhotoShard | undefined, path: string): boolean {
+function isOwn(shard: PhotoShardSetting | undefined, path: string): boolean {
   return !shard || isInPhotoShard(shard, createHash('sha256').update(path).digest('hex'));
 }

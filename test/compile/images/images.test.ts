@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeImages } from '../../../src/compile/images/make-images.ts';
-import type { NamedPhotoShard } from '../../../src/media/shard.ts';
+import type { PhotoShardSetting } from '../../../src/media/shard.ts';
 import { detailed } from '../../media/picture.ts';
 import { createWorkspace, readTree } from '../workspace.ts';
 
-const shard = (index: number, count: number): NamedPhotoShard => ({ index, count, source: 'test' });
+const shard = (index: number, count: number): PhotoShardSetting => ({ index, count, source: 'test' });
 
 async function filled(photos: number) {
   const workspace = createWorkspace();

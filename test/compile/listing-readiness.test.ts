@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toSchemaOrg } from '../../src/client/schema-org.ts';
 import { build } from '../../src/compile/build.ts';
-import { adviseMissingFields } from '../../src/compile/missing-fields.ts';
+import { checkListingReadiness } from '../../src/compile/listing-readiness.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const file = (more: string) =>
@@ -27,7 +27,7 @@ it('names the properties that lack what a service wants, each with its source', 
   };
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(content, `properties/${name}.yaml`), file(text));
-  const { properties, ready, wants } = adviseMissingFields('google-vacation-rentals', content);
+  const { properties, ready, wants } = checkListingReadiness('google-vacation-rentals', content);
   expect({ properties, ready }).toEqual({ properties: 3, ready: 1 });
   const bare = ['properties/bare.yaml'];
   expect(wants.map(({ what, missing }) => [what.slice(0, 10), missing])).toEqual([
@@ -39,7 +39,7 @@ it('names the properties that lack what a service wants, each with its source', 
   ]);
   for (const { source } of wants) expect(new URL(source).host).toBe('developers.google.com');
   expect(
-    adviseMissingFields('google-vacation-rentals', content, (one) => one.includes('full')).properties,
+    checkListingReadiness('google-vacation-rentals', content, (one) => one.includes('full')).properties,
   ).toBe(1);
 });
 
@@ -74,6 +74,8 @@ it.each([
     const at = (path: string) => path.split('.').reduce((value, key) => Object(value)[key] as unknown, thing);
     const lacking = Object.keys(REQUIRED).filter((path) => !REQUIRED[path]!(at(path)));
     expect(lacking).toEqual(missing);
-    expect(adviseMissingFields('google-vacation-rentals', content).ready).toBe(missing.length === 0 ? 1 : 0);
+    expect(checkListingReadiness('google-vacation-rentals', content).ready).toBe(
+      missing.length === 0 ? 1 : 0,
+    );
   },
 );

@@ -8,7 +8,7 @@ import { scanContent } from '../source/content.ts';
 import { LISTING_REQUIREMENTS, type ListingService } from '../source/listing-requirements.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 
-export type MissingFieldsAdvice = {
+export type ListingReadiness = {
   readonly for: ListingService;
   readonly properties: number;
   readonly ready: number;
@@ -20,11 +20,11 @@ export type MissingFieldsAdvice = {
 };
 
 /** Keeps one file in memory at a time. Skips unreadable files and files with errors. */
-export function adviseMissingFields(
+export function checkListingReadiness(
   service: ListingService,
   content: string,
   isWanted = (_file: string) => true,
-): MissingFieldsAdvice {
+): ListingReadiness {
   const folder = resolve(content);
   const { usable: configuration } = readConfiguration(folder);
   const terms = declaredTerms(configuration);

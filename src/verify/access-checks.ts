@@ -13,14 +13,14 @@ import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
 import { apiKeyHeaders, expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 
-export type RefusalCheck = {
+export type AccessCheck = {
   readonly path: string;
   readonly apiKey: string | undefined;
   /** Undefined for an alternative spelling of a path: any status from 300 to 499 rejects it, except 304. */
   readonly status: 404 | 401 | undefined;
 };
 
-export function* refusalChecks(release: Release, apiKey: string | undefined): Generator<RefusalCheck> {
+export function* accessChecks(release: Release, apiKey: string | undefined): Generator<AccessCheck> {
   for (const key of [`${LOG_FOLDER}/00000001.json`, `${INCOMING_FOLDER}/x`]) {
     yield { path: key, apiKey, status: 404 };
     for (const path of spellings(key)) yield { path, apiKey, status: undefined };
@@ -55,9 +55,9 @@ function spellings(key: string): string[] {
   ];
 }
 
-export async function checkRefusal(
+export async function checkAccess(
   { client, origin, base, report }: VerifyContext,
-  { path, apiKey, status }: RefusalCheck,
+  { path, apiKey, status }: AccessCheck,
 ): Promise<void> {
   const url = `${origin}${base}/${path}`;
   const differ = report(`GET ${url}${apiKey === undefined ? '' : ' with a key'}`);
