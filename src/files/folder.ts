@@ -95,17 +95,22 @@ export function readFileIfPresent(path: string): Buffer | undefined {
 }
 
 /**
- * For an untrusted file, which may be a link to a device.
+ * For an untrusted file, which may be a link to a device. The caller closes the descriptor.
  * @throws EISDIR for a folder, EFTYPE for a device or anything else that is not a file, EFBIG above `limit` bytes
  */
-export function readBoundedText(path: string, limit: number): string {
-  const refuse = (code: string) => Object.assign(new Error(code), { code, path });
+export function openRegularFile(path: string, limit = Number.POSITIVE_INFINITY): number {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const stats = fstatSync(file);
+  const code = stats.isDirectory() ? 'EISDIR' : !stats.isFile() ? 'EFTYPE' : 'EFBIG';
+  if (stats.isFile() && stats.size <= limit) return file;
+  closeSync(file);
+  throw Object.assign(new Error(code), { code, path });
+}
+
+/** @throws as {@link openRegularFile} */
+export function readBoundedText(path: string, limit: number): string {
+  const file = openRegularFile(path, limit);
   try {
-    const stats = fstatSync(file);
-    if (stats.isDirectory()) throw refuse('EISDIR');
-    if (!stats.isFile()) throw refuse('EFTYPE');
-    if (stats.size > limit) throw refuse('EFBIG');
     return readFileSync(file, 'utf8');
   } finally {
     closeSync(file);

@@ -10,7 +10,6 @@ import { declaredTerms } from '../../src/contract/terms.ts';
 import { authoredJsonSchema } from '../../src/documents/property-schema.ts';
 import { readConfiguration } from '../../src/source/configuration-file.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { createWorkspace } from '../compile/workspace.ts';
 import { FIELDS } from '../source/property-text.ts';
 import { termsFrom } from '../support/terms.ts';
 
@@ -206,26 +205,5 @@ describe('the schema of property files', () => {
     expect(schema.properties?.facilities?.items?.defaultSnippets).toEqual([
       { label: 'wifi', description: 'Wi-Fi', body: 'wifi' },
     ]);
-  });
-});
-
-describe('a build', () => {
-  it('writes the schema, rewrites it when the vocabulary changes, and otherwise leaves it alone', async () => {
-    const workspace = createWorkspace();
-    workspace.configure('page_sizes: [25]\nvocabulary: {facilities: [wifi]}\n');
-    workspace.add(1);
-    await workspace.build();
-    const read = () => readFileSync(`${workspace.out}/property.schema.json`, 'utf8');
-    const before = read();
-    expect(before).toContain('"wifi"');
-    // The files must be older than a tick of the clock; otherwise the build reads them again.
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await workspace.build();
-    expect((await workspace.build()).outcome).toBe('unchanged');
-    workspace.configure('page_sizes: [25]\nvocabulary: {facilities: [sauna]}\n');
-    await workspace.build();
-    const known = (text: string) =>
-      JSON.parse(text).properties.facilities.items.defaultSnippets.map((one: { body: string }) => one.body);
-    expect([known(before), known(read())]).toEqual([['wifi'], ['sauna']]);
   });
 });

@@ -3,22 +3,13 @@
  * since, and files that no import wrote.
  */
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { writeAtomically } from '../../files/atomic-write.ts';
-import { readBoundedText } from '../../files/folder.ts';
+import { openRegularFile, readBoundedText } from '../../files/folder.ts';
 import { scanContent } from '../../source/content.ts';
 import { isHidden, isInside } from '../../source/content-path.ts';
 import { guessId } from '../../source/property-file.ts';
@@ -189,7 +180,7 @@ function mostAlike(lost: ReadonlyMap<string, readonly LedgerEntry[]>, yaml: stri
 }
 
 function* linesIn(path: string): Generator<string> {
-  const fd = openSync(path, 'r');
+  const fd = openRegularFile(path);
   try {
     yield* readLines(fd);
   } finally {
