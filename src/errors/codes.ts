@@ -609,6 +609,10 @@ export const IMPORT_FINDINGS = {
     cause: 'The workbook has hidden rows. They were read like others.',
     remedy: 'Delete those that are not to be imported.',
   },
+  'same-title': {
+    cause: 'Every row of the table has the same title.',
+    remedy: 'Choose another column for the title in the mapping.',
+  },
   'id-from-title': {
     cause: 'No column identifies the rows, so the ids of the properties follow from their titles and places.',
     remedy: 'Give the table a column of ids. Without one, a property with another title is another property.',

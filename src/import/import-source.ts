@@ -29,7 +29,7 @@ import { checkColumns, type Proposal, type TableMapping } from './mapping/mappin
 import { mappingLineFor } from './mapping/mapping-slots.ts';
 import { isColumnNewToProposal, unusedColumns } from './mapping/mapping-text.ts';
 import { languageMismatch, languageNote, languageQuestion } from './mapping/text-language.ts';
-import { constantNotes, linesForWords, unknownWords } from './mapping/unknown-words.ts';
+import { constantNotes, linesForWords, sameTitleNotes, unknownWords } from './mapping/unknown-words.ts';
 import { confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { type Opened, openChosen, propose, readMappingFile } from './opened-table.ts';
 import { pickedColumns } from './questions/picked-columns.ts';
@@ -169,6 +169,7 @@ async function importMapped(given: TableMapping, photos: boolean, opened: Opened
       ...skippedRowNotes(left),
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...constantNotes(mapping, profile),
+      ...sameTitleNotes(mapping, profile),
       ...idNotes(mapping, profile, name, path),
       ...privateNotes(mapping, profile, table),
     ],

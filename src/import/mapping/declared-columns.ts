@@ -2,7 +2,7 @@ import { isValidValue } from '../../contract/declared-field-values.ts';
 import type { Field, FieldTable } from '../../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../../contract/known-fields.ts';
 import { correctorFor } from '../../source/correction.ts';
-import { type Column, type Profile, textsOf } from '../table/profile.ts';
+import { type Column, isContainer, type Profile, textsOf } from '../table/profile.ts';
 import { declaredFieldNamed, isBareNumber } from '../words/column-names.ts';
 import { withDecimalPoint } from '../words/column-values.ts';
 import { decimalMark, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
@@ -33,7 +33,7 @@ export function declaredColumns(columns: readonly Column[], table: FieldTable): 
 function fitsField(column: Column, name: string, field: Field): boolean {
   const { list, words, share } = column;
   if (name === 'reference' && share.uuid > 0.5) return false;
-  if (list === 'objects' || (list === 'texts' && field.kind !== 'words')) return false;
+  if (isContainer(column) || (list === 'texts' && field.kind !== 'words')) return false;
   const grouped = name === 'price_from' ? decimalMarkOfGroupedPrices(column) : undefined;
   const decimal = decimalMark(column, field) ?? grouped;
   const values = textsOf(column).map((one) => withDecimalPoint(one, decimal));
@@ -189,7 +189,8 @@ export function describeUnusedColumns(
     const known = isOpen ? lineOf(column) : undefined;
     // The addresses or numbers may be those of a person, so no field is proposed for them.
     const isContact = column.share.email > 0.5 || column.share.phone > 0.5;
-    const isUnknown = isOpen && known === undefined && secret === undefined && !isContact;
+    const isUnknown =
+      isOpen && known === undefined && secret === undefined && !isContact && !isContainer(column);
     const ownField = isUnknown ? ownFieldOf(column, own) : undefined;
     const target = ownField?.name ?? field;
     const all = ownField ? new Map([[ownField.name, ownField.field]]) : own.all;

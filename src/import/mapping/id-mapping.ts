@@ -2,7 +2,7 @@
 import { uuidFromName } from '../../release/uuid-v5.ts';
 import { plural } from '../../text/words.ts';
 import { warningFinding } from '../finding.ts';
-import { type Column, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from '../table/profile.ts';
+import { type Column, isContainer, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
 import { columnMeaning, isBareNumber } from '../words/column-names.ts';
 import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
@@ -21,8 +21,11 @@ export function idMapping(
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
   name: string,
 ): ValueSource | undefined {
-  const isKey = ({ filled, isUnique, list, longest, secret }: Column) =>
-    filled === rows && isUnique && list === undefined && longest <= MAX_KEY_LENGTH && secret === undefined;
+  const isKey = (column: Column) => {
+    const { filled, isUnique, list, longest, secret } = column;
+    const isText = list === undefined && !isContainer(column) && longest <= MAX_KEY_LENGTH;
+    return isText && filled === rows && isUnique && secret === undefined;
+  };
   const certaintyOf = ({ name }: Column) => columnMeaning(name)?.certainty ?? 0;
   const named = columns
     .filter(({ name, share }) => columnMeaning(name)?.meaning === 'id' && isIdentifier(share))

@@ -1,7 +1,7 @@
 /** A slot is the part of a mapping that one question to the user sets: a field, a list of words, or a list entry. */
 import { PAYMENT_METHOD_TYPES } from '../../contract/payment-method-types.ts';
 import type { Terms } from '../../contract/terms.ts';
-import { type Column, isUsable, type Profile } from '../table/profile.ts';
+import { type Column, isConstant, isContainer, isUsable, type Profile } from '../table/profile.ts';
 import { columnMeaning, declaredFieldNamed } from '../words/column-names.ts';
 import { draftMapping } from './liveness.ts';
 import {
@@ -94,9 +94,15 @@ export function bestColumn(
     columnMeaning(name)?.meaning === meant || declaredFieldNamed(name, fields)?.field === meant;
   const usable = columns.filter(isUsable);
   const used = slot.name === 'title' ? columnsOf(mapping) : undefined;
-  const isText = ({ name, samples: [text = ''] }: Column) =>
-    used?.includes(name) === false && /^\p{L}{3}/u.test(text);
-  return now ?? (usable.find(isMeant) ?? usable.find(isText))?.name;
+  const isText = (column: Column) =>
+    used?.includes(column.name) === false &&
+    /^\p{L}{3}/u.test(column.samples[0] ?? '') &&
+    !isConstant(column);
+  const isTelling = (column: Column) =>
+    isText(column) && column.longest < 80 && (column.words?.size ?? 0) * 2 > column.filled;
+  const isFitting = (column: Column) =>
+    isMeant(column) && !(used && (isConstant(column) || isContainer(column)));
+  return now ?? (usable.find(isFitting) ?? usable.find(isTelling) ?? usable.find(isText))?.name;
 }
 
 export function withSlotAnswer(

@@ -5,7 +5,8 @@ import { documentationUrl } from '../../package/documentation.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { cutText, plural } from '../../text/words.ts';
 import { AVAILABILITY_NAMES } from '../table/list-value.ts';
-import type { Column, Profile } from '../table/profile.ts';
+import { type Column, isContainer, type Profile } from '../table/profile.ts';
+import { columnMeaning } from '../words/column-names.ts';
 import { type ValueKind, withDecimalPoint } from '../words/column-values.ts';
 import {
   type Conversion,
@@ -34,7 +35,9 @@ export function unusedColumns({ columns }: Profile, mapping: Proposal): Column[]
   const isWhole = (list: string) => !named.some((one) => one.startsWith(`${list}.`));
   const isUsed = ({ name }: Column) =>
     used.some((one) => isAtOrBelow(name, one) || (isAtOrBelow(one, name) && isWhole(one)));
-  return columns.filter((column) => column.filled > 0 && !isUsed(column));
+  const isOffered = (column: Column) =>
+    column.list || !isContainer(column) || columnMeaning(column.name)?.meaning === 'facilities';
+  return columns.filter((column) => column.filled > 0 && !isUsed(column) && isOffered(column));
 }
 
 export function unusedPublicColumns(profile: Profile, mapping: Proposal): Column[] {

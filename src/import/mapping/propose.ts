@@ -5,7 +5,7 @@ import type { TermList } from '../../contract/vocabulary.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
 import { synonymOf } from '../../source/vocabulary-word.ts';
 import { NAME_OF_WORD } from '../table/list-value.ts';
-import { type Column, isUsable, type Profile, textsOf } from '../table/profile.ts';
+import { type Column, isConstant, isContainer, isUsable, type Profile, textsOf } from '../table/profile.ts';
 import {
   type ColumnMeaning,
   columnMeaning,
@@ -106,7 +106,8 @@ const FITS: Partial<Record<ColumnMeaning, Fit>> = {
     (number + boolean < 0.5 && samples.some((text) => /https?:\/\/|\.jpe?g/i.test(text))),
   country: ({ number, boolean }) => number + boolean < 0.5,
   currency: ({ number, boolean }) => number + boolean < 0.5,
-  title: ({ number, uuid, link, boolean }) => number + uuid + link + boolean < 0.9,
+  title: ({ number, uuid, link, boolean }, column) =>
+    number + uuid + link + boolean < 0.9 && !isConstant(column) && !isUnit(column),
   city: ({ number, link }) => number + link < 0.5,
   id: (share) => isIdentifier(share),
   facilities: ({ number, boolean }) => number + boolean < 0.9,
@@ -131,7 +132,7 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
       : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
-    if (isObject(column) && named?.meaning !== 'facilities') continue;
+    if (isContainer(column) && !['facilities', 'photo'].includes(named?.meaning ?? '')) continue;
     if (named?.meaning === 'country' && isOfRegions(column))
       found.push({ meaning: 'state', certainty: 1, column });
     else if (named?.meaning === 'id' && column.samples.every((text) => POLISH_OR_PORTUGUESE.test(text)))
@@ -166,9 +167,11 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   return { chosen: (meaning: ColumnMeaning) => chosen.get(meaning) ?? [], used };
 }
 
-/** Whether a column holds JSON objects. Their members are columns of their own, so this one has no texts. */
-const isObject = ({ filled, nothing, longest, list }: Column) =>
-  list === undefined && filled > nothing && longest === 0;
+/** Whether a column repeats a few short words, such as "m2" and "ft2". */
+const isUnit = ({ words, filled }: Column) =>
+  words !== undefined &&
+  words.size * 3 <= filled &&
+  [...words.keys()].every((word) => /^\p{Script=Latin}{1,3}[\d²³]?$/u.test(word));
 
 /** Matches postal codes such as 76-153, whose column may be called just "code". */
 const POLISH_OR_PORTUGUESE = /^\d\d-\d{3}$|^\d{4}-\d{3}$/;
@@ -180,7 +183,10 @@ function isOfRegions({ name, words }: Column): boolean {
 function defaultTextNamed(name: string, [language]: readonly string[]) {
   const { base, language: found } = languageInName(name, language === undefined ? [] : [language]);
   const named = found === undefined ? undefined : columnMeaning(base);
-  return named && ({ ...named, certainty: 1 } as const);
+  if (named) return { ...named, certainty: 1 } as const;
+  const [, path] = /^(.+)\.[a-z]{2}$/s.exec(name) ?? [];
+  const isTitle = path !== undefined && columnMeaning(path)?.meaning === 'title';
+  return isTitle ? ({ meaning: 'title', certainty: 0 } as const) : undefined;
 }
 
 /** Countries whose addresses put the house number before the street. */

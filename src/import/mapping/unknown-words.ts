@@ -5,12 +5,13 @@ import { cutText } from '../../text/words.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { warningFinding } from '../finding.ts';
 import { parseListValue } from '../table/list-value.ts';
-import { type Profile, textsOf } from '../table/profile.ts';
+import { isConstant, type Profile, textsOf } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
 import { guessAffirmation, isPlaceholderValue, withDecimalPoint } from '../words/column-values.ts';
 import { isOf } from './declared-columns.ts';
 import {
   type Conversion,
+  columnsOf,
   conversionOf,
   type EntryMapping,
   type Proposal,
@@ -62,6 +63,17 @@ export function constantNotes(mapping: TableMapping, { columns }: Profile): Sour
     const help = `Add those that mean yes in the mapping, such as { from: ${column.name}, value: ${value}, true: [yes, <word>] }.`;
     return [warningFinding('not-yes-or-no', message, help, field)];
   });
+}
+
+/** Warns if three or more rows all get the same title. */
+export function sameTitleNotes({ title }: TableMapping, { columns, rows }: Profile): SourceNote[] {
+  const { value, else: other } = conversionOf(title);
+  const found = columns.filter(({ name }) => columnsOf({ title }).includes(name));
+  const isSame = value === undefined ? found.length > 0 && found.every(isConstant) : rows >= 3;
+  if (!isSame || other !== undefined) return [];
+  const same = value ?? found.map(({ samples: [text = ''] }) => text).join(' ');
+  const message = `All rows have the same title: "${cutText(same, 60)}".`;
+  return [warningFinding('same-title', message, 'Choose another column in the mapping: "title".', 'title')];
 }
 
 /** Returns the conversions of fields and of list entries. In an entry with `each`, `from` becomes a whole path. */

@@ -4,7 +4,7 @@ import { findCountryByName, findCurrencyByName } from '../../source/country-and-
 import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from '../mapping/mapping.ts';
 import { bestColumn, type MappingSlot, type SlotAnswer, slotParts } from '../mapping/mapping-slots.ts';
 import { describeMappedValue, sampleText } from '../mapping/mapping-text.ts';
-import { type Column, isUsable, type Profile, textsOf } from '../table/profile.ts';
+import { type Column, isContainer, isUsable, type Profile, textsOf } from '../table/profile.ts';
 
 export type Option<Value> = readonly [label: string, value: Value];
 /** `without`: the part to remove from the mapping of a list field. */
@@ -26,7 +26,9 @@ export function slotOptions(slot: MappingSlot, mapping: Proposal, profile: Profi
   const isNeeded = isRequired && !isCoordinateField(name);
   const isPlaced = name === 'country' && mapping.latitude !== undefined;
   const code = CODES[name];
-  const isMeant = (column: Column) => !code || textsOf(column).some((text) => code(text) !== undefined);
+  const isList = ['facilities', 'photo'].includes(field) || terms.fields.all.get(field)?.kind === 'words';
+  const isMeant = (column: Column) =>
+    (isList || !isContainer(column)) && (!code || textsOf(column).some((text) => code(text) !== undefined));
   const idColumns = name === 'id' ? columnsOf({ id: mapping.id }) : [];
   const usual = [
     ...option(idColumns.length > 1, `As it is: ${idColumns.join(', ')}`, mapping.id as ValueSource),

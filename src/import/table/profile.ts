@@ -55,6 +55,13 @@ export type Profile = {
 export const isUsable = ({ filled, secret }: Column) => filled > 0 && secret === undefined;
 export const isSecret = ({ filled, secret }: Column) => filled > 0 && secret !== undefined;
 
+/** Whether a column holds JSON objects or lists of them. Their members are columns of their own, so it has no texts. */
+export const isContainer = ({ filled, nothing, longest, list }: Column) =>
+  list === 'objects' || (list === undefined && filled > nothing && longest === 0);
+
+/** Whether three or more rows have one and the same value. */
+export const isConstant = ({ words, filled, nothing }: Column) => words?.size === 1 && filled - nothing >= 3;
+
 /** All distinct values of a column that has few, otherwise the first ones. */
 export function textsOf({ words, samples }: Pick<Column, 'words' | 'samples'>): string[] {
   return [...(words?.keys() ?? samples)];

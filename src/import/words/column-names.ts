@@ -89,7 +89,8 @@ const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.s
  * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
  * if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
  */
-export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
+export function columnMeaning(path: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
+  const name = path.replace(WRAPPED, '');
   const [whole, words] = [BY_NAME.get(squeezedName(name)), nameWords(name)];
   const plain = withoutAffixes(words);
   const isPhotos = BY_NAME.get(squeezedName(plain.replace(LINKS, ''))) === 'photo';
@@ -100,6 +101,9 @@ export function columnMeaning(name: string): { meaning: ColumnMeaning; certainty
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
+
+/** Matches the end of a path to a value that an object wraps, such as `_id.$oid` and `area.value`. */
+const WRAPPED = /\.(?:\$\w+|value)$/;
 
 /** Matches words for "link" in names such as "photo links" and "liens photos". */
 const LINKS =
@@ -117,7 +121,8 @@ function ofSomething(name: string): ColumnMeaning | undefined {
 
 type NamedField = { readonly field: string; readonly certainty: Certainty };
 
-export function declaredFieldNamed(name: string, fields: FieldTable): NamedField | undefined {
+export function declaredFieldNamed(path: string, fields: FieldTable): NamedField | undefined {
+  const name = path.replace(WRAPPED, '');
   const last = name.split('.').at(-1)!;
   const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
@@ -146,7 +151,9 @@ export function languageInName(
   languages: readonly string[],
 ): { base: string; language?: string } {
   const plain = nameWords(name);
+  const [, path = '', end = ''] = /^(.+)\.([^.]+)$/s.exec(name) ?? [];
   for (const language of languages) {
+    if (end.toLowerCase() === language.toLowerCase()) return { base: path, language };
     const known = [language, languageName(language), languageName(language, language)];
     for (const word of known.map(nameWords)) {
       if (plain.endsWith(` ${word}`)) return { base: plain.slice(0, -word.length - 1), language };

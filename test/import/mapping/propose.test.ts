@@ -401,4 +401,40 @@ describe('a mapping', () => {
     const mixed = await proposed(text.replace('Vorpommern', 'Deutschland'));
     expect(mixed).toMatchObject({ country: 'Land' });
   });
+
+  const homes = (one: (n: number) => object) => [1, 2, 3].map((n) => JSON.stringify(one(n))).join('\n');
+  const where = { city: 'Porto', country: 'PT', lat: 41.1, lng: -8.6 };
+
+  it.each([
+    [{ area: { unit: 'm2' } }, { display: { pt: 'Casa', en: 'House' } }, 'unit.display.pt'],
+    [{ area: { unit: 'm2' } }, { display: { pt: 'Casa' } }, 'unit.display.pt'],
+    [{ area: { unit: 'm2' } }, { display: 'Casa' }, 'unit.display'],
+    [{ title: 'Homes' }, { name: { nl: 'Huis' } }, 'unit.name.nl'],
+    [{ title: 'Homes' }, {}, undefined],
+  ])('takes no column of one value for the title, of %j and %j', async (spec, unit, title) => {
+    const numbered = (n: number) =>
+      JSON.parse(JSON.stringify(unit).replace(/(Casa|House|Huis)/g, `$1 ${n}`)) as object;
+    const text = homes((n) => ({ spec, unit: numbered(n), ...where }));
+    expect((await proposed(text, 'table.jsonl')).title).toBe(title);
+  });
+
+  it.each([
+    ['_id', '$oid'],
+    ['id', 'value'],
+  ])('takes the value in the object %s for the id', async (name, inner) => {
+    const text = homes((n) => ({
+      [name]: { [inner]: `a${n}` },
+      name: `Casa ${n}`,
+      spec: { a: 1 },
+      ...where,
+    }));
+    expect((await proposed(text, 'table.jsonl')).id).toMatchObject({ from: `${name}.${inner}` });
+  });
+
+  it('takes no object for a field of one value', async () => {
+    const text = homes((n) => ({ name: { x: `Casa ${n}` }, code: { y: n }, phone: [{ z: '1' }], ...where }));
+    expect(await proposed(text, 'table.jsonl')).not.toMatchObject({ phone: 'phone' });
+    const { id, title } = await proposed(text, 'table.jsonl');
+    expect([title, JSON.stringify(id)]).toEqual([undefined, expect.not.stringContaining('code')]);
+  });
 });
