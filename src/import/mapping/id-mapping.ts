@@ -4,7 +4,7 @@ import { plural } from '../../text/words.ts';
 import { warningFinding } from '../finding.ts';
 import { type Column, isContainer, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
-import { columnMeaning, isBareNumber } from '../words/column-names.ts';
+import { columnMeaning, isBareNumber, isNumbered } from '../words/column-names.ts';
 import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 
@@ -27,8 +27,13 @@ export function idMapping(
     return isText && filled === rows && isUnique && secret === undefined;
   };
   const certaintyOf = ({ name }: Column) => columnMeaning(name)?.certainty ?? 0;
+  const used = columnsOf(mapping);
+  const isFree = (column: Column) =>
+    isNumbered(column) && columnMeaning(column.name) === undefined && !used.includes(column.name);
+  const isNamed = (column: Column) =>
+    (columnMeaning(column.name)?.meaning === 'id' && isIdentifier(column.share)) || isFree(column);
   const named = columns
-    .filter(({ name, share }) => columnMeaning(name)?.meaning === 'id' && isIdentifier(share))
+    .filter(isNamed)
     .filter(isKey)
     .sort((a, b) => certaintyOf(b) - certaintyOf(a));
   const uuids = [...named, ...columns].find((column) => column.share.uuid > 0.9 && isKey(column));
@@ -40,8 +45,9 @@ export function idMapping(
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
   // If titles are unique, the id is made without coordinates, so that correcting these does not change it.
-  const isNamed = rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
-  if (isNamed) return { from: [...title!, ...city!], join: '|', uuid };
+  const isTitled =
+    rows < MAX_COMPARED && columns.some((column) => column.name === title![0] && isKey(column));
+  if (isTitled) return { from: [...title!, ...city!], join: '|', uuid };
   const place = degrees.some((one) => one.length > 0) ? degrees.flat() : columnsIn('address');
   const from = [...new Set([...title!, ...city!, ...place])];
   return from.length === 0 ? undefined : { from, join: '|', uuid };

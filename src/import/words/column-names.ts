@@ -38,6 +38,8 @@ function nameWords(name: string): string {
     name
       .slice(0, MAX_NAME)
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+      // `N°` and `N.º` are "No."; only the former has a degree sign.
+      .replace(/(?<!\p{L})n\.?[°º]/giu, 'no ')
       .replace(/ß/g, 'ss')
       .replace(/[łŁ]/g, 'l')
       .normalize('NFKD')
@@ -179,6 +181,18 @@ const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
 
 export function isBareNumber(name: string): boolean {
   return BARE_NUMBERS.has(squeezedName(name));
+}
+
+/** Whether a column is named like a number, such as "N° de fiche", and its values have the form of 00001. */
+export function isNumbered({
+  name,
+  samples,
+}: {
+  readonly name: string;
+  readonly samples: readonly string[];
+}) {
+  const words = nameWords(name).split(' ');
+  return words.some((word) => BARE_NUMBERS.has(word)) && samples.every((text) => /^0\d{2,5}$/.test(text));
 }
 
 export function facilityOfColumn(name: string): string | undefined {

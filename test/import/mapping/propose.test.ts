@@ -431,6 +431,24 @@ describe('a mapping', () => {
     expect((await proposed(text, 'table.jsonl')).id).toMatchObject({ from: `${name}.${inner}` });
   });
 
+  it.each(['N°', 'N° logement', 'N.º', 'N° de fiche', 'Fiche no', 'Code interne'])(
+    'takes %s for the id',
+    async (name) => {
+      const rows = [1, 2, 3].map((n) => `Gîte ${n};Annecy;FR;0000${n}`);
+      const { id } = await proposed(`Nom;Commune;Pays;${name}\n${rows.join('\n')}\n`);
+      expect(id).toMatchObject({ from: name });
+    },
+  );
+
+  it.each([
+    ['N° voie', 'Rue'],
+    ['N° de porte', 'Étage'],
+  ])('takes %s for no id', async (name, before) => {
+    const rows = [1, 2, 3].map((n) => `Gîte ${n};Annecy;FR;Rue ${n};${n}`);
+    const { id } = await proposed(`Nom;Commune;Pays;${before};${name}\n${rows.join('\n')}\n`);
+    expect(id).toMatchObject({ join: '|' });
+  });
+
   it('takes no object for a field of one value', async () => {
     const text = homes((n) => ({ name: { x: `Casa ${n}` }, code: { y: n }, phone: [{ z: '1' }], ...where }));
     expect(await proposed(text, 'table.jsonl')).not.toMatchObject({ phone: 'phone' });
