@@ -609,6 +609,10 @@ export const IMPORT_FINDINGS = {
     cause: 'The workbook has hidden rows. They were read like others.',
     remedy: 'Delete those that are not to be imported.',
   },
+  'declined-columns': {
+    cause: 'The mapping lists columns that its owner declined, so their fields are not declared.',
+    remedy: 'To have one, delete its line in the mapping, and import again.',
+  },
   'same-title': {
     cause: 'Every row of the table has the same title.',
     remedy: 'Choose another column for the title in the mapping.',

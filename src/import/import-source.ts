@@ -32,7 +32,7 @@ import { languageMismatch, languageNote, languageQuestion } from './mapping/text
 import { constantNotes, linesForWords, sameTitleNotes, unknownWords } from './mapping/unknown-words.ts';
 import { confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
 import { type Opened, openChosen, propose, readMappingFile } from './opened-table.ts';
-import { pickedColumns } from './questions/picked-columns.ts';
+import { declinedNotes, pickedColumns } from './questions/picked-columns.ts';
 import { importService } from './service/import-service.ts';
 import { extendMapping, type MappedResult, settleProposal } from './settled-mapping.ts';
 import { type Column, checkRows, profileRows } from './table/profile.ts';
@@ -108,13 +108,17 @@ async function importOpened(opened: Opened): Promise<Partial<SourceResult> | und
   const declaring = declarationsFor(content, plain, picked.taken, terms.fields, picked.own);
   const settled = given
     ? extendMapping(given, picked, declaring, opened)
-    : await settleProposal(picked.taken, declaring, opened);
+    : await settleProposal(picked, declaring, opened);
   if (!settled) return undefined;
   const rest = new Map([...looking].filter(([field]) => !picked.taken.has(field)));
   const { mapping, photos } = settled;
   const done = mapping ? await importMapped(mapping, photos, opened) : settled.done;
   if (language && isOther && mapping) declareLanguage(content, language.tag);
-  const notes = [...done.notes, ...(language && !options.confirm ? [languageNote(language)] : [])];
+  const notes = [
+    ...done.notes,
+    ...(options.declare ? declinedNotes(picked.declined, opened.path) : []),
+    ...(language && !options.confirm ? [languageNote(language)] : []),
+  ];
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest);
   return { ...done, notes, unused, ...(declaring && { declared: declaring.names }) };
 }

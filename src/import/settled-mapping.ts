@@ -5,11 +5,11 @@ import { linkedPhotos } from './files/photos.ts';
 import type { SourceResult } from './import-options.ts';
 import { ambiguousNumberNotes, withGroupedPrices } from './mapping/decimal-mark.ts';
 import type { DeclarationEdit } from './mapping/declare.ts';
-import { declaredMapping, type LookalikeColumns, withMappedColumns } from './mapping/declared-columns.ts';
+import { declaredMapping, withMappedColumns } from './mapping/declared-columns.ts';
 import { fillGaps, findGaps, gapAdvice, gapSentence } from './mapping/gaps.ts';
 import { idNotes } from './mapping/id-mapping.ts';
 import { type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
-import { mappingText, proposedAt, withDeclinedColumns } from './mapping/mapping-text.ts';
+import { isDeclined, mappingText, proposedAt, withDeclinedColumns } from './mapping/mapping-text.ts';
 import { sourceName } from './next-export.ts';
 import { type Opened, propose } from './opened-table.ts';
 import type { PickedColumns } from './questions/picked-columns.ts';
@@ -34,7 +34,10 @@ export function extendMapping(
 ): Settled {
   const fields = declaring?.fields ?? terms.fields;
   const { mapping, text: mapped } = withMappedColumns(given, before, path, taken, fields);
-  const text = withDeclinedColumns(mapped, declined);
+  const text = withDeclinedColumns(
+    mapped,
+    declined.filter((column) => !isDeclined(before, column)),
+  );
   declaring?.write();
   if (text !== before) writeAtomically(path, text);
   return { mapping, photos: options.photos };
@@ -42,7 +45,7 @@ export function extendMapping(
 
 /** Lets the user edit the proposed mapping, and writes its file. Undefined if the user cancels. */
 export async function settleProposal(
-  taken: LookalikeColumns,
+  { taken, declined }: PickedColumns,
   declaring: DeclarationEdit | undefined,
   { source, table, profile, plain, path, name, terms, options }: Opened,
 ): Promise<Settled | undefined> {
@@ -69,7 +72,7 @@ export async function settleProposal(
   ];
   const [sheet] = (table.sheets?.length ?? 0) > 1 ? table.sheets! : [];
   const settings = { ...(sheet !== undefined && { sheet }), ...decided };
-  const text = mappingText(settings, profile, name, fields, notesOf);
+  const text = mappingText(settings, profile, name, fields, notesOf, declined);
   declaring?.write();
   mkdirSync(dirname(path), { recursive: true });
   writeAtomically(path, text, { isNew: true });

@@ -129,7 +129,9 @@ function printRepairs(print: Printer, repairs: readonly RepairCount[]): void {
   const longitudes = news.find(({ field }) => field === 'longitude')?.examples ?? [];
   print.section(title, news, ({ field, count, examples }) => {
     const shown = examples.map(({ at, from, to, count: times }) => {
-      const isSwapped = longitudes.some((one) => field === 'latitude' && one.at === at && one.from === to);
+      // The repair is told with the cell, which may have a decimal comma.
+      const isSame = (text: string) => Number(text.replace(',', '.')) === Number(to);
+      const isSwapped = field === 'latitude' && longitudes.some((one) => one.at === at && isSame(one.from));
       const place = isCoordinateField(field)
         ? ` (${at}${isSwapped ? ', swapped with the longitude' : ''})`
         : '';

@@ -266,6 +266,14 @@ describe('a report', () => {
     expect(text).toContain('"41.2" → "16.9" (line 3)');
   });
 
+  it('says that coordinates with decimal commas were swapped', async () => {
+    const rows = ['h-1;Rose;Nice;FR;43,7158;7,2661', 'h-2;Lime;Nice;FR;7,2660;43,7159'];
+    const text = ['ref;name;city;country;lat;lon', ...rows].join('\n');
+    expect(printed(await imported(createWorkspace(), 'a.csv', text))).toContain(
+      '"7,2660" → "43.7159" (line 3, swapped with the longitude)',
+    );
+  });
+
   it('quotes the cells that were repaired, not what decimal commas make of them', async () => {
     const workspace = createWorkspace();
     workspace.write('catalogue.yaml', 'fields: { price_from: {} }\n');

@@ -91,13 +91,20 @@ export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(yamlComment(FIRST)) && !text.includes(`${yamlComment(`  ${name}:`)} `);
 }
 
+const DECLINED = 'Declined. Delete a line to be asked again:';
+
+/** Whether the mapping lists the column among those that its owner declined. */
+export function isDeclined(text: string, { name }: Column): boolean {
+  const place = text.indexOf(yamlComment(DECLINED));
+  return place !== -1 && text.slice(place).includes(`${yamlComment(`  ${name}:`)} `);
+}
+
 /** Appends a comment that lists the columns, so that the user is not asked about them again. */
 export function withDeclinedColumns(text: string, columns: readonly Column[]): string {
   if (columns.length === 0) return text;
-  const lines = [
-    'Declined. Delete a line to be asked again:',
-    ...columns.map((column) => `  ${column.name}: ${kindOf(column)}`),
-  ].map(yamlComment);
+  const lines = [DECLINED, ...columns.map((column) => `  ${column.name}: ${kindOf(column)}`)].map(
+    yamlComment,
+  );
   return `${text}${text.endsWith('\n') ? '' : '\n'}\n${lines.join('\n')}\n`;
 }
 
@@ -107,6 +114,7 @@ export function mappingText(
   name: string,
   fields: FieldTable = INTERFACE_FIELDS,
   notesOf: (field: string) => readonly string[] = () => [],
+  declined: readonly Column[] = [],
 ): string {
   const lines = [
     `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,
@@ -125,7 +133,9 @@ export function mappingText(
     const shown = samples === '' ? '' : ` ${yamlComment(samples)}`;
     lines.push(`${entryLines(field, value, false)}${shown}`, ...notes.map(yamlComment));
   }
-  const unused = unusedColumns(profile, proposal);
+  const { id: _id, ...others } = proposal;
+  const left = declined.filter(({ name }) => !columnsOf(others).includes(name));
+  const unused = unusedColumns(profile, proposal).filter((column) => !left.includes(column));
   const list = (title: string, described: readonly string[]) => {
     if (described.length > 0)
       lines.push('', yamlComment(title), ...described.map((one) => yamlComment(`  ${one}`)));
@@ -134,7 +144,7 @@ export function mappingText(
   const secret = unused.flatMap((one) => (one.secret === undefined ? [] : [`${one.name}: ${one.secret}`]));
   list('Not used. Delete a line, and the next import in a terminal asks about the column:', open);
   list('Private, as it seems, and not for a public catalogue:', secret);
-  return `${lines.join('\n')}\n`;
+  return withDeclinedColumns(`${lines.join('\n')}\n`, left);
 }
 
 const DECISIONS = {

@@ -1,10 +1,12 @@
 /** Asks the owner which unused columns to publish, as known fields or as new fields. */
 import type { Terms } from '../../contract/terms.ts';
+import { warningFinding } from '../finding.ts';
 import { type LookalikeColumns, meaningNote, type UnusedColumn } from '../mapping/declared-columns.ts';
 import { columnsOf, type Proposal } from '../mapping/mapping.ts';
-import { isColumnNewToProposal, sampleText } from '../mapping/mapping-text.ts';
+import { isColumnNewToProposal, isDeclined, sampleText } from '../mapping/mapping-text.ts';
 import { ownFieldOf, type ProposedField } from '../mapping/own-columns.ts';
 import type { Column, Profile } from '../table/profile.ts';
+import type { SourceNote } from '../table/row.ts';
 
 /** `value`: name of the field. `label`: name of the column. `hint`: field and samples, shown while the user chooses. */
 export type ColumnOption = Readonly<Record<'value' | 'label' | 'hint', string>> & {
@@ -39,7 +41,12 @@ export async function pickedColumns(
   mapping: Proposal,
   isGiven: boolean,
 ): Promise<PickedColumns | undefined> {
-  if (declare || !pick) return { taken: declare ? looking : new Map(), own: {}, declined: [] };
+  const isLeft = ([, column]: readonly [string, Column]) => isDeclined(before, column);
+  if (declare) {
+    const declined = [...looking].filter(isLeft).map(([, column]) => column);
+    return { taken: new Map([...looking].filter((one) => !isLeft(one))), own: {}, declined };
+  }
+  if (!pick) return { taken: new Map(), own: {}, declined: [] };
   const isOffered = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
   const known = [...looking].filter(([field]) => !(isGiven && field === 'reference'));
   const offered = new Map(known.filter(([, column]) => isOffered(column)));
@@ -69,6 +76,12 @@ export async function pickedColumns(
     declined: [...offered].flatMap((one) => (isPicked(one) ? [] : [one[1]])),
     own: Object.fromEntries([...optionsOf].filter(isPicked)),
   };
+}
+
+export function declinedNotes(declined: readonly Column[], path: string): SourceNote[] {
+  if (declined.length === 0) return [];
+  const message = `Not declared, since the mapping lists them as declined: ${declined.map(({ name }) => name).join(', ')}.`;
+  return [warningFinding('declined-columns', message, `To have one, delete its line in ${path}.`)];
 }
 
 const PICKING = 'Which of these columns too? Everybody can read a catalogue.';

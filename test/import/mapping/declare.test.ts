@@ -239,6 +239,25 @@ describe('an unused column', () => {
     expect(offered).toHaveLength(4);
   });
 
+  it('that the owner declined is not declared by --declare, also at a JSON path', async () => {
+    const workspace = createWorkspace();
+    const rows = [1, 2].map((n) => {
+      const unit = { ref: `h-${n}`, name: `Rose ${n}`, bedrooms: n, beds: n };
+      return JSON.stringify({ unit, city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4 });
+    });
+    const text = rows.join('\n');
+    const { mapping } = await imported(workspace, 'a.jsonl', text, { pick: async () => ['beds'] });
+    expect(readFileSync(mapping!, 'utf8')).toMatch(
+      /# Declined[^\n]*\n# {3}unit\.bedrooms: numbers in 2 rows\n# {3}unit\.ref: texts in 2 rows\n$/,
+    );
+    const { declared: names, notes } = await imported(workspace, 'a.jsonl', text, { declare: true });
+    expect(names).toBeUndefined();
+    expect(notes).toMatchObject([
+      { code: 'declined-columns', message: expect.stringContaining('unit.bedrooms, unit.ref') },
+    ]);
+    expect(readFileSync(mapping!, 'utf8').match(/unit\.ref: /g)).toHaveLength(1);
+  });
+
   it('that is new, or whose values are no sentence, is named with its line', async () => {
     const workspace = createWorkspace();
     const [header, rose, lily] = [
