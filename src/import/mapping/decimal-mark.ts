@@ -83,7 +83,7 @@ export function withProvenCommas(
     if (!column?.share.commaAmount || decimalMark(column, { kind }) !== ',') return [];
     const { name: from, words } = column;
     // Values changed by `map` are counted as repairs in the report, unlike those changed by `decimal`.
-    const grouped = [...(words?.keys() ?? [])].filter((text) => /\d\.\d{3}/.test(text));
+    const grouped = [...(words?.keys() ?? [])].filter((text) => /\d[. \u00a0\u202f]\d{3}/.test(text));
     const map = Object.fromEntries(grouped.map((text) => [text, withDecimalPoint(text, ',')]));
     return [[field, words ? { from, map } : { from, decimal: ',' }]];
   });

@@ -41,9 +41,11 @@ function fieldName(text: string): string {
     .slice(0, 40);
 }
 
-/** Minimum share of numbers, prices or dates in a column that becomes a field of them. Its other texts are left out. */
+/** Minimum share of numbers or dates in a column that becomes a field of them. Its other texts are left out. */
 const NEARLY_ALL = 0.9;
-const PRICE = new RegExp(`^\\d[\\d.,]* ?(${CURRENCY_SIGNS})$`, 'u');
+/** The same for prices, beside which tables often have words such as "on request". */
+const MOST = 0.5;
+const PRICE = new RegExp(`^\\d(?:[\\d.,]|[ \u00a0\u202f](?=\\d{3}(?!\\d)))* ?(${CURRENCY_SIGNS})$`, 'u');
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
 
 function typeOf(column: Column): ProposedField['options'] {
@@ -62,8 +64,7 @@ function typeOf(column: Column): ProposedField['options'] {
   for (const type of isCode ? (['link'] as const) : (['integer', 'decimal', 'link'] as const))
     if (shareAs(type) >= NEARLY_ALL && shareAs(type) >= shareAs('decimal')) return { type };
   const unit = texts.flatMap((text) => PRICE.exec(text)?.[1] ?? [])[0];
-  if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) >= NEARLY_ALL)
-    return { type: 'decimal', unit };
+  if (unit && shareOf((text) => PRICE.exec(text)?.[1] === unit) > MOST) return { type: 'decimal', unit };
   if (shareOf((text) => isValidValue('date', dateIn(text, {}) ?? text)) >= NEARLY_ALL)
     return { type: 'date' };
   const isFree = texts.some((text) => SENTENCE.test(text)) || texts.every((text) => PERSON.test(text));

@@ -61,7 +61,8 @@ export type ValueKind = keyof typeof VALUE_KINDS;
 /** Pattern of numbers with these marks. It does not match 1.250, whose mark is uncertain. */
 function decimals(mark: string, thousands: string): string {
   const groups = `\\d{1,3}(?:[${thousands}]\\d{3})`;
-  return `(?:(?:\\d+|${groups}+)[${mark}](?:\\d\\d?|\\d{4,})|${groups}{2,}|0[${mark}]\\d+)`;
+  const spaced = '\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+';
+  return `(?:(?:\\d+|${groups}+|${spaced})[${mark}](?:\\d\\d?|\\d{4,})|${groups}{2,}|0[${mark}]\\d+)`;
 }
 
 function amountTest(number: string): (text: string) => boolean {
@@ -74,7 +75,10 @@ export type DecimalMark = ',' | '.';
 /** @param decimal mark of the text; if undefined, the text stays as it is */
 export function withDecimalPoint(text: string, decimal: DecimalMark | undefined): string {
   if (decimal === undefined) return text;
-  return decimal === ',' ? text.replaceAll('.', '').replace(',', '.') : text.replace(/,(?=\d{3}(?!\d))/g, '');
+  const joined = text.replace(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '');
+  return decimal === ','
+    ? joined.replaceAll('.', '').replace(',', '.')
+    : joined.replace(/,(?=\d{3}(?!\d))/g, '');
 }
 
 const IMAGE = /\.(?:jpe?g|png|webp|avif|gif|tiff?)(?:$|[?#])|\/(?:images?|photos?|pictures?|media)\//i;

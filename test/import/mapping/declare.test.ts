@@ -334,6 +334,7 @@ describe('an unused column', () => {
   it.each([
     ['a.csv', (n: number) => [n === 7 ? 'auf Anfrage' : `1.${n + 10}0,00 €`, `${n + 10}.03.2026`]],
     ['b.csv', (n: number) => [n === 7 ? 'auf Anfrage' : `1${n + 10}0.00 €`, `2026-03-${n + 10}`]],
+    ['c.csv', (n: number) => [n === 7 ? 'sur demande' : `1 ${n + 10}0,00 €`, `2026-03-${n + 10}`]],
   ])('of prices or dates is a field of them, in %s; others are left out', async (name, cells) => {
     const { content, root } = createWorkspace();
     const path = join(root, name);
@@ -368,6 +369,22 @@ describe('an unused column', () => {
     const text = readFileSync(join(content, 'properties/de', first!), 'utf8');
     expect(text).toContain('kurtaxe: 1100.00\nfrei_ab: 2026-03-10\n');
     expect(done.result?.causes).toContainEqual(expect.objectContaining({ field: 'kurtaxe', count: 1 }));
+  });
+
+  it('of prices is a number if most cells are amounts; the others are left out with a warning', async () => {
+    const workspace = createWorkspace();
+    const prices = ['81,50 €', '1 100,00 €', '90,00 €', 'sur demande', 'sur demande'];
+    const rows = prices.map((price, n) => `h-${n};Rose ${n};Nice;FR;43,7${n}11;7,2${n}11;${price};${price}`);
+    const text = ['ref;name;city;country;lat;lon;Prix;Navette', ...rows].join('\n');
+    const pick: SourceOptions['pick'] = async (_question, choices) => choices.map(({ value }) => value);
+    const { result } = await imported(workspace, 'a.csv', text, { pick });
+    expect(result?.causes.filter(({ code }) => code === 'invalid-value')).toMatchObject([
+      { field: 'price_from', count: 2 },
+      { field: 'navette', count: 2 },
+    ]);
+    const written = result!.outcomes.map(({ path }) => readFileSync(join(workspace.content, path!), 'utf8'));
+    expect(written[1]).toMatch(/price_from: 1100\.00\n(?:.*\n)*navette: 1100\.00\n/);
+    expect(written[3]).not.toContain('demande');
   });
 
   it('has texts, where a choice would refuse the next sentence or name; numbers, where nearly all are', async () => {
