@@ -120,7 +120,7 @@ async function importOpened(opened: Opened): Promise<Partial<SourceResult> | und
     ...(language && !options.confirm ? [languageNote(language)] : []),
   ];
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest);
-  return { ...done, notes, unused, ...(declaring && { declared: declaring.names }) };
+  return { ...done, notes, unused, ...(settled.declared && { declared: settled.declared }) };
 }
 
 function checkGiven(given: TableMapping, { before, path, profile, table }: Opened): void {

@@ -4,8 +4,8 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { linkedPhotos } from './files/photos.ts';
 import type { SourceResult } from './import-options.ts';
 import { ambiguousNumberNotes, withGroupedPrices } from './mapping/decimal-mark.ts';
-import type { DeclarationEdit } from './mapping/declare.ts';
-import { declaredMapping, withMappedColumns } from './mapping/declared-columns.ts';
+import { type DeclarationEdit, withKnownFields } from './mapping/declare.ts';
+import { declarationsFor, declaredMapping, withMappedColumns } from './mapping/declared-columns.ts';
 import { fillGaps, findGaps, gapAdvice, gapSentence } from './mapping/gaps.ts';
 import { idNotes } from './mapping/id-mapping.ts';
 import { type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
@@ -15,14 +15,10 @@ import { type Opened, propose } from './opened-table.ts';
 import type { PickedColumns } from './questions/picked-columns.ts';
 
 /** `mapping`: undefined if it is only proposed; then `done` says what to report. */
-type Settled =
-  | { readonly mapping: TableMapping; readonly photos: boolean }
-  | {
-      readonly mapping: undefined;
-      readonly photos: boolean;
-      readonly decided: Proposal;
-      readonly done: MappedResult;
-    };
+type Settled = { readonly photos: boolean; readonly declared: readonly string[] | undefined } & (
+  | { readonly mapping: TableMapping }
+  | { readonly mapping: undefined; readonly decided: Proposal; readonly done: MappedResult }
+);
 
 export type MappedResult = Omit<SourceResult, 'unused'>;
 
@@ -40,23 +36,29 @@ export function extendMapping(
   );
   declaring?.write();
   if (text !== before) writeAtomically(path, text);
-  return { mapping, photos: options.photos };
+  return { mapping, photos: options.photos, declared: declaring?.names };
 }
 
 /** Lets the user edit the proposed mapping, and writes its file. Undefined if the user cancels. */
 export async function settleProposal(
-  { taken, declined }: PickedColumns,
-  declaring: DeclarationEdit | undefined,
-  { source, table, profile, plain, path, name, terms, options }: Opened,
+  { taken, declined, own }: PickedColumns,
+  proposed: DeclarationEdit | undefined,
+  { source, content, table, profile, plain, path, name, terms, options }: Opened,
 ): Promise<Settled | undefined> {
-  const fields = declaring?.fields ?? terms.fields;
-  const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, fields)]);
-  const shown = { fields, vocabulary: terms.vocabulary };
-  const again = declaring && (await propose(table, profile, name, shown));
+  const shown = { fields: proposed?.fields ?? terms.fields, vocabulary: terms.vocabulary };
+  const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, shown.fields)]);
+  const again = proposed && (await propose(table, profile, name, shown));
   const proposal = again ? withGroupedPrices({ ...again, ...Object.fromEntries(offered) }, profile) : plain;
-  const chosen = options.ask ? await options.ask(proposal, profile, sourceName(table.name), shown) : proposal;
+  const offeredTerms = { ...shown, fields: withKnownFields(content, own).fields };
+  const chosen = options.ask
+    ? await options.ask(proposal, profile, sourceName(table.name), offeredTerms)
+    : proposal;
   if (!chosen) return undefined;
-  const links = options.ask && !options.photos ? await linkedPhotos(chosen, table, shown) : undefined;
+  // The user may have chosen columns for known fields that nobody declared yet.
+  const declaring = options.ask ? declarationsFor(content, chosen, taken, terms.fields, own) : proposed;
+  const fields = declaring?.fields ?? terms.fields;
+  const links =
+    options.ask && !options.photos ? await linkedPhotos(chosen, table, { ...shown, fields }) : undefined;
   const photos = links ? await options.confirm?.(links.question, !links.isLarge) : options.photos;
   if (links && options.confirm && photos === undefined) return undefined;
   const found = findGaps(chosen, profile, fields, sourceName(table.name));
@@ -77,9 +79,12 @@ export async function settleProposal(
   mkdirSync(dirname(path), { recursive: true });
   writeAtomically(path, text, { isNew: true });
   const { mapping } = readMapping(text, path, fields);
-  if (options.ask && mapping) return { mapping, photos: photos ?? false };
+  const declared = declaring?.names;
+  if (options.ask && mapping) return { mapping, photos: photos ?? false, declared };
   const notes = [...table.notes(), ...ambiguousNumberNotes(decided, profile, fields), ...ids];
-  const proposed = proposedAt(path, decided, fields);
-  const done = { name: source, diagnostics: [], notes, gaps, proposed };
-  return { mapping: undefined, photos: false, decided, done };
+  const done = {
+    ...{ name: source, diagnostics: [], notes, gaps },
+    proposed: proposedAt(path, decided, fields),
+  };
+  return { mapping: undefined, photos: false, decided, done, declared };
 }

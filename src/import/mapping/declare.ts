@@ -20,9 +20,11 @@ import { isMapping, type Mapping } from '../../values/mapping.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
-export function withKnownFields(content: string): Terms {
+/** @param own options of new fields, by name */
+export function withKnownFields(content: string, own: Readonly<Record<string, FieldValues>> = {}): Terms {
   const { usable }: { readonly usable: Configuration } = readConfiguration(content);
-  return declaredTerms({ ...usable, fields: { ...fieldsSchema.parse(KNOWN), ...usable.fields } });
+  const added = fieldsSchema.parse({ ...KNOWN, ...own });
+  return declaredTerms({ ...usable, fields: { ...usable.fields, ...added, ...usable.fields } });
 }
 
 export function configurationFaults(content: string, named: readonly unknown[]): readonly Diagnostic[] {

@@ -57,7 +57,7 @@ it('a column of texts is proposed where none is called a title', async () => {
       ['Which column is the title?', '!enter'],
       ['Is this right?', 'Change a field'],
       // Every line has its column.
-      ['city  city', '!escape'],
+      ['title  What', '!escape'],
       ['Is this right?', 'Yes, import'],
     ],
   );
@@ -451,4 +451,25 @@ it('an id of several columns stays as it is on Enter', async () => {
     ],
   );
   expect(proposal?.id).toMatchObject({ from: ['name', 'city', 'lat', 'lon'] });
+});
+
+it('a field that nothing was proposed for can be filled from a column, and is declared', async () => {
+  const workspace = createWorkspace();
+  const rows = ['h-1,Rose,Cork,IE,51.9,-8.4,Near the lake,4', 'h-2,Elm,Cobh,IE,51.8,-8.3,By the sea,5'];
+  const { screen, done } = await asked(
+    workspace,
+    'houses.csv',
+    table('ref,name,city,country,lat,lon,Words,Zimmer', ...rows),
+    [
+      ['Is this right?', 'Change a field'],
+      ['Which field?', 'description'],
+      ['Which column is the description?', 'Words'],
+      ['Is this right?', 'Yes, import'],
+    ],
+  );
+  expect(screen).toContain('description');
+  expect(done.declared).toEqual(['description']);
+  expect(done.result).toMatchObject({ written: 2 });
+  expect(readFileSync(join(workspace.content, 'catalogue.yaml'), 'utf8')).toContain('description:');
+  expect(readFileSync(done.mapping!, 'utf8')).toContain('description: Words');
 });
