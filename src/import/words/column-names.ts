@@ -191,8 +191,10 @@ export function isNumbered({
   readonly name: string;
   readonly samples: readonly string[];
 }) {
-  const words = nameWords(name).split(' ');
-  return words.some((word) => BARE_NUMBERS.has(word)) && samples.every((text) => /^0\d{2,5}$/.test(text));
+  const isNamed = nameWords(name)
+    .split(' ')
+    .some((word) => BARE_NUMBERS.has(word));
+  return isNamed && samples.length > 0 && samples.every((text) => /^0\d{2,5}$/.test(text));
 }
 
 export function facilityOfColumn(name: string): string | undefined {
