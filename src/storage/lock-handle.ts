@@ -59,7 +59,7 @@ export function createLockHandle(bucket: Bucket, host: Machine, options: LockJou
       if (isOverdue(({ sent }) => elapsedAtMost(host, sent))) throw term.lose(SILENT);
       const next = await journal.beat();
       if (!next) throw term.lose(TAKEN);
-      if (isOverdue(({ storeTime }) => next.storeTime - storeTime)) throw term.lose(SILENT);
+      if (isOverdue(({ asked }) => next.answered - asked)) throw term.lose(SILENT);
       lastBeat = next;
     });
   const append = async (kind: LogEntry['kind']) => {
@@ -120,7 +120,7 @@ function createLimit(
     remaining(storeTime = 0) {
       // While a virtual machine is paused, both of its clocks stand still, but the store's does not.
       const beat = lastBeat();
-      if (beat && storeTime - beat.storeTime >= PERMIT_DURATION) outdated = beat;
+      if (beat && storeTime - beat.asked >= PERMIT_DURATION) outdated = beat;
       return mayBeSent() ? SIGNATURE_LIFETIME : 0;
     },
     unsettled() {

@@ -36,8 +36,11 @@ export type LockJournalOptions = {
   readonly isExclusive: boolean;
 };
 
-/** A beat after which no other holder was found. `storeTime`: milliseconds since 1970 by the store's clock. */
-export type ConfirmedBeat = { readonly sent: Instant; readonly storeTime: number };
+/**
+ * A beat after which no other holder was found. `asked` and `answered`: milliseconds since 1970 by the store's clock.
+ * Of several attempts, `asked` is before the first one, and `answered` after the last.
+ */
+export type ConfirmedBeat = { readonly sent: Instant; readonly asked: number; readonly answered: number };
 
 export type LockJournal = {
   readonly token: string;
@@ -122,12 +125,13 @@ export function createLockJournal(
     /** Writes the beat before it looks for another holder: of two holders, one always sees the other. */
     async beat() {
       const sent = host.instant();
+      const asked = time().getTime();
       if (beats > 0) await beatAgain(chain.last);
       else if (await write.create(logKey(chain.first, 'beat'), serializeBeat(token, ++beats, chain.last)))
         return undefined;
       chain.hasBeaten = true;
-      const storeTime = time().getTime();
-      return (await isStillLast()) ? { sent, storeTime } : undefined;
+      const answered = time().getTime();
+      return (await isStillLast()) ? { sent, asked, answered } : undefined;
     },
     async append(kind) {
       // If somebody removes the new entry by hand, the beat still shows that it existed.

@@ -49,18 +49,23 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('own-clocks-only', 'a machine whose clocks stood still does not learn it from the store', [
     'storage/lock-handle.ts',
-    'if (beat && storeTime - beat.storeTime >= PERMIT_DURATION) outdated = beat;',
+    'if (beat && storeTime - beat.asked >= PERMIT_DURATION) outdated = beat;',
     '',
+  ]),
+  mutant('beat-by-answer', 'the age of a beat counts from the answer to its last attempt', [
+    'storage/lock-handle.ts',
+    'storeTime - beat.asked >= PERMIT_DURATION',
+    'storeTime - beat.answered >= PERMIT_DURATION',
   ]),
   mutant('silent-without-knowing', 'who was silent for long goes on, although previews count it as dead', [
     'storage/lock-handle.ts',
-    'if (isOverdue(({ storeTime }) => next.storeTime - storeTime)) throw term.lose(SILENT);',
+    'if (isOverdue(({ asked }) => next.answered - asked)) throw term.lose(SILENT);',
     '',
   ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
     'storage/lock-journal.ts',
-    '? { sent, storeTime } : undefined;',
-    '? { sent: host.instant(), storeTime: time().getTime() } : undefined;',
+    '? { sent, asked, answered } : undefined;',
+    '? { sent: host.instant(), asked: time().getTime(), answered } : undefined;',
   ]),
   mutant(
     'monotonic-only',
