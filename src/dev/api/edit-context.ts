@@ -51,7 +51,7 @@ export type EditContext = {
     problem: string | null;
     /** Of Git on the network, in milliseconds. */
     readonly timeout: number;
-    readonly lookup: PublishedLookup;
+    lookup: PublishedLookup;
   };
   /** Cache, so that each photo is hashed only once. */
   readonly photos: Map<string, PhotoFile>;

@@ -8,7 +8,7 @@ import { GitFailure, git, gitOrEmpty, gitSucceeds, nulSeparated } from './git.ts
 import { explainGitFailure, gitRefused, refusalByGit, repositoryRefusal } from './git-refusals.ts';
 import { openMerge } from './git-state.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
-import { isPublished } from './publication.ts';
+import { createPublishedLookup, isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
 
 /** In milliseconds. */
@@ -117,6 +117,8 @@ async function pullRequestAddress(content: string, target: PushTarget): Promise<
 export async function fetchUpstream(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const target = await pushTargetOf(session.content);
+  // Whoever asks for news gets no kept answer.
+  remote.lookup = createPublishedLookup();
   if (target.remote !== null) {
     try {
       const args = ['fetch', '--quiet', '--no-auto-gc', target.remote];
