@@ -7,7 +7,7 @@ import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 
 export type ReusableResults = {
-  /** The record of each file; undefined if the file or one of its photos changed, or the record was not published. */
+  /** In the order of the files. Undefined if the file or one of its photos changed, or if it was not published. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   /** Records by path, of files with another stamp. Each is reusable if its file still has the same digest. */
   readonly reusableIfSameDigest: ReadonlyMap<string, FileRecord>;

@@ -37,7 +37,7 @@ export async function committedFiles(
   return files;
 }
 
-/** In the order of `names`; undefined for what is missing or no file. @param names without newlines */
+/** In the order of `names`; undefined if missing or not a file. @param names without newlines */
 export async function readBlobs(
   folder: string,
   names: readonly string[],
@@ -80,7 +80,7 @@ export function parseStages(entries: readonly string[]): ReadonlyMap<string, Sta
   return files;
 }
 
-/** Id of the bytes as Git would store them at this path. */
+/** Hashes after the conversions that `.gitattributes` asks for at this path. Stores nothing. */
 export async function blobId(folder: string, path: string, input: Buffer): Promise<string> {
   return (await git(folder, ['hash-object', '--stdin', `--path=${path}`], { input })).trim();
 }

@@ -28,7 +28,7 @@ export type MergeRules = {
 /** What the user must choose first. */
 export type Conflicts = { readonly conflicts: readonly ReceivedConflict[] };
 
-/** `bytes`: undefined if the merge removes the file. */
+/** Undefined `bytes`: the merge removes the file. */
 type MergedFile = { readonly bytes: Buffer | undefined } | Conflicts;
 
 /** @param stage `recorded` merges commits; `saved` merges their result with uncommitted changes */

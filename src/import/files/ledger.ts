@@ -169,7 +169,7 @@ function readEntries(content: string) {
   }
 }
 
-/** Digests are short, so several ids may share one: then the entry with the most equal fields counts. */
+/** Several ids may share the short digest that entries are found by; equal fields then decide. */
 function mostAlike(lost: ReadonlyMap<string, readonly LedgerEntry[]>, yaml: string) {
   const [id = '', ...digests] = digestsIn(fieldDigests(yaml));
   const equal = ({ fields = '' }: LedgerEntry) => {

@@ -125,7 +125,7 @@ const MOST_HOSTS = 3;
 /** From this number of photos on (about 1 GiB), Enter does not download them. */
 const LARGE = 1_024;
 
-/** Asks whether to download the photos of a table. Undefined if no photo is a link. */
+/** Undefined if no photo is a link. `isLarge`: Enter means no. */
 export async function linkedPhotos(
   { photo }: Proposal,
   table: Pick<RowSource, 'rows'>,
