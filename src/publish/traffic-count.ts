@@ -46,8 +46,9 @@ export function withTrafficCount(bucket: Bucket): { bucket: Bucket; traffic: Tra
         return answer;
       }),
     async remove(keys) {
-      await bucket.remove(keys);
+      const answer = await bucket.remove(keys);
       traffic.removed += keys.filter((key) => objectKindOf(key) !== 'control').length;
+      return answer;
     },
   });
   return { traffic, bucket: counted(bucket) };

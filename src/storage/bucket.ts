@@ -82,6 +82,11 @@ export type WriteResult = {
   readonly wasPresent?: boolean | undefined;
 };
 
+export type RemoveResult = {
+  /** The store's time after the last removal; undefined if none was made, or the store does not say. */
+  readonly time?: Date | undefined;
+};
+
 /**
  * Objects by key (`contract/object-keys.ts`), without the bucket's prefix. Writes and removals have three outcomes:
  *
@@ -124,7 +129,7 @@ export type Bucket = {
   /** Objects whose key starts with `prefix` and is above `after`, ascending by the UTF-8 bytes of their keys. */
   readonly list: (prefix: string, after?: string) => AsyncIterable<ListedObject>;
   /** Ignores absent keys. */
-  readonly remove: (keys: readonly string[]) => Promise<void>;
+  readonly remove: (keys: readonly string[]) => Promise<RemoveResult>;
   /**
    * From now on, changes by all other holders fail, except to the log. Missing for object stores, where publishers wait
    * instead.

@@ -53,6 +53,7 @@ export function withDryRun(bucket: Bucket): Bucket {
     writeLarge: async () => ({ tag: '' }),
     async remove(keys) {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
+      return {};
     },
     // Does nothing, but with a fence, `takeLock` does not wait for late requests of an earlier publish.
     fence: async () => {},

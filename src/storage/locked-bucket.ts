@@ -43,7 +43,7 @@ export function createLockedBucket(unlocked: Bucket, { limit, recover, observe }
       ((key, body, headers) => held(() => observe(() => bucket.writeLarge!(key, body, headers)))),
     discardParts: bucket.discardParts && ((isOurs) => held(() => bucket.discardParts!(isOurs))),
     restoreModes: bucket.restoreModes,
-    remove: (keys) => held(() => bucket.remove(keys)),
+    remove: (keys) => held(() => observe(() => bucket.remove(keys))),
     async *list(prefix, after) {
       await limit.ready();
       yield* bucket.list(prefix, after);

@@ -123,8 +123,9 @@ it('promises nothing of a release whose root a killed prune removed', async () =
   const killed: Bucket = {
     ...bucket,
     remove: async (keys) => {
-      await bucket.remove(keys);
+      const answer = await bucket.remove(keys);
       if (keys.includes(rootKey(A))) throw new Error('killed');
+      return answer;
     },
   };
   await expect(pruneReleases(killed, { grace: 1, now: START + 5 * DAY, force: true })).rejects.toThrow(

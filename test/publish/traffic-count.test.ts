@@ -5,6 +5,7 @@ import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
 import { openMemory } from '../storage/memory.ts';
 
 const HEADERS = { contentType: 'text/plain', cacheControl: 'no-store' };
+const TIME = new Date('2026-01-01');
 const NONE = {
   ...{ media: 0, details: 0, pages: 0, totals: 0, tree: 0 },
   ...{ problems: 0, documents: 0, history: 0 },
@@ -66,12 +67,13 @@ it('passes every request on unchanged, and returns its answer', async () => {
     },
     async remove(...args) {
       asked.push(args);
+      return { time: TIME };
     },
   };
   const { bucket, traffic } = withTrafficCount(store);
   expect(await bucket.write('a', body, HEADERS, { absent: true })).toEqual({ tag: 'small' });
   expect(await bucket.writeLarge!('b', large, HEADERS)).toEqual({ tag: 'large' });
-  await bucket.remove(['c']);
+  expect(await bucket.remove(['c'])).toEqual({ time: TIME });
   expect(asked).toEqual([['a', body, HEADERS, { absent: true }], ['b', large, HEADERS], [['c']]]);
   expect(traffic).toEqual({ written: { ...NONE, documents: 2 }, bytes: 10, removed: 1 });
   expect([bucket.name, bucket.read]).toEqual(['store', store.read]);

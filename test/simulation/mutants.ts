@@ -37,6 +37,11 @@ export const MUTANTS: readonly Mutant[] = [
     'bucket.remove(keys)',
     'unlocked.remove(keys)',
   ]),
+  mutant('removal-timeless', 'a response to a removal does not tell the time', [
+    'storage/locked-bucket.ts',
+    'observe(() => bucket.remove(keys))',
+    'bucket.remove(keys)',
+  ]),
   mutant('unlimited-parts', 'objects that are sent in parts are not bounded by the lock', [
     'storage/locked-bucket.ts',
     'bucket.writeLarge!(key, body, headers)',

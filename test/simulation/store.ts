@@ -11,6 +11,7 @@ import {
   type ListedObject,
   MIN_REMAINING,
   type ObjectHeaders,
+  type RemoveResult,
   RequestExpired,
   type RequestLimit,
   type WriteCondition,
@@ -352,10 +353,11 @@ export function createStore(
         async remove(keys) {
           // A folder removes one key after the other.
           if (kind === 'fenced' && keys.length > 1) {
-            for (const key of keys) await bucket.remove([key]);
-            return;
+            let last: RemoveResult = {};
+            for (const key of keys) last = await bucket.remove([key]);
+            return last;
           }
-          await request(limit, true, () => {
+          return request(limit, true, () => {
             for (const key of keys) {
               const before = objects.get(key);
               if (!before) continue;
@@ -368,6 +370,7 @@ export function createStore(
                 isConditional: false,
               });
             }
+            return { time: new Date(seconds(time())) };
           });
         },
         fence: isNetwork

@@ -63,6 +63,7 @@ export function openMemory({
     },
     async remove(keys) {
       for (const key of keys) objects.delete(key);
+      return { time: now() };
     },
   };
 }

@@ -21,6 +21,7 @@ it.each([
   const remove = async (key: string) => {
     requests.push(key);
     if (key === 'b') throw error;
+    return undefined;
   };
   const bucket = withRetry(
     { ...openMemory(), remove: (keys) => removeEach(keys, { ...retry, limit }, remove) },
@@ -29,6 +30,19 @@ it.each([
   await expect(bucket.remove(['a', 'b'])).rejects.toBe(error);
   expect(requests.sort()).toEqual(['a', 'b', 'b', 'b']);
   expect(unknown).toBe(unsettled);
+});
+
+it('tells the latest time of the responses, in whatever order they arrive', async () => {
+  const time = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
+  const times = new Map([
+    ['a', time(1)],
+    ['b', time(3)],
+    ['c', time(2)],
+    ['d', undefined],
+  ]);
+  const remove = async (key: string) => (key === 'd' ? undefined : { time: times.get(key) });
+  expect(await removeEach(times.keys(), retry, remove)).toEqual({ time: time(3) });
+  expect(await removeEach(['d'], retry, remove)).toEqual({ time: undefined });
 });
 
 it('an error of another kind stays as it is', async () => {

@@ -65,7 +65,11 @@ function bucketIn(
     // Only Azure's management API reports whether versioning is on, not the blob API.
     keepsVersions: async () => undefined,
     list: createList(container, listed),
-    remove: (keys) => removeEach(keys, retry, (key) => blob(key).delete().catch(undefinedIfNotFound)),
+    remove: (keys) =>
+      removeEach(keys, retry, async (key) => {
+        const answer = await blob(key).delete().catch(undefinedIfNotFound);
+        return { time: answer?.date };
+      }),
   };
 }
 

@@ -92,7 +92,7 @@ export function openFolderBucket(
     },
     async remove(keys) {
       for (const key of keys) assertKey(root, key);
-      await remove(keys, limit);
+      return { time: await remove(keys, limit) };
     },
     fence,
     within: (prefix) => openFolderBucket(path(prefix.slice(0, -1)), { tags, isPublished }),

@@ -15,8 +15,8 @@ export type FolderChanges = {
   readonly place: (key: string, body: ObjectBody, limit: RequestLimit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */
   readonly placeNew: (key: string, body: Buffer, limit: RequestLimit | undefined) => Promise<void>;
-  /** Also removes folders that become empty. */
-  readonly remove: (keys: readonly string[], limit: RequestLimit | undefined) => Promise<void>;
+  /** Also removes folders that become empty. Returns the file system's time of the last removal under a limit. */
+  readonly remove: (keys: readonly string[], limit: RequestLimit | undefined) => Promise<Date | undefined>;
   readonly fence: (holder: string) => Promise<void>;
 };
 
@@ -86,11 +86,15 @@ export function createFolderChanges(
     place,
     placeNew,
     async remove(keys, limit) {
+      let wasRemoved = false;
       for (const key of keys) {
-        await removeFile(root, path(key), limit);
+        wasRemoved = (await removeFile(root, path(key), limit)) || wasRemoved;
         await removeEmpty(root, dirname(path(key)), made);
       }
+      // The rename changed the holder's folder.
+      const changed = wasRemoved && limit && (await undefinedIfNoEntry(stat(stagingOf(root, limit))));
       await removeEmpty(root, incoming, made);
+      return changed ? changed.mtime : undefined;
     },
     fence: (holder) => raiseFence(incoming, stagingName(holder)),
   };
@@ -142,16 +146,17 @@ async function linkNew(
   }
 }
 
-/** Under a lock (`limit`), first renames the file into the lock holder's folder, since only a rename can be fenced. */
-async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<void> {
+/** Returns whether there was a file. Under a lock (`limit`), first renames the file into the lock holder's folder, since only a rename can be fenced. */
+async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<boolean> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {
     await retryWhileBusy(() => (limit ? passFence(root, limit, () => rename(file, grave)) : unlink(file)));
   } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return;
+    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return false;
     throw error;
   }
   await rm(grave, { force: true });
+  return true;
 }
 
 async function removeEmpty(root: string, folder: string, made: Set<string>): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type ObjectHeaders,
   type OpenedBucket,
   objectReplacedError,
+  type RemoveResult,
   type WriteResult,
 } from '../bucket.ts';
 import { batches } from '../for-each.ts';
@@ -148,12 +149,14 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
     removeEach(keys, retry, async (key) => {
       const answer = await ask({ method: 'DELETE', key: start + key }).catch(undefinedIfNotFound);
       if (answer && answer.status !== 204) throw notAStoreError(answer, `${name}/${key}`);
+      return answer;
     });
   return async (keys) => {
+    let last: RemoveResult = {};
     for (const group of batches(keys, REMOVED_AT_ONCE)) {
-      if (!removesMany) await removeSingly(group);
+      if (!removesMany) last = await removeSingly(group);
       else {
-        await removeTogether(store, group).catch((error: unknown) => {
+        last = await removeTogether(store, group).catch((error: unknown) => {
           // Some stores remove only one object at a time, or refuse this request if it has an expiry. With another
           // cause, the single removals fail too. A missing bucket is thrown here: they could take it for absent keys.
           if (!(error instanceof BucketError) || error.isTransient || error.code === 'bucket-missing')
@@ -163,10 +166,11 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
         });
       }
     }
+    return last;
   };
 }
 
-async function removeTogether({ ask, name, start }: S3Store, keys: readonly string[]) {
+async function removeTogether({ ask, name, start }: S3Store, keys: readonly string[]): Promise<RemoveResult> {
   const objects = keys.map((key) => `<Object><Key>${escapeXml(start + key)}</Key></Object>`).join('');
   const body = Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}<Quiet>true</Quiet></Delete>`,
@@ -177,7 +181,7 @@ async function removeTogether({ ask, name, start }: S3Store, keys: readonly stri
   const errors = readDeleteResult(answer.body);
   if (!errors) throw notAStoreError(answer, name);
   const first = errors.find(({ code }) => code !== 'NoSuchKey');
-  if (!first) return;
+  if (!first) return answer;
   throw new BucketError(
     'bucket-failed',
     `${name} did not remove ${first.key}: ${first.code} ${first.message}`.trim(),

@@ -50,8 +50,13 @@ it('refuses, at once and permanently, requests of an earlier holder (A15)', asyn
     await expect(late()).rejects.toBeInstanceOf(RequestExpired);
   }
   expect(await listKeys(bucket)).toEqual(['a', 'b']);
-  await two.remove(['a', 'never']);
+  const before = Date.now();
+  const { time } = await two.remove(['a', 'never']);
+  expect(await two.remove(['never'])).toEqual({ time: undefined });
   expect(await listKeys(bucket)).toEqual(['b']);
+  // The time of a file may be a tick of the kernel earlier.
+  expect(time!.getTime()).toBeGreaterThan(before - 50);
+  expect(time!.getTime()).toBeLessThanOrEqual(Date.now());
   expect(readdirSync(join(root, '.catalogue-incoming'))).toEqual(['holder-two']);
 });
 

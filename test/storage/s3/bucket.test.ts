@@ -256,7 +256,8 @@ describe('a removal', () => {
       'content-type': 'application/xml',
       'content-md5': createHash('md5').update(body).digest('base64'),
     });
-    await bucket.remove(Array.from({ length: 2001 }, (_, index) => `k${index}`));
+    const { time } = await bucket.remove(Array.from({ length: 2001 }, (_, index) => `k${index}`));
+    expect(time).toBeInstanceOf(Date);
     const counts = sent.slice(1).map((one) => one.body.toString().match(/<Key>/g)?.length);
     expect(counts).toEqual([1000, 1000, 1]);
     await bucket.remove([]);
@@ -272,8 +273,8 @@ describe('a removal', () => {
       },
       { prefix: 'live' },
     );
-    await bucket.remove(['a', 'b']);
-    await bucket.remove(['c']);
+    expect((await bucket.remove(['a', 'b'])).time).toBeInstanceOf(Date);
+    expect((await bucket.remove(['c'])).time).toBeInstanceOf(Date);
     expect(steps).toEqual([
       ...['POST /stays', 'DELETE /stays/live/a', 'DELETE /stays/live/b', 'DELETE /stays/live/c'],
     ]);
