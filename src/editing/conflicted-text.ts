@@ -61,7 +61,7 @@ function isSameValue(one: string, other: string): boolean {
   return after!.diagnostics.length === 0 && isDeepStrictEqual(before!.value, after!.value);
 }
 
-/** Inserts comments that only `theirs` has before the lines of their conflict. */
+/** Inserts, above the lines of each conflict, the comments that only `theirs` has there. */
 function withComments(yours: string, theirs: string, places: readonly ConflictRange[]): string {
   const known = yamlComments(yours).map(({ source }) => source.trimEnd());
   const missing = yamlComments(theirs).filter(({ source }) => {

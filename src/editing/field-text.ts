@@ -12,7 +12,10 @@ export type FieldStyle = { readonly indentSeq: boolean };
 
 export const DEFAULT_FIELD_STYLE: FieldStyle = { indentSeq: true };
 
-/** Every text reads back as itself with the failsafe schema of YAML 1.2. Null is an empty text, but left out of entries. */
+/**
+ * Every text reads back as itself with the failsafe schema of YAML 1.2. Null becomes an empty text; in a mapping, its
+ * key is left out.
+ */
 export function fieldText(
   name: string,
   value: AuthoredValue,
@@ -67,8 +70,8 @@ function valueLines(name: string, value: AuthoredValue, fields: FieldTable, styl
 }
 
 /**
- * Text of a value in a flow collection. Reuses nodes of `before` with their comments: an entry has the node of an equal
- * one, else the next unused one.
+ * Text of a value in a flow collection. Reuses nodes of `before` with their comments: an entry gets the node of an
+ * equal old entry, or else the next unused node of the same kind.
  * @param name such as `photo.position`
  */
 export function flowText(name: string, value: AuthoredValue, before: unknown, fields: FieldTable): string {
@@ -153,7 +156,7 @@ function insertInOrder({ items }: YAMLMap, order: readonly string[], pair: Pair)
   items.splice(next < 0 ? items.length : next, 0, pair);
 }
 
-/** The index of the name; that of an unknown name is above all others. */
+/** An unknown name ranks after all others. */
 export function rankIn(order: readonly string[], name: string): number {
   return (order.indexOf(name) + order.length + 1) % (order.length + 1);
 }

@@ -9,7 +9,7 @@ export type FileNameSource = {
 };
 
 export type PropertyFileName = {
-  /** Relative to the content folder: `properties/<country>/<slug>.yaml`. */
+  /** Relative to the content folder, such as `properties/<country>/<slug>.yaml`. */
   readonly path: string;
   readonly slug: string;
 };

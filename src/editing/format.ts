@@ -25,7 +25,8 @@ import { type ScalarPlace, scalarText } from './scalar.ts';
 const LIST_WIDTH = 100;
 
 /**
- * Idempotent. Undefined if the text is unreadable, is not a property, or has anchors, aliases, tags or nested lists.
+ * Idempotent. Undefined if the text is unreadable, is not a property, has anchors, aliases, unusual tags or nested
+ * lists, or would lose a value or a comment.
  */
 export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
@@ -72,14 +73,14 @@ function commentTexts(text: string): string[] {
     .sort();
 }
 
-/** `above`: comments above a field or entry; an empty string is a blank line. `isSpaced`: a blank line is above those. */
+/** `above`: comments above a field or entry; an empty string is a blank line. `isSpaced`: a blank line comes first. */
 type Row = { readonly name: string; readonly above: string[]; readonly body: string[]; isSpaced: boolean };
 
 type File = {
   readonly text: string;
   readonly comments: ReturnType<typeof yamlComments>;
   readonly table: FieldTable;
-  /** New positions of photos that have no such field. */
+  /** New positions of photos without the field `position`. */
   readonly positions: ReadonlyMap<unknown, string>;
 };
 
@@ -105,7 +106,7 @@ function add(lines: string[], { isSpaced, above, body }: Row): void {
   lines.push(...body);
 }
 
-/** The last row has the comments below the others, if there are any, and no name. */
+/** If there are comments below the last item, they become one more row, without a name. */
 function rowsOf(file: File, list: string, node: YAMLMap | YAMLSeq, start: number, end: number): Row[] {
   const rows: Row[] = [];
   let from = start;
@@ -155,7 +156,7 @@ function itemRow(file: File, list: string, name: string, lines: ItemLines): Row 
   const [, behind] = value.flow && beside === '' ? remarkAt(file, value.range![1], end) : ['', ''];
   const [remark, own] = withRemark(beside || behind, commentsIn(file, from, first));
   const body = [remark === '' ? label : `${label} ${remark}`];
-  // Indented more deeply than the dashes, comments of the list do not become those of its first entry.
+  // Comments of the list are indented more deeply than the dashes, or they would become comments of the first entry.
   add(body, { name, above: own.map((line) => line && `  ${line}`), body: [], isSpaced: false });
   const moved = behind === '' ? -1 : file.comments.findIndex(({ offset }) => offset >= value.range![1]);
   const others = { ...file, comments: file.comments.filter((_comment, index) => index !== moved) };
@@ -163,7 +164,7 @@ function itemRow(file: File, list: string, name: string, lines: ItemLines): Row 
   return { name, above: [], body: indented('', body), isSpaced: false };
 }
 
-/** Moves a single comment beside the name, unless one stands there. */
+/** Moves a single comment to the line of the name, unless that line already has a comment. */
 function withRemark(remark: string, lines: string[]): readonly [remark: string, lines: string[]] {
   const own = lines.filter((line) => line !== '');
   return remark === '' && own.length === 1 ? [own[0]!, []] : [remark, lines];
@@ -196,14 +197,14 @@ function scalarRow(file: File, lines: ItemLines, name: string, label: string, te
   return { name, above, body: indented('', rest.length > 0 ? body : [...body, ...below]), isSpaced: false };
 }
 
-/** Returns the comment on the line at `offset`, and the text from there to its end. */
+/** `text`: from `offset` to the end of a comment (`remark`) on the same line. Both are empty if there is none. */
 function remarkAt({ text }: File, offset: number, end: number): readonly [text: string, remark: string] {
   if (lineStart(text, offset) === offset) return ['', ''];
   const [found = '', remark = ''] = /^[ \t]*[[,]?[ \t]+(#.*)/.exec(text.slice(offset, end)) ?? [];
   return [found, remark.trimEnd()];
 }
 
-/** Unknown fields come last, in their order. The blank line above the first row stays at the top of the file. */
+/** Unknown fields come last, in their old order. A blank line above the first row stays above the new first row. */
 function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
   const result = [...rows].sort((a, b) => rankIn(fields, a.name) - rankIn(fields, b.name));
   const [before, after] = [rows[0]!, result[0]!];
@@ -211,7 +212,7 @@ function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
   return result;
 }
 
-/** The text of a short list in brackets. */
+/** Undefined for a list with dashes, with an entry that is not a scalar, or that is too long for a line. */
 function listOnLine({ flow, items }: YAMLSeq): string | undefined {
   const texts = (items as Node[]).map((entry) => {
     if (!isScalar(entry)) return undefined;
@@ -253,8 +254,9 @@ function blockScalarLines(node: Scalar, text: string): string[] {
 }
 
 /**
- * A photo's default position is its place in the list. Changes nothing if a position is invalid or occurs twice.
- * Returns the positions of photos that need one and have no such field.
+ * Numbers the positions from 1 without gaps, in their order. A photo's default position is its place in the list.
+ * Changes nothing if a position is invalid or occurs twice, or if an entry is not a mapping. Returns the positions to
+ * add to photos without the field `position`.
  */
 function renumber(photos: YAMLSeq): Map<unknown, string> {
   const added = new Map<unknown, string>();

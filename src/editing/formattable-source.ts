@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isIgnoredTag } from '../source/standard-tag.ts';
 
-/** `top`: `---` and the lines above it. `end`: `...` and the lines below it. Empty without comments or directives. */
+/** `top`: `---` and all lines above. `end`: `...` and all lines below. Empty if they have no comment or directive. */
 export function splitAtDocumentMarkers(source: string): {
   readonly top: string;
   readonly body: string;

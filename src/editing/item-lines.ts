@@ -17,8 +17,9 @@ const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mar
 /**
  * Decides which item owns a comment on a line of its own, for edits and for `catalogue format`: the item above if the
  * comment is indented more deeply than the items, and the next item otherwise. Above the first item, only comments at
- * its indentation are its own; the others, and those below the last item, belong to the collection. (The `yaml` package
- * would attach every comment below an empty value to that value.)
+ * its indentation are its own. The collection owns all other comments above the first item, and the comments below the
+ * last item that are not indented more deeply. (The `yaml` package would attach every comment below an empty value to
+ * that value.)
  * @param until end of the collection and the comments at its end
  */
 export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
@@ -50,7 +51,7 @@ export function lineBoundaryFrom(text: string, offset: number): number {
   return offset > 0 && text[offset - 1] === '\n' ? offset : text.indexOf('\n', offset) + 1 || text.length;
 }
 
-/** Returns the end of the comments that directly follow the line at `offset` and are indented more than `column`. */
+/** Returns the end of the comments below the line at `offset` that are indented more than `column`. */
 export function ownEnd(text: string, offset: number, column: number, until: number): number {
   let end = lineBoundaryFrom(text, offset);
   for (let at = end; at < until; at = lineBoundaryFrom(text, at + 1)) {

@@ -91,7 +91,7 @@ function copyInto(content: string, { from, to }: { from: string; to: string }): 
   try {
     copyFileSync(from, file, constants.COPYFILE_EXCL);
   } catch (error) {
-    // A full disk leaves a part of the file; EEXIST means that it is another's.
+    // A full disk leaves a part of the file. EEXIST means that someone else's file is there, which stays.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') rmSync(file, { force: true });
     throw error;
   }

@@ -10,7 +10,7 @@ export type PhotoRemoval = {
   readonly kept: readonly string[];
 };
 
-/** Keeps a photo that another file refers to, or whose name occurs in the settings or in a file that is not YAML. */
+/** Keeps a photo that another file refers to, or whose name occurs in the settings or in an invalid YAML file. */
 export function planPhotoRemoval(content: string, path: string): PhotoRemoval {
   const source = readSourceText(content, path);
   const own = 'code' in source ? [] : [...new Set(photoPathsIn(path, source.text))];

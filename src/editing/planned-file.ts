@@ -22,7 +22,7 @@ export function planNewFile(content: string, values: FieldValues): PropertyText 
   return { path, text: head + text };
 }
 
-/** Gives the property and its photos new ids. Writes nothing. */
+/** Gives new ids to the property and to photos that have one. Writes nothing. */
 export function planCopy(content: string, source: PropertyText, title: string): PropertyText | Refusal {
   const { photo } = valuesOf(source.text);
   const copied = setFields(source.text, {
@@ -91,7 +91,7 @@ function folderFor(property: { country: string }, beside: string | undefined): s
     : folder;
 }
 
-/** A random one unless the value is a UUID, since the id becomes a part of file names. */
+/** A random UUID unless the value is one, since the id becomes a part of file names. */
 function uuidOf(value: unknown): string {
   return z.uuid().safeParse(value).data ?? randomUUID();
 }

@@ -11,7 +11,7 @@ export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }
   position?: number;
 };
 
-/** Empty texts and lists are omitted. */
+/** Empty texts and lists count as absent, so they are not written. */
 export type PropertyFile = { readonly [Name in ScalarFieldName]?: string | undefined } & {
   readonly [Name in RequiredFieldName]: string;
 } & { readonly [Name in Exclude<FieldName, ScalarFieldName | 'photo'>]?: AuthoredProperty[Name] } & {

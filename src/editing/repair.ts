@@ -25,7 +25,10 @@ export type RepairedText = {
   readonly refused: readonly RefusedRepair[];
 };
 
-/** Repairs values that can mean only one thing, and adds a missing id. Undefined if unreadable or nothing needs it. */
+/**
+ * Repairs values and field names that can mean only one thing, replaces tabs in indentation, and adds a missing id.
+ * Undefined if the text is unreadable or needs no repair.
+ */
 export function repairText(text: string, terms: Terms): RepairedText | undefined {
   const quick = readYamlQuickly(text);
   if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)

@@ -151,7 +151,7 @@ function replacedValue(edit: Edit, place: Slot, node: unknown, value: AuthoredVa
           .slice(0, -1)
       : entryLines(edit, name, value, 0).slice(1).split('\n').slice(0, -1);
   const lines = indented(rest, columnOf(text, at));
-  // A comment must not become a part of the entry above it, nor one of the entry below.
+  // Comments that are indented more deeply than the new lines go above them: below, the last new entry would own them.
   const cut = lines === '' ? close : ownEnd(text, close, lines.search(/[^ ]/), end);
   return [
     ended(edit, text.slice(at, start) + withEnds(edit, first) + remark.trimEnd()),
@@ -219,7 +219,7 @@ function changedList(
 
 /**
  * Finds the old entry that each new value replaces: one that is equal, otherwise the one with most texts in common,
- * otherwise the one after the entry of the previous value.
+ * otherwise the one after the entry of the previous value. Undefined for a value that replaces none.
  */
 function sourcesOf(items: readonly unknown[], values: readonly AuthoredValue[]): (number | undefined)[] {
   const free = new Set(items.keys());
@@ -321,7 +321,7 @@ function setScalar(node: Scalar, value: string, place: { flow: boolean; number: 
 export function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
-  // A number that stands without quotes, such as 01234, is replaced by a number without quotes.
+  // A number without quotes, such as 01234, is replaced by a number without quotes.
   const isNumeric = [String(node.source), to].every(
     (text) => /^[+.\d]/.test(text) && isMisleadingScalar(text),
   );

@@ -3,7 +3,7 @@ import { isNullWord } from '../source/null-word.ts';
 /** `number`: the field holds numbers or booleans, which may be unquoted. `flow`: the scalar is in a flow collection. */
 export type ScalarPlace = { readonly number?: boolean; readonly flow?: boolean };
 
-/** Characters that only a double-quoted scalar can contain, with escapes (YAML 1.2.2, 5.1), and a tab or LF. */
+/** Matches a tab, a line feed, or a character that only a double-quoted scalar can contain (YAML 1.2.2, 5.1). */
 export const NOT_PRINTABLE =
   /[^ -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 

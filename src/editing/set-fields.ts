@@ -83,7 +83,7 @@ function separatedBody(
   );
 }
 
-/** Renames keys, such as `photo`, 0, `Description`, and changes nothing else. */
+/** Renames the keys at paths such as `['photo', 0, 'Description']` and changes nothing else. */
 export function renameKeys(text: string, renames: readonly Renaming[]): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = parseEditable(text);
@@ -187,7 +187,7 @@ function renameField(field: FieldLines, name: string): void {
 /** Adds missing line endings between the pieces: the last field of a file may have none. */
 function withLineEnds(pieces: readonly string[], eol: string): string {
   let joined = '';
-  // The last line, or more: a pattern on the whole text for each field would take seconds.
+  // Holds at least the last line. To match the whole text for each field would take seconds.
   let end = '';
   for (const piece of pieces) {
     const isMissing = piece !== '' && end !== '' && end !== '\ufeff' && !/\n[ \t]*$/.test(end);
@@ -212,7 +212,7 @@ const BLANK_END = /(?<=^|\n)[ \t]*\r?\n$/;
 
 /**
  * Inserts the field below the preceding one of its group, or else above the following one. If the group has no other
- * field, inserts it below the preceding group.
+ * field, inserts it below the preceding group. An unknown field goes to the end.
  */
 function insertField(fields: FieldLines[], name: string, body: string, eol: string, table: FieldTable): void {
   const rank = rankOf(name, table);
@@ -257,7 +257,7 @@ function styleOf(fields: readonly FieldLines[]): FieldStyle {
   return dash === undefined ? DEFAULT_FIELD_STYLE : { indentSeq: dash !== '' };
 }
 
-/** @throws RefusedEdit for anchors, aliases, tags and merge keys, since other values may depend on them */
+/** @throws RefusedEdit for explicit keys, tags, and anchors, aliases and merge keys, which link several values */
 function refuseShared({ value }: EditableText, { pair, token, start }: FieldLines): void {
   if (token.start.some(({ type }) => type === 'explicit-key-ind') || !token.sep)
     throw new RefusedEdit('explicit-key', start);

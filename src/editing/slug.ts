@@ -3,7 +3,7 @@ import anyAscii from 'any-ascii';
 /** Names of devices, which Windows does not allow for files. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Lower-case ASCII letters, digits and single hyphens. Other scripts are transliterated. Empty if nothing is left. */
+/** Lower-case ASCII letters, digits and single hyphens. Transliterates other scripts. Empty if no letter is left. */
 export function slugOf(text: string, longest = 40): string {
   const ascii = /^[ -~]*$/.test(text) ? text : transliterated(text);
   const words = ascii

@@ -5,7 +5,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
 import { decodeSource, MAX_FILE_BYTES, type SourceText } from '../source/source-text.ts';
 
-/** Returns a diagnostic if the file is unreadable. */
+/** Returns a diagnostic if the file is unreadable or too large. */
 export function readSourceText(content: string, path: string): SourceText | Diagnostic {
   const absolute = join(content, path);
   try {

@@ -4,7 +4,7 @@ export type ImportFinding = {
   /** A code from {@link IMPORT_FINDINGS}, or the code of a diagnostic. */
   readonly code: string;
   readonly severity: 'error' | 'warning';
-  /** Empty when the finding concerns the whole candidate. */
+  /** Several names are joined with ", ". Empty if the finding concerns the whole candidate or source. */
   readonly field: string;
   readonly message: string;
   readonly help: string;
@@ -24,13 +24,13 @@ export function warningFinding(code: ImportCode, message: string, help = '', fie
   return { code, severity: 'warning', field, message, help };
 }
 
-/** A repair that `check --fix` would also make. */
+/** A correction that `check --fix` would make too, or an e-mail domain that became ASCII. `from`: the source's text. */
 export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
 
 export type RepairCount = {
   readonly field: string;
   readonly count: number;
-  /** Number of repairs that are new since the last import. Only these have examples. @default all */
+  /** Number of repairs that are new since the last import. A tally has examples of these only. @default all */
   readonly fresh?: number;
   /** Distinct repairs, the most frequent first. `at`: where the repair first occurs. */
   readonly examples: readonly RepairExample[];

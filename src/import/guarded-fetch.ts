@@ -6,8 +6,8 @@ import { parseUrl } from '../contract/link.ts';
 
 export type FetchBounds = {
   /**
-   * `public`: only https, and no loopback, private or link-local address, also after redirects. `same`: any host, even
-   * a private one, but redirects to another host are refused, since it would receive the API key.
+   * `public`: only https and public addresses, also after redirects. `same`: any host, even a private one, but no
+   * redirect to another origin, which would receive the API key.
    */
   readonly hosts: 'public' | 'same';
   readonly maxBytes: number;
@@ -24,7 +24,7 @@ export class FetchRefusal extends Error {
   constructor(
     reason: string,
     readonly code: 'foreign-redirect' | 'answer-too-large' | 'refused' = 'refused',
-    /** The host that `allowPrivate` would have to name. */
+    /** Set if the address of the host is private: what to add to `allowPrivate` to permit it. */
     readonly privateHost?: string,
   ) {
     super(reason);
@@ -107,7 +107,7 @@ function checkPublic(url: URL, allowPrivate: readonly string[], allowHttp: boole
 /** `[fd00::1]` becomes `fd00::1`. */
 const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '');
 
-/** Addresses that are not public: IANA special-purpose address registries (RFC 6890), and IPv4 embedded in IPv6. */
+/** The IANA special-purpose address registries (RFC 6890), multicast, site-local, and IPv4 embedded in IPv6. */
 const RESERVED = [
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24',
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',

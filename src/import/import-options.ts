@@ -14,17 +14,17 @@ export type SourceOptions = Pick<
   ImportOptions,
   'content' | 'force' | 'photos' | 'strict' | 'gone' | 'allowShrink' | 'keepOutcomes' | 'photoRules'
 > & {
-  /** Mapping file of a table. @default the path from `mappingPath`; if it has no file, a mapping is proposed */
+  /** Mapping file of a table. @default the path from `mappingPath`; without a file there, a mapping is proposed */
   readonly mapping?: string;
-  /** Lets the user edit a proposed mapping; undefined if the user cancels. @default nothing is imported */
+  /** Lets the user edit a proposal. Returns undefined if the user cancels. @default writes it, and imports nothing */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
-  /** Describes a table and its private columns. Called before the mapping is proposed to the user. @default nothing */
+  /** Describes a table without a mapping, and its private columns, before `ask` shows a proposal. @default nothing */
   readonly introduce?: (name: string, profile: Profile) => void;
   /** Asks which unused columns to publish. @default none */
   readonly pick?: PickColumns;
   /** @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** Asks yes or no. @default no; throws `next-export` if the table looks like a later export of an imported one */
+  /** Asks yes or no. @default no, but a table that looks like a later export of an imported one throws `next-export` */
   readonly confirm?: Confirm;
   readonly keepPrivate?: boolean;
   /** Whether to declare in catalogue.yaml the known fields that unused columns match. @default false */
@@ -32,7 +32,7 @@ export type SourceOptions = Pick<
   /** Number of concurrent requests to a service. @default adapts to the service */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done`: the number of rows profiled so far, then, from 0 again, of candidates imported. `total`: if known. */
+  /** `done` counts the rows that are profiled, then starts again and counts imported candidates. `total`: if known. */
   readonly listener?: (done: number, total?: number) => void;
 };
 
@@ -40,10 +40,13 @@ export type SourceResult = {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly SourceNote[];
-  /** Required fields without a value in some rows: what becomes of these rows, and how to change it. @default none */
+  /** Required fields without a value in some rows: what becomes of these rows, and how to change that. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
-  /** By field: a line for the mapping, in which the user is to give unknown words a meaning. @default none */
+  /**
+   * By field: a line to suggest for the mapping. It gives unknown words a meaning, which the user fills in; for `id`,
+   * it makes ids from a column. @default none
+   */
   readonly wordLines?: Readonly<Record<string, string>>;
   readonly declared?: readonly string[];
   readonly mapping?: string;

@@ -41,13 +41,13 @@ export async function importSource(source: string, options: SourceOptions): Prom
   const isAddress = isUrl(source);
   if (isAddress && !URL.canParse(source))
     throw new UsageError('invalid-source', `"${source}" is not the address of a table or a service.`);
-  // A live line says at once that something is read, since an address may take seconds to answer.
+  // Shows progress before the first row, since an address may take seconds to answer.
   if (isAddress) options.listener?.(0);
   const isService = isAddress && options.mapping === undefined && !isTableUrl(source);
   return isService ? importService(source, options) : importTable(source, options);
 }
 
-/** @param earlier name of the imported table of which this one is a later export */
+/** @param earlier name of the imported table, if this one is a later export of it */
 async function importTable(source: string, options: SourceOptions, earlier?: string): Promise<SourceResult> {
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   const file = readMappingFile(
@@ -87,7 +87,7 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
   }
 }
 
-/** Asks about columns and the language, settles the mapping, and imports. Undefined if the user cancels. */
+/** Undefined if the user cancels. */
 async function importOpened(opened: Opened): Promise<Partial<SourceResult> | undefined> {
   const { content, given, plain, profile, terms, options } = opened;
   if (given) checkGiven(given, opened);

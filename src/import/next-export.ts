@@ -16,7 +16,7 @@ import type { Profile } from './table/profile.ts';
 import type { RowSource } from './table/rows.ts';
 import { isUrl } from './table/source-bytes.ts';
 
-/** Returns the name that the ledger has for a table: the one with which it was first imported. */
+/** Returns the name that the ledger has for a table since its first import; for a new table, the name to record. */
 export function recordedName(
   ledger: Pick<Ledger, 'filesBySource'>,
   name: string,
@@ -57,7 +57,7 @@ function identityOf({ title, city = '' }: { readonly title?: unknown; readonly c
   return typeof title === 'string' ? `${foldToLetters(title)}|${foldToLetters(String(city))}` : '';
 }
 
-/** @param isUsual whether Enter means yes. @default true */
+/** Returns undefined if the user cancels. @param isUsual whether Enter means yes. @default true */
 export type Confirm = (question: string, isUsual?: boolean) => Promise<boolean | undefined>;
 
 type Table = Record<'source' | 'recorded', string> & {
@@ -103,8 +103,9 @@ function mappingFile(source: string): string {
 }
 
 /**
- * Returns the path of the mapping, which is next to the table or in the catalogue's folder. If there is none yet,
- * returns where to write it: next to a table within the catalogue's folder, otherwise directly in that folder.
+ * Returns the path of the mapping file, which is next to the table or in the catalogue's folder (the parent of
+ * `content`). If there is none yet, returns where to write it. That is next to a table outside `content` if the
+ * catalogue's folder contains the table or does not exist; in all other cases, directly in the catalogue's folder.
  * @param name of the table as first imported; `source` may be a later export of it
  */
 export function mappingPath(name: string, source: string, content: string): string {

@@ -16,7 +16,7 @@ import { openRows, type RowSource } from './table/rows.ts';
 
 const MAX_MAPPING = 1_000_000;
 
-/** `given`: its mapping; undefined if there is no file. `before`: its text. */
+/** `given`: undefined if there is no file, or if it has faults. `before`: text of the file; empty if there is none. */
 type MappingFile = {
   readonly path: string;
   readonly before: string;

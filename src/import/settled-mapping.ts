@@ -39,7 +39,7 @@ export function extendMapping(
   return { mapping, photos: options.photos, declared: declaring?.names };
 }
 
-/** Lets the user edit the proposed mapping, and writes its file. Undefined if the user cancels. */
+/** Lets the user edit the proposed mapping (with `ask`), then writes its file. Undefined if the user cancels. */
 export async function settleProposal(
   { taken, declined, own }: PickedColumns,
   proposed: DeclarationEdit | undefined,

@@ -43,15 +43,15 @@ export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Digest of `current.json`. */
   readonly digest: string;
-  /** Number of details of removed properties that stay for readers of cached lists. */
+  /** Number of details that stay for readers of cached lists although their properties were removed. */
   readonly retired: number;
   /** Changed keys to purge that a comparison of releases does not find, such as `current.json`. */
   readonly otherKeys: readonly string[];
 };
 
 /**
- * First upload phase with objects that may name the release, as `index.json` does. The change history is written before
- * this phase, so that readers find each named release in it.
+ * First upload phase whose objects may name the release, as `index.json` does. The change history is written before
+ * this phase, so that readers find each named release in the history.
  */
 const FIRST_NAMING_PHASE = UPLOAD_PHASES.findIndex((kinds) => kinds.includes('problem'));
 
@@ -116,7 +116,7 @@ async function recordWork({ held, source, survey, goal, signature }: PublishWork
   });
 }
 
-/** The timeline once lists of `replaced` releases are served by caches alone. */
+/** Call once the old lists are replaced or removed: the time for which caches may serve them starts now. */
 function timelineAfter(
   { held, source: { release }, survey }: PublishWork,
   since: Date,
@@ -133,7 +133,10 @@ function doubtfulNames({ replaced }: BucketSurvey): string[] {
   return replaced.flatMap((one) => (one.isDoubtful ? [one.release.name] : []));
 }
 
-/** `since`: when `current.json` was written, by the store's clock; now, if it had these bytes already. */
+/**
+ * `since`: when `current.json` was written, by the store's clock; the present time if the file is unchanged or the
+ * store reports no time.
+ */
 async function goLive(
   { held, source: { release }, survey, listener }: PublishWork,
   details: ReplacedDetails,
@@ -174,8 +177,8 @@ async function writePhases(
 }
 
 /**
- * Removes objects that the new release lacks. Lists go at once. A detail goes only when no cache can still serve a list
- * that names it. Returns the keys of removed details.
+ * Removes lists and documents that the new release lacks, then details. A detail stays while caches may serve a list
+ * that names its property. Returns the keys of removed details.
  */
 async function removeGone(
   work: PublishWork,

@@ -2,11 +2,11 @@ import type { ObjectBody } from '../storage/body.ts';
 
 export type BufferPool = {
   readonly take: (size: number) => Buffer;
-  /** Ignores bodies that `take` did not make. */
+  /** Ignores bodies that are not from the pool. */
   readonly give: (body: ObjectBody) => void;
 };
 
-/** Bytes of a pooled buffer. The operating system gives it no memory for the part that was never written. */
+/** Bytes of a pooled buffer. The operating system provides memory only for the part that was written. */
 const POOLED_SIZE = 2 ** 20;
 /** Bodies of at most this many bytes are not pooled. */
 const MAX_UNPOOLED = 2 ** 16;

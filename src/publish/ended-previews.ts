@@ -15,18 +15,21 @@ import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
   readonly used: ReadonlySet<string>;
-  /** Keys of shared objects that releases of previews no longer use. Another release may still need them. */
+  /** Keys of shared objects used by the releases that `remove` removes. Other releases may still need these objects. */
   readonly unused: ReadonlySet<string>;
   /**
-   * Keys below `_previews/` that no publish writes. Also keys of `used.json` files that are damaged or list objects
+   * Keys below `_previews/` that no publish writes. Also the keys of `used.json` files that are damaged or name objects
    * that are not shared.
    */
   readonly strange: readonly string[];
-  /** Names of previews that have objects to remove, but whose lock was not free, or was lost. Those objects stay. */
+  /**
+   * Names of previews that have objects to remove, but whose lock could not be taken or was lost. Objects that were not
+   * removed yet stay.
+   */
   readonly busy: readonly string[];
   /**
-   * Removes the objects below `_previews/` of ended, expired and replaced releases, but no shared objects. Then gives
-   * the locks back. Returns the names of previews that have nothing left but their log.
+   * Removes what releases that ended, expired or were replaced have below `_previews/`, and gives the locks back.
+   * Shared objects stay. Returns the names of previews that have nothing left but their log.
    */
   readonly remove: () => Promise<readonly string[]>;
   /** Gives the locks back without removing anything. Never throws. */
@@ -45,8 +48,8 @@ type Ended = Listed & { readonly name: string; readonly held: HeldLock };
  * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects
  * are removed. Stops serving expired previews at once.
  * @param bucket the caller must hold its lock
- * @param until milliseconds since 1970. Previews that expire by then count as expired; with `Infinity`, all do. Pass
- * the store's time or an earlier one
+ * @param until milliseconds since 1970: the store's time or an earlier one. Previews that expire by then count as
+ * expired; with `Infinity`, all do
  */
 export async function lockEndedPreviews(
   bucket: Bucket,
@@ -90,7 +93,7 @@ export async function lockEndedPreviews(
         const { name, keys, removable } = ended[0];
         if (!(await removeEnded(ended[0]))) busy.push(name);
         else if (removable.length === keys.length) whole.push(name);
-        // `removeEnded` gave the lock back, so `abandon` must not.
+        // The lock was given back or lost, so `abandon` must skip it.
         ended.shift();
       }
       return whole;

@@ -9,7 +9,11 @@ import type { SigningOptions } from './sign.ts';
 
 const MAX_BYTES = 100_000;
 
-/** Writes a new private Ed25519 key (RFC 8032). Returns one public key, in Base64. @throws UsageError `key-exists` */
+/**
+ * Writes a new private Ed25519 key (RFC 8032). Returns its public key in Base64, in an array, as
+ * {@link readPublicKeys} does.
+ * @throws UsageError `key-exists`
+ */
 export function createKeyFile(file: string): string[] {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const text = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');

@@ -30,7 +30,8 @@ export async function planFromListing(
   const { release: after } = source;
   const isOurs = (key: string) =>
     objectKindOf(key) === 'control' || [after, ...survey.known].some((release) => objectNamed(release, key));
-  // Before the listing: until then, an earlier publisher's last request may still join its parts to an object.
+  // Must precede the listing: until incomplete uploads are discarded, a late request of an earlier publisher may
+  // complete one of them and so change an object.
   await bucket.discardParts?.(isOurs);
   const found = await sortListing(bucket, source, survey);
   await bucket.restoreModes?.((key) => isOurs(key) || key === CURRENT_KEY || isHistoryKey(key));
@@ -60,7 +61,10 @@ type Sorted = {
   readonly leftObjects: string[];
   readonly leftDetails: string[];
   goneProperties: number;
-  /** Number of objects that no known release has. Lists, details and shared objects do not count. */
+  /**
+   * Number of objects that neither the new release nor a known one has. Lists, details, shared objects, the change
+   * history and control objects, such as the log, do not count.
+   */
   strangers: number;
 };
 
@@ -93,7 +97,8 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
     if (kind === 'detail' && stayingIds.has(propertyIdOf(key))) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
-    // A detail that no known release has does not count: an earlier publish removed its property and counted it.
+    // If `last` is known, a detail that no known release has does not count: an earlier publish removed its property
+    // and counted it.
     const isGone = isDetail && !(await readDetail(after, propertyIdOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);

@@ -1,4 +1,4 @@
-/** Publishes previews (see `contract/preview.ts`). Each preview has its own lock. Never changes the live release. */
+/** Publishes previews and ends them. Each preview has its own lock. Never changes which release is live. */
 
 import { CURRENT_KEY } from '../contract/object-keys.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
@@ -49,7 +49,7 @@ export type PreviewResult = Pick<PreviewPointer, 'release' | 'expires'> & {
 };
 
 /**
- * Replaces the preview's previous release. Does not send objects that the live release has.
+ * Replaces the preview's previous release. Does not send shared objects that the previous or the live release has.
  * @throws UsageError `preview-name`, `preview-layout`, `empty-catalogue`, `no-conditional-writes`, `newer-version`, or
  * when the build is damaged; EnvironmentError when the bucket or a purge fails, the preview's lock is held or lost, or
  * a publish holds the live release's lock for 15 minutes
@@ -90,7 +90,10 @@ export async function publishPreview(
 
 type EndPreviewOptions = {
   readonly lock?: LockOptions | undefined;
-  /** Returns the caches to purge; without a URL if that of the live release is unknown. @default none is purged */
+  /**
+   * Returns the caches to purge. `baseUrl`: that of the live release; undefined if the release cannot be read.
+   * @default no cache is purged
+   */
   readonly caches?: ((baseUrl: string | undefined) => Promise<readonly Purger[]>) | undefined;
 };
 
@@ -140,17 +143,17 @@ type Writing = Pick<PreviewOptions, 'concurrency'> & {
   readonly listener: PublishListener;
 };
 
-/** Without copies, which only a rollback needs, and without lists and details, which the packed layout lacks. */
+/** Excludes copies, which only a rollback needs, and files of lists and details, which the packed layout lacks. */
 const SENT_KINDS = KINDS_TO_UPLOAD.filter((kind) => !['copy', 'detail', 'page', 'total'].includes(kind));
 
 /** Roots are shared objects, but a preview's root among the bucket's roots would look like a release to restore. */
 const isOwn = ({ kind, key }: PublishedObject) => kind === 'root' || !isSharedKey(key);
 
 /**
- * Writes the objects, then `current.json`. Returns the time at which the preview expires, as RFC 3339.
- * A prune keeps all objects that the preview's `used.json` lists, unless the prune started before that file was
- * written. `waitUntilAtRest` waits for such a prune to end. Objects that exist after this wait stay, so they need not
- * be sent.
+ * Writes the objects, then `current.json`. Returns the time at which the preview expires, as RFC 3339. A prune keeps
+ * all objects that the preview's `used.json` lists, unless the prune started before that file was written.
+ * `waitUntilAtRest` waits for such a prune to end. Listed objects that still exist after this wait will stay, so they
+ * need not be sent.
  */
 async function write(
   parent: Bucket,

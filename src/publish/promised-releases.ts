@@ -31,7 +31,8 @@ async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
 }
 
 /**
- * Lists the live release, and replaced releases that are promised beyond `now`. Never shortens an earlier promise.
+ * Lists the live release first, then replaced releases that are promised beyond `now` and still in the bucket. Never
+ * shortens an earlier promise.
  * @param timeline ends with the live release
  * @param options `number`: number of the live release's statement; if undefined, the listed number stays; `days`: days
  * for which a replaced release stays
@@ -51,7 +52,7 @@ export async function writeKeptReleases(
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name) continue;
     const [old, span] = [known.get(release), spans.get(release)];
-    // The earlier list promised that its live release would stay for `before.keptDays` after it is replaced.
+    // The earlier list promised that the release live at that time would stay for `before.keptDays` once replaced.
     const wasLive = before?.releases[0]?.release === release;
     const end = span?.until ?? (wasLive ? present : undefined);
     const until = end && after(end, wasLive ? Math.max(days, before.keptDays) : days);

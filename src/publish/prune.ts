@@ -63,20 +63,23 @@ export type PruneResult = {
   readonly keepsVersions?: boolean | undefined;
   /** Number of removed details that had been kept for readers of cached lists. */
   readonly details: number;
-  /** Names of previews that had objects to remove, but whose lock was not free, or was lost. Those objects stayed. */
+  /**
+   * Names of previews that had objects to remove, but whose lock could not be taken or was lost. Objects that were not
+   * removed yet stayed.
+   */
   readonly busy: readonly string[];
   /**
-   * Keys below `_previews/` that no publish writes; they were not removed. Also keys of `used.json` files that are
-   * damaged or list objects that are not shared: of such a file, only the shared objects that it lists are kept.
+   * Keys below `_previews/` that no publish writes; they were not removed. Also the keys of `used.json` files that are
+   * damaged or name objects that are not shared: a prune heeds only the names of shared objects in such a file.
    */
   readonly strange: readonly string[];
 };
 
 /**
- * Removes releases that were replaced more than `grace` days ago and that no cached list needs; releases of previews
- * that ended, expired or were replaced; and shared objects, details and statements that nothing uses any more. The
- * latest `keep` earlier releases stay in the timeline. A grace of 0 also ends all previews whose lock is free, so that
- * only the live release contains properties.
+ * Removes releases that were replaced more than `grace` days ago and that no cached list needs. Removes previews that
+ * ended or expired, and replaced releases of other previews. Removes shared objects, details and statements that
+ * nothing uses any more. The latest `keep` earlier releases stay in the timeline. A grace of 0 ignores cached lists and
+ * ends all previews whose lock is free, so that only the live release contains properties.
  * @throws EnvironmentError when the bucket fails or is locked, the lock is lost, a purge fails, or it is unknown which
  * releases readers are served; UsageError `no-conditional-writes`, `newer-version`, `kept-longer`
  */
@@ -140,10 +143,10 @@ type Choice = {
   /** Whether caches may still serve lists or the `current.json` of replaced releases. */
   readonly areListsCached: boolean;
   readonly details: ReplacedDetails;
-  /** Without the live release. */
+  /** Does not include the live release. */
   readonly staying: readonly StoredRelease[];
   readonly pruned: readonly StoredRelease[];
-  /** Names of releases whose root an interrupted prune removed. Their other objects go too, whatever their age. */
+  /** Names of releases whose root an interrupted prune removed. Their other objects go too, even within the grace. */
   readonly interrupted: readonly string[];
   /** Keys to which this prune or an interrupted one moves roots. Removed last: the next prune may need to read them. */
   readonly moved: readonly string[];
@@ -193,7 +196,7 @@ async function carryOut(held: HeldLock, previews: EndedPreviews, choice: Choice)
   const { survey, details, pruned, staying, moved, now } = choice;
   const { live } = survey;
   const { goal } = remains;
-  // If anything fails from here on, the next publish lists the bucket, and purges everything.
+  // If anything fails from here on, the next publish lists the bucket and purges everything.
   await held.record({ goal });
   const gone = [...choice.interrupted, ...pruned.map(({ name }) => name)];
   const unused = await findUnusedKeys(bucket, live, { staying, gone, previews });
@@ -207,7 +210,7 @@ async function carryOut(held: HeldLock, previews: EndedPreviews, choice: Choice)
   const removedDetails = live.hasPages ? Array.from(details.dueIds, propertyKey) : [];
   await removeUnused(bucket, unused, removedDetails);
   await held.record({ goal, ...timelineForLog(timelineAfter(choice)) });
-  // Must follow the record: until then, the timeline names releases whose moved roots must stay readable.
+  // Must follow `record`: until then, the log's timeline names releases whose moved roots must stay readable.
   await removeAll(bucket, moved);
   // While caches may serve an older `current.json`, its readers may still request the statement of a replaced release.
   if (remains.number && !choice.areListsCached)

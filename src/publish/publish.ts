@@ -58,12 +58,12 @@ export type PublishResult = {
   readonly previous: string | null;
   readonly written: TrafficCount['written'];
   readonly removed: number;
-  /** Number of details of removed properties that stay for now, because caches may serve lists that name them. */
+  /** Number of details that stay for readers of cached lists although their properties were removed. */
   readonly retired: number;
   /** Number of objects that needed no write. */
   readonly unchanged: number;
   readonly bytes: number;
-  /** Purged path prefixes, or changed keys of a key value store, by the name of the cache. */
+  /** By the name of the cache: purged prefixes as its API writes them, or changed keys of a key value store. */
   readonly invalidated: Readonly<Record<string, readonly string[]>>;
   readonly seconds: number;
 };
@@ -71,8 +71,8 @@ export type PublishResult = {
 /**
  * Writes each object before any object that names it to readers, and `current.json` last. Then removes old objects.
  * After an interruption, publish again: this release or another one.
- * @throws UsageError when a guard refuses, before any object of the release is written; EnvironmentError when the
- * bucket fails or is locked, or the lock is lost
+ * @throws UsageError when a guard refuses (before any object of the release is written) and in other cases, such as a
+ * damaged build; EnvironmentError when the bucket or a purge fails, the bucket is locked, or the lock is lost
  */
 export async function publishRelease(
   destination: Bucket,
@@ -130,7 +130,7 @@ type ChooseSource = (held: HeldLock) => Promise<Chosen>;
 
 type Chosen = { readonly source: ReleaseSource; readonly goal: string | null };
 
-/** Read before the lock is taken, to find out early that nothing changed or that the bucket is locked. */
+/** Read before the lock is taken, so that a publish without changes takes no lock. */
 type Look = SeenLog & {
   readonly current: StoredObject | undefined;
   /** Name of the live release; undefined when `current.json` is missing or damaged. */

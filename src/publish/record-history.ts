@@ -31,7 +31,10 @@ type Work = {
   readonly listener: PublishListener;
 };
 
-/** Writes nothing if the changes are already recorded. If recording is impossible, sends a note to the listener. */
+/**
+ * Writes only files that differ. If the release offers no downloads or has no time, records nothing and sends a note to
+ * the listener.
+ */
 export async function writeHistory(work: Work): Promise<HistoryKeys> {
   const { bucket, source, mayHaveLeftovers, listener } = work;
   const { release } = source;

@@ -7,7 +7,7 @@ import { readTimeline, type Timeline } from './timeline.ts';
 
 export type StoredRelease = {
   readonly name: string;
-  /** When the release last became live; if it never did, when its root was last written. */
+  /** When the release last became live; if no such time is recorded, when its root was last written. */
   readonly published: Date;
   /**
    * Latest possible time at which the release was replaced; if it never was live, when its root was last written.
@@ -53,7 +53,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
     const isLive = name === live;
     const isOlder = time.getTime() < remembered.getTime();
     const end = isOlder ? remembered : time;
-    // If the span has no end, an interrupted publish replaced the release without recording the time.
+    // If a replaced release's span has no end, an interrupted publish replaced the release without recording the time.
     const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;
     const wasLive = isLive || span !== undefined || isOlder;
     return {

@@ -1,4 +1,4 @@
-/** Finds the details of removed properties. They stay while caches may serve lists that name them. */
+/** Finds the details of removed properties. They stay while caches may serve lists that name these properties. */
 
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
@@ -7,9 +7,9 @@ import { undefinedIfDamaged } from './stored-release.ts';
 
 export type ReplacedRelease = {
   readonly release: Release;
-  /** Whether no cache can serve lists of the release any more. */
+  /** Whether all cached lists of the release have expired. */
   readonly isDue: boolean;
-  /** True if readers may be served this release until the publish ends, because it is unknown which one they get. */
+  /** True if it is unknown which release readers are served: it may be this one until `current.json` is replaced. */
   readonly isDoubtful: boolean;
 };
 

@@ -9,7 +9,8 @@ import { findTimeline, type Timeline } from './timeline.ts';
 
 /**
  * Publishes a kept release with the steps of a normal publish.
- * @param wanted the release's name or its first digits, at least six. @default the previous live release
+ * @param wanted the release's name or its first digits, at least six. @default the release of an interrupted rollback,
+ * otherwise the latest earlier release that can be restored
  * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`, `release-pruned`; EnvironmentError
  * `release-damaged`; also the errors of {@link publishRelease}
  */
@@ -30,7 +31,8 @@ export async function rollBack(
 
 /**
  * Returns the full name of the release that a rollback restores.
- * @param wanted the release's name or its first digits, at least six. @default the previous live release
+ * @param wanted the release's name or its first digits, at least six. @default the latest earlier release that can be
+ * restored
  * @throws UsageError `unknown-release`, `ambiguous-release`, `invalid-release-name`
  */
 export async function chooseRollbackRelease(

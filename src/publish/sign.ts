@@ -29,7 +29,7 @@ export type SigningOptions = {
 };
 
 export type PreparedSignature = {
-  /** Number of the release. `applyPlan` reserves it in the log before it writes anything else. */
+  /** Number of the release. `applyPlan` reserves it in the log before writing anything else. */
   readonly number: number;
   readonly write: () => Promise<string>;
 };
@@ -131,7 +131,10 @@ function isFresh(signed: SignedStatement | undefined, { keys, days }: SigningOpt
   return keys.every((key) => isSignedBy(signed, createPublicKey(key)));
 }
 
-/** Highest number signed by one of `keys`; 0 for none. Anybody with write access can add other statements. */
+/**
+ * Highest number that one of `keys` signed; 0 for none. Other statements do not count: anybody with write access can
+ * add them.
+ */
 async function provedNumber(
   bucket: Bucket,
   { settings }: Release,

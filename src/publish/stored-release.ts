@@ -24,9 +24,9 @@ export type SeenCurrent = { readonly current: StoredObject | undefined };
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 
 /**
- * `release`: undefined if `current.json` is missing or damaged, and in the cases of {@link readRelease}. Other leaves
- * are read later. If one is missing or damaged, reading it rejects with EnvironmentError `release-damaged`, or gives
- * undefined with `isPartial`.
+ * `release`: undefined if `current.json` is missing or damaged, or if {@link readRelease} returns undefined. Most
+ * leaves are read later. Reading a missing or damaged leaf then rejects with EnvironmentError `release-damaged`; with
+ * `isPartial`, it gives undefined.
  */
 export async function readLiveRelease(
   bucket: Bucket,
@@ -58,14 +58,14 @@ function readStored(
   return readRelease({ release, build }, { ...options, read: readWithMovedRoot(bucket, release), leafError });
 }
 
-/** The commit that the release was last published from. */
+/** The commit that the release was last published from; {@link UNKNOWN_BUILD} if the timeline lacks the release. */
 export function buildOf(name: string, timeline: Timeline | undefined): BuildIdentity {
   return timeline?.live.findLast(({ release }) => release === name)?.build ?? UNKNOWN_BUILD;
 }
 
 /**
- * Returns a function that lists the keys of a release's shared objects. It lists none if the root is missing, because
- * the release never arrived or was pruned. After an interrupted prune, it reads the moved root.
+ * Returns a function that lists the keys of a release's shared objects. It lists none if the root is damaged, or
+ * missing because the release never arrived or was pruned. After an interrupted prune, it reads the moved root.
  * @param known releases whose leaves need not be read again
  */
 export function createKeptKeys(
@@ -87,7 +87,7 @@ function readFrom(bucket: Bucket): LeafSource['read'] {
   return async (key) => (await bucket.read(key))?.body;
 }
 
-/** If the root is missing, reads the one that a prune moved before it removed anything. */
+/** Also finds the root of a release whose prune was interrupted: a prune moves the root before removing objects. */
 function readWithMovedRoot(bucket: Bucket, release: string): LeafSource['read'] {
   const read = readFrom(bucket);
   return async (key) =>

@@ -27,12 +27,13 @@ import {
 
 export type BucketSurvey = {
   /**
-   * The release that `current.json` names. Undefined when that file or the release is missing or damaged, or when
-   * neither the log nor the timeline names the release. If both are lost, they count as naming it.
+   * The release that `current.json` names. Undefined when that file or the release is missing or damaged, or when the
+   * log contradicts the file. The log does so if it has the digest of another `current.json`, or no digest and a
+   * timeline that does not end with the release. It does not if an unfinished publish recorded the release.
    */
   readonly live: Release | undefined;
   readonly current: StoredObject | undefined;
-  /** `live`, or the newest kept release if that is undefined. Guards compare the new release with it. */
+  /** `live`; if `live` is undefined, the newest kept release. Guards compare the new release with it. */
   readonly last: Release | undefined;
   /** Releases that may have objects in the bucket: first `last`, then those that unfinished publishes recorded. */
   readonly known: readonly Release[];
@@ -42,7 +43,7 @@ export type BucketSurvey = {
   readonly replaced: readonly ReplacedRelease[];
   /** Milliseconds for which caches may go on serving lists after this publish replaces them. */
   readonly listLife: number;
-  /** Whether `timeline` differs from that in the log, for example because the log lacks the live release. */
+  /** Whether `timeline` differs from the log's timeline, for example because the log lacks the live release. */
   readonly isAmended: boolean;
   readonly listingReason: ListingReason | undefined;
   /** Why it is unknown which releases readers are served; undefined if it is known. */
@@ -124,7 +125,7 @@ export async function surveyBucket(
 
 type Pointer = Pick<BucketSurvey, 'live' | 'current' | 'doubt'> & {
   readonly recorded: Timeline;
-  /** True if the log, its timeline and `current.json` agree, and also if the log and the bucket are empty. */
+  /** True if the log agrees with `current.json` and has a timeline. Also true if the log and the bucket are empty. */
   readonly isSure: boolean;
 };
 
@@ -214,7 +215,8 @@ export async function findNewlyReplaced(
   const replaced: ReplacedRelease[] = [];
   for (const release of known) {
     if (release.name === next.name || !isServed(release)) continue;
-    // Without pages, readers get lists only of a live release. With pages, any release may have written lists.
+    // Without pages, readers get lists only of a live release. With pages, even an unfinished publish may have written
+    // lists.
     const isCertain = release.hasPages || wasLive.has(release.name);
     if (isCertain || (doubt && (await mayBeServed(bucket, release))))
       replaced.push({ release, isDue: false, isDoubtful: false });

@@ -27,8 +27,8 @@ export type Timeline = {
   /** Replaced releases, in any order. Details of each one are kept until its `until`. */
   readonly before: readonly CachedRelease[];
   /**
-   * Time (RFC 3339) until which caches may serve lists of replaced releases that are not in `before`, because the live
-   * release has all their properties. Null if there are no such lists.
+   * `before` leaves out a release if the live release has all its properties. Caches may serve lists of such releases
+   * until this time (RFC 3339); null if there are no such lists.
    */
   readonly coveredUntil: string | null;
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
@@ -130,7 +130,7 @@ export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>, now:
   const ends = [...timeline.before.map(({ until }) => until), timeline.coveredUntil];
   const latest = latestOf(ends.filter((until) => !isOver(until, now)));
   // A release may be needed although no cache has its lists: it has photos of details that stay for lists of other
-  // releases. It then stays as long as the last of those lists.
+  // releases. It then stays until the last of these lists expires.
   const before = timeline.before
     .filter(({ release }) => release !== live && needed.has(release))
     .map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one));

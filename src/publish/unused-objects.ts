@@ -43,7 +43,10 @@ export async function findInterruptedPrunes(bucket: Bucket) {
   return { marked, begun: marked.filter((name) => !keys.has(rootKey(name))) };
 }
 
-/** Keys of shared objects that no remaining release or preview uses. `gone`: names of the releases to remove. */
+/**
+ * Keys of shared objects that no remaining release or preview uses. Roots, images and assets are found only
+ * through `gone` (names of the releases to remove) and `previews.unused`.
+ */
 export async function findUnusedKeys(
   bucket: Bucket,
   live: Release,

@@ -17,7 +17,7 @@ export type SequenceColumns = {
 /** Shares the memory of {@link SequenceColumns}. */
 export type ColumnWords = Readonly<Record<keyof SequenceColumns, Uint32Array>>;
 
-/** An entry whose values are stored as bytes, which are faster to copy than hexadecimal text is to parse. */
+/** An entry that stores its values as bytes: copying them is faster than parsing hexadecimal text. */
 export type CopyableEntry = { readonly copyTo: (columns: ColumnWords, index: number) => void };
 
 type Known = {

@@ -75,14 +75,13 @@ export function differingRange<Of>(
   return { start, oldEnd, end };
 }
 
-/** Returns a test for scopes with entries in the range where two sequences differ. */
 function scopesIn(
   { start, oldEnd, end }: DifferingRange,
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
 ): (scope: Scope) => boolean {
   // Compares the range with the runs of scopes, because reading the cities of entries would decode each entry. A scope
-  // that ends where the range starts passes too, but has no differences.
+  // that only borders on the range passes too, even if it has no differences.
   const touch = (first: number, last: number) => (scope: Scope) =>
     scope.runs.some((run) => run.start <= last && run.end >= first);
   const touched = [...oldScopes.filter(touch(start, oldEnd)), ...scopes.filter(touch(start, end))];

@@ -97,7 +97,7 @@ type ChangedDetail = { readonly id: string } & (
   | { readonly was: Uint8Array; readonly is: Uint8Array }
 );
 
-/** In the order of ids. Keeps one part of each release in memory. */
+/** In the order of ids. Reads one part of each release at a time. */
 export async function* differingDetails(before: Release, after: Release): AsyncGenerator<ChangedDetail> {
   const [old, now] = [before.root.details, after.root.details];
   const theirs = detailsOf(before, without(old, now));

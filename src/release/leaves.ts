@@ -8,7 +8,8 @@ import { digestOf } from './digest.ts';
 import { parseImageList } from './root-contents.ts';
 
 /**
- * A missing or damaged leaf is undefined in a partial release, and otherwise rejects with an error of `leafError`.
+ * Reading a missing or damaged leaf gives undefined in a partial release; otherwise, it rejects with an error of
+ * `leafError`.
  */
 export type Leaves = {
   readonly chunk: (digest: string) => Promise<Chunk | undefined>;
@@ -55,7 +56,7 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param knownLeaves by the key of an object: leaves of another release that has the object, perhaps in memory */
+/** @param knownLeaves by the key of a leaf: leaves of another release that has it too, and may hold it in memory */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   knownLeaves: ReadonlyMap<string, Leaves> = new Map(),

@@ -32,8 +32,8 @@ export type ReadBytes = (key: string) => Promise<Buffer | undefined>;
  * Undefined if there is no release.
  * @param place folder such as `dist/public`, or the base URL of a live catalogue
  * @throws EnvironmentError `unreachable` if the catalogue does not respond or answers with an error, `file-missing`
- * or `file-differs` if a file is missing, damaged or of another version; UsageError `invalid-api-key` if the list
- * needs another key. Reading leaves later can throw the same errors
+ * or `file-differs` if a file is missing, damaged or of another version; UsageError `invalid-api-key` if the catalogue
+ * asks for another key. Reading leaves later can throw the same errors
  * @example
  * const release = await openRelease('dist/public');
  * release.release.root.total // 1
@@ -99,7 +99,7 @@ function okay(base: string, url: string, status: number, body: Buffer): Buffer {
 
 /**
  * @param apiKey sent as `X-API-KEY`. Redirects are then refused, since they could send the key to another host
- * @throws EnvironmentError `unreachable` without a response
+ * @throws EnvironmentError `unreachable` if no response arrives or the response is too large
  */
 async function request(
   url: string,

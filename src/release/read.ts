@@ -30,8 +30,8 @@ export function parseWholeRoot(bytes: Buffer, release: string): ParsedRoot | und
 }
 
 /**
- * Undefined if the root is missing or damaged or, without `isPartial`, if a city table or a list of images is. Other
- * leaves are read later.
+ * Undefined if the root is missing or damaged. Without `isPartial`, also undefined if a list of images or a needed city
+ * table is missing or damaged; only scopes need city tables. Other leaves are read later.
  */
 export async function readRelease(
   { release: name, build }: Omit<Current, 'before'>,

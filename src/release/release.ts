@@ -60,8 +60,8 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
 }
 
 /**
- * @param ids only for kind `detail`: the details to yield, in this order. Sorted ids let whoever reads the details read
- * each part once. @default none, so `detail` yields nothing
+ * @param ids only for kind `detail`: the details to yield, in this order. If the ids are sorted, reading the details in
+ * this order reads each part once. @default none, so `detail` yields nothing
  */
 export function* objectsOf(
   release: Release,
@@ -172,7 +172,7 @@ export function idInSummary(summary: string): string {
   return summary.slice('{"id":"'.length, '{"id":"'.length + 36);
 }
 
-/** Undefined for an unknown id, or if the part is missing. */
+/** Undefined for an unknown id; in a partial release, also if the part is missing or damaged. */
 export async function readDetail({ root, leaves }: Release, id: string): Promise<Buffer | undefined> {
   const part = findDetailPart(root.details, id);
   const details = part && (await leaves.part(part.digest));

@@ -1,4 +1,4 @@
-/** So many properties may always be removed, whatever their share of the catalogue. */
+/** A publish may always remove this many properties, whatever their share of the catalogue. */
 const ALWAYS_REMOVABLE = 5;
 
 /** @param maxShrink percentage. @default 10 */

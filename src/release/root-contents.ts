@@ -30,9 +30,9 @@ import { DIGEST_LENGTH, digestOf } from './digest.ts';
 
 /** Stored in `current.json` and not in the root, so that it does not change the name of the release. */
 export type BuildIdentity = {
-  /** 40 or 64 hexadecimal digits; null outside a repository. */
+  /** 40 or 64 hexadecimal digits; null if the content is in no commit, or if the commit is unknown. */
   readonly commit: string | null;
-  /** Time of that commit (RFC 3339); null outside a repository. */
+  /** Time of that commit (RFC 3339); null if `commit` is null. */
   readonly time: string | null;
 };
 

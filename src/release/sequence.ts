@@ -22,7 +22,10 @@ export type SequenceEntry = {
   readonly facets: string;
 };
 
-/** Summaries joined by commas. Entry `i` is the bytes from `offsets[i]` to `offsets[i + 1] - 1`. */
+/**
+ * Summaries, each with a comma after it. Summary `i` is the bytes from `offsets[i]` up to `offsets[i + 1] - 1`
+ * (exclusive).
+ */
 export type JoinedSummaries = { readonly bytes: Uint8Array; readonly offsets: Uint32Array };
 
 /** A combination of filters that has properties, and the ranges of its entries in the sequence. */
@@ -31,7 +34,9 @@ export type Scope = {
   readonly country: string;
   /** Empty for any city. */
   readonly city: string;
-  /** A single run, except for a city in any country: one run for each country that has such a city. */
+  /**
+   * One run, or none in an empty catalogue. A city in any country has one run for each country that has such a city.
+   */
   readonly runs: readonly Range[];
   readonly total: number;
 };

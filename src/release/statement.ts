@@ -104,7 +104,7 @@ function keyName(key: KeyObject): string {
 }
 
 /**
- * PKCS #8 in base64, separated by spaces, commas or line breaks.
+ * Accepts one or more Ed25519 keys: PKCS #8 in Base64, separated by spaces, commas or line breaks.
  * @throws UsageError `invalid-signing-key`, which does not quote the text
  */
 export function parsePrivateKeys(text: string): KeyObject[] {
@@ -114,7 +114,10 @@ export function parsePrivateKeys(text: string): KeyObject[] {
   );
 }
 
-/** SubjectPublicKeyInfo in base64, separated by spaces, commas or line breaks. @throws UsageError `invalid-key` */
+/**
+ * Accepts one or more Ed25519 keys: SubjectPublicKeyInfo in Base64, separated by spaces, commas or line breaks.
+ * @throws UsageError `invalid-key`
+ */
 export function parsePublicKeys(text: string): KeyObject[] {
   const message = 'A public key is not one that "catalogue keys" printed.';
   return parseKeys(text, new UsageError('invalid-key', message), (key) =>

@@ -20,12 +20,12 @@ export type Candidate = {
   readonly at: string;
   /** Undefined if the candidate could not be read. */
   readonly raw: Mapping | undefined;
-  /** The id as the source writes it, if `raw` is undefined. Undefined if even the id could not be read. */
+  /** The unchecked id, used if `raw` is undefined. Undefined if even the id could not be read. */
   readonly id?: unknown;
-  /** The row's key in the source, if the ids are made from a single column. */
+  /** The row's cell in the column of the id; undefined if the id is made from several columns. */
   readonly key?: string | undefined;
   readonly findings: readonly ImportFinding[];
-  /** By field, the cell whose number the mapping converted: repairs are told with it. */
+  /** By field, the cell whose number the mapping converted with `decimal`. Repairs are reported with this text. */
   readonly cells?: Readonly<Record<string, string>>;
 };
 
@@ -34,7 +34,7 @@ export type ValidatedProperty = ReturnType<typeof validated>;
 export type ValidationOptions = {
   /** Refuses a property with an invalid optional value, instead of leaving the value out. @default false */
   readonly strict?: boolean | undefined;
-  /** For a source that serves the same API: repairs only properties that have errors. @default false */
+  /** For a service with the catalogue API: repairs only properties with errors, makes no drafts. @default false */
   readonly verbatim?: boolean | undefined;
 };
 
@@ -86,7 +86,7 @@ function refusalOf(
 ) {
   const required = diagnostics.filter((one) => isError(one) && !optional.includes(one));
   const isDraft = readable.draft === 'true';
-  // Without coordinates, a row becomes a draft, so their lack never refuses it.
+  // A row without coordinates becomes a draft, so missing coordinates never refuse it.
   const refusing = required.filter(
     ({ code, fieldPath: [name] = [] }) => !(code === 'missing-key' && isCoordinateField(name)),
   );
@@ -108,7 +108,7 @@ function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | und
 /** Separators of phone numbers in a cell. The last one is the least certain: "/" also occurs within a number. */
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
-/** Splits a cell at the separators. Returns an empty list for a single number, or if the first part is none. */
+/** Splits a cell at the separators. Empty if the cell is a single number, or if no split begins with a number. */
 function phonesIn(values: Mapping): readonly string[] {
   const { phone } = values;
   const isPhone = (text: string) =>
@@ -217,7 +217,7 @@ const HELP: Readonly<Record<string, string>> = {
   'missing-key': 'Fill the column, or give all rows without a value the same one in the mapping: "default".',
   'missing-key id': 'Fill the column.',
   'reserved-id id': 'Give the row an id of its own, or make the ids of a column with "uuid" in the mapping.',
-  // The photo keeps its place, and its id is made from its file or link.
+  // Needs no help: only the id is left out, and the photo gets one that is made from its file or link.
   'reserved-id photo': '',
   'missing-key latitude': 'Fill the column.',
   'missing-key longitude': 'Fill the column.',

@@ -30,7 +30,7 @@ import { rowMapper, unknownStatus } from './row-property.ts';
 
 type Decision = readonly [field: string, missing: Conversion['missing']];
 
-/** Places of skipped rows. `fields`: by field, of rows that have no value for it. `totals`: of rows of totals. */
+/** Places of skipped rows. `fields`: by the field that has no value in them. `totals`: rows that hold sums. */
 export type SkippedRows = { readonly fields: Map<string, Places>; readonly totals: Places };
 
 export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals: createPlaces() });
@@ -118,7 +118,7 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
   return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
 }
 
-/** Fills or marks the fields without a value. `open`: those still without one. `skipped`: why to skip the row. */
+/** Derives missing values. `open`: fields still without a value. `skipped`: the field whose gap skips the row. */
 function decided(mapped: Mapping, decisions: readonly Decision[], countries: ReadonlySet<string>) {
   let raw = mapped;
   const open: string[] = [];
@@ -133,7 +133,7 @@ function decided(mapped: Mapping, decisions: readonly Decision[], countries: Rea
   return { raw: open.length === 0 ? raw : { ...raw, draft: 'true' }, open, skipped: undefined };
 }
 
-/** If several countries are possible, as near a border, returns the one in `countries`; undefined if it has several. */
+/** Near a border, several countries are possible: returns the one that `countries` has, if it has only one of them. */
 function countryOf(raw: Mapping, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));

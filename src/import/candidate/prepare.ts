@@ -13,7 +13,7 @@ import {
 export type PreparationOptions = ValidationOptions & { readonly isDownloaded: (link: string) => boolean };
 
 export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
-  /** What to call the property in messages, mostly its title; empty if the candidate cannot be read. */
+  /** For messages: the title, or else the reference, address, city or id; empty if the candidate cannot be read. */
   readonly name: string;
   readonly links: ReadonlyMap<string, string>;
   readonly validated: ValidatedProperty;

@@ -182,7 +182,7 @@ function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<str
   return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: tidy(link) }));
 }
 
-/** Whether a text among the objects of a list is the value of this field of an entry, as a link is of `url`. */
+/** A list of entries may hold texts instead of objects: returns whether such a text is the entry's value of `key`. */
 function isValueOf(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);
@@ -243,7 +243,7 @@ function converted(found: string, mapped: Conversion): string {
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
   // The numbers that `map` gives have a decimal point already, as in property files.
   const isPlain = meant !== undefined && /^-?\d+(?:\.\d+)?$/.test(meant);
-  // A text such as 54,15N11,74 is no number, and is reported as it is.
+  // A text such as 54,15N11,74 is not a number, so it is reported unchanged.
   if (mapped.decimal && !isPlain && !/\d\p{L}+\d/u.test(text)) text = withDecimalPoint(text, mapped.decimal);
   if (mapped.prefix !== undefined) text = mapped.prefix + text;
   return mapped.uuid === undefined ? text : uuidFromName(text, mapped.uuid);

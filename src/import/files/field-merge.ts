@@ -1,4 +1,7 @@
-/** Keeps what an owner edited in an imported file: fields, draft mark, dates, and values that the import left out. */
+/**
+ * Keeps what an owner edited in an imported file (fields, draft mark, dates), and the file's values where the import
+ * left out the source's.
+ */
 import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../../contract/fields.ts';
 import type { Terms } from '../../contract/terms.ts';
@@ -53,7 +56,7 @@ function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
   return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name));
 }
 
-/** In UTF-16 units. Values are cut to `MOST_LETTERS`. A start that two values share is cut if longer than `SAME`. */
+/** In UTF-16 units. Values are cut to `MOST_LETTERS`. A shared start longer than `MAX_SHARED_START` is shortened. */
 const MOST_LETTERS = 40;
 const MAX_SHARED_START = 20;
 
@@ -65,9 +68,10 @@ function valueText(block = ''): string {
 }
 
 /**
- * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if nobody knows
- * what was imported. `both`: fields that both sides changed; the file keeps its own values. `digests`: what the ledger
- * must record, so that the next merge reports `both` again.
+ * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if the ledger has
+ * no digests of its fields. `both`: fields that both sides changed, for which the file keeps its values; without
+ * `text`, also fields that perhaps only the source changed. `digests`: what the ledger must record, so that the next
+ * merge reports `both` again.
  */
 type Merged = {
   readonly text: string | undefined;
@@ -179,12 +183,12 @@ export function withOwnValues(
     if (value !== undefined && !holdsPrivate(value, name)) kept.set(name, value);
   }
   const visibility = VISIBILITY_FIELDS.filter(isKept).map((name) => [name, own[name]]);
-  // With the file's coordinates, the property is complete. So the import's draft mark gives way to that of the file.
+  // With the file's coordinates, the property is complete, so the file's draft mark replaces the import's.
   const draft = isUnplaced && found.some(isUnfinished) ? { draft: own.draft } : {};
   return { file: { ...imported, ...draft, ...Object.fromEntries([...kept, ...visibility]) }, kept };
 }
 
-/** Puts the file's entries where the source's were left out. Undefined if the file has no value, or other entries. */
+/** Puts the file's entries where the source's were left out. Undefined if the file's number of entries does not fit. */
 function completed(imported: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
   if (!imported || [imported].flat().length === 0) return own;
@@ -199,8 +203,8 @@ const isUnfinished = ({ code, field }: ImportFinding) =>
   code === 'unfinished-draft' && field === 'coordinates';
 
 /**
- * Makes messages say that a value is left out, or which one the file keeps instead. Drops the finding about missing
- * coordinates if the file keeps its own.
+ * Makes messages say that a value is left out, or which value the file keeps instead. Drops the finding about missing
+ * coordinates if the file keeps its coordinates.
  */
 export function withKeptValues(findings: readonly ImportFinding[], kept: KeptValues): ImportFinding[] {
   return findings.flatMap(({ lost, entry, ...finding }) => {

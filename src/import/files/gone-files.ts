@@ -12,7 +12,7 @@ import { valuesIn } from './ledger.ts';
 const SHRINK = 'If that is meant, import with --allow-shrink.';
 
 export type GoneFiles = {
-  /** Relative to the content folder. */
+  /** All files whose properties are gone, also those in `removed` and `edited`. Relative to the content folder. */
   readonly files: readonly string[];
   readonly removed: readonly string[];
   readonly edited: readonly string[];
@@ -34,7 +34,8 @@ export type GoneOptions = {
 
 /**
  * Refuses a source that has become too small. Must be called before anything is written.
- * @throws UsageError `empty-source`; `source-shrunk` if it has less than half as many properties as files came from it
+ * @throws UsageError `empty-source` if the source has no properties any more; `source-shrunk` if it has fewer than half
+ * as many properties as files came from it
  */
 export function refuseShrunkSource(
   total: number | undefined,

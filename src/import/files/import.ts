@@ -33,15 +33,18 @@ export type ImportOptions = ValidationOptions &
      * findings by cause. @default the result lists these outcomes
      */
     readonly keepOutcomes?: false | ((outcome: Outcome) => void) | undefined;
-    /** Whether ids are made from titles. If so, one refused row keeps all files from being removed. @default false */
+    /**
+     * Whether ids are made from titles. If so, a refused row that matches no file may be any gone property under a new
+     * title, so no file is removed. @default false
+     */
     readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
   };
 
 /**
  * `written`: new file. `replaced`: existing file or its photos changed. `present`: the file already has the source's
- * values, or only its owner changed it. `conflict`: source and owner changed the same field, or no import wrote the
- * file. `refused`: invalid property, duplicate id, or path outside the content folder.
+ * values, or only its owner changed it. `conflict`: source and owner changed the same field, or a file that no import
+ * wrote differs from the source. `refused`: invalid property, duplicate id, or path outside the content folder.
  */
 type OutcomeKind = 'written' | 'replaced' | 'present' | 'conflict' | 'refused';
 
@@ -232,7 +235,7 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
       const written = writeProperty({ path, planned, prepared, findings, isNew }, importer);
       return { at, name, path, ...outcomeOf(written, findings, planned.property, importer) };
     } catch (error) {
-      // Another program has just created a file with this name.
+      // EEXIST: another program has just created the file or one of its photos.
       const { code, dest } = error as NodeJS.ErrnoException & { readonly dest?: string };
       if (code !== 'EEXIST' || dest === undefined) throw error;
       const file = join(content, path);

@@ -99,7 +99,7 @@ export function openLedger(content: string) {
     filesOf: (source: string) => filesBySource().get(source) ?? [],
     /** Returns the digests of a file's fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
-    /** If a file was moved to `path` since its import, finds its entry by the id in `yaml`, and moves that too. */
+    /** If the file at `path` was moved there since its import, finds its entry by the id in `yaml` and moves it too. */
     follow(path: string, yaml: string) {
       const entry = lost.size === 0 || entries.has(path) ? undefined : mostAlike(lost, yaml);
       if (!entry) return;
@@ -169,7 +169,7 @@ function readEntries(content: string) {
   }
 }
 
-/** Several ids may share the short digest that entries are found by; equal fields then decide. */
+/** Several ids may have the same short digest. Then the entry with the most equal fields is returned. */
 function mostAlike(lost: ReadonlyMap<string, readonly LedgerEntry[]>, yaml: string) {
   const [id = '', ...digests] = digestsIn(fieldDigests(yaml));
   const equal = ({ fields = '' }: LedgerEntry) => {
@@ -221,7 +221,7 @@ function stateOf(path: string, bytes: Buffer | undefined, entry: LedgerEntry | u
   return bytes && entry.sha256 === hash('sha256', bytes) ? 'kept' : 'edited';
 }
 
-/** Returns an empty text if there is no file, or if it is too large to be a property. */
+/** Returns an empty text if there is no regular file, or if it is too large to be a property. */
 export function propertyTextAt(file: string): string {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   const isRead = stats?.isFile() && stats.size <= MAX_FILE_BYTES;

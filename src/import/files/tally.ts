@@ -28,7 +28,7 @@ type Observation = {
   readonly words: readonly string[];
 };
 
-/** Adds up the repairs of each field, which the mapping and the validation may both have changed. */
+/** Adds up the repairs of each field: the mapping and the validation may both have repaired the same field. */
 export function mergedRepairs(repairs: readonly RepairCount[]): RepairCount[] {
   const merged = new Map<string, RepairCount>();
   const freshOf = ({ count, fresh = count }: RepairCount) => fresh;

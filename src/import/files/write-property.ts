@@ -27,7 +27,7 @@ type Writer = {
 export type PropertyWrite = {
   readonly path: string;
   readonly planned: PlannedPhotos;
-  /** Text of the source's property, if its photos are unchanged. */
+  /** Text of the source's property; undefined if downloads or copies changed its photos. */
   readonly prepared: string | undefined;
   readonly findings: readonly ImportFinding[];
   /** Whether there is surely no file at the path. */
@@ -35,8 +35,9 @@ export type PropertyWrite = {
 };
 
 /**
- * `own`: text of the present file; empty if there is none or it has the source's values. `yaml`: what the file is to
- * have; `state` is that of the file compared with it. `kept`: values that it keeps since the source's were left out.
+ * `own`: text of the present file; empty if there is none or it has the source's values. `yaml`: text that the import
+ * would write. `state`: the state of the file, compared with `yaml`. `kept`: values that the file keeps because the
+ * source's were left out.
  */
 type Decision = {
   readonly own: string;
@@ -58,7 +59,10 @@ type Done = {
   readonly text?: string;
 };
 
-/** `isShown`: whether the file is not a draft. @throws EEXIST if another program has just created the file */
+/**
+ * `isShown`: whether the file is not a draft; false if it had the source's values already.
+ * @throws EEXIST if another program has just created the file or one of its photos
+ */
 export function writeProperty(write: PropertyWrite, writer: Writer) {
   const decision = decide(write, writer);
   const { own, kept } = decision;

@@ -82,7 +82,7 @@ export function withProvenCommas(
     const column = columns.find(({ name }) => name === mapped);
     if (!column?.share.commaAmount || decimalMark(column, { kind }) !== ',') return [];
     const { name: from, words } = column;
-    // Values changed by `map` are counted as repairs in the report, unlike those changed by `decimal`.
+    // The report counts values that `map` changes as repairs, but not values that `decimal` changes.
     const grouped = [...(words?.keys() ?? [])].filter((text) => /\d[. \u00a0\u202f]\d{3}/.test(text));
     const map = Object.fromEntries(grouped.map((text) => [text, withDecimalPoint(text, ',')]));
     return [[field, words ? { from, map } : { from, decimal: ',' }]];

@@ -81,7 +81,7 @@ export function declaredMapping(column: Column, name: string, { all }: Pick<Fiel
   return decimal ? { from: column.name, decimal } : column.name;
 }
 
-/** The separator that occurs in the most texts is chosen; if several do equally, the first of this list. */
+/** The separator that occurs in the most texts is chosen; on a tie, the first of this list. */
 const SEPARATORS = ['|', ';', '\n', ','] as const;
 
 export function separatorOf(column: Column): string | undefined {
@@ -93,7 +93,7 @@ export function separatorOf(column: Column): string | undefined {
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
 
-/** `line`: a mapping line that uses the column. `isNew`: whether it had no values when the mapping was proposed. */
+/** `line`: a mapping line that uses the column. `isNew`: the comments of the proposed mapping do not list it. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   readonly looks: string;
   readonly field?: string | undefined;
@@ -163,7 +163,7 @@ export function withMappedColumns(
   const lines = [...looking].map(([name, column]) => fieldLine(name, declaredMapping(column, name, fields)));
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
-  // Lines cannot be appended to a mapping in braces (flow style), so that one stays as it is.
+  // Lines cannot be appended to a mapping in braces (flow style), so such a mapping stays unchanged.
   return mapping ? { mapping, text } : { mapping: given, text: before };
 }
 
@@ -187,7 +187,7 @@ export function describeUnusedColumns(
     const field = fields.get(name);
     const isOpen = field === undefined && !isMember(name, profile);
     const known = isOpen ? lineOf(column) : undefined;
-    // The addresses or numbers may be those of a person, so no field is proposed for them.
+    // E-mail addresses and phone numbers may be a person's, so no field is proposed for them.
     const isContact = column.share.email > 0.5 || column.share.phone > 0.5;
     const isUnknown =
       isOpen && known === undefined && secret === undefined && !isContact && !isContainer(column);

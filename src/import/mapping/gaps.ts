@@ -81,7 +81,7 @@ export function withFilling(value: ValueSource, filling: Filling): ValueSource {
   return { ...conversionOf(value), ...filling };
 }
 
-/** `done`: a sentence on what becomes of the rows, if the way needs no answer. */
+/** `done`: a sentence on what becomes of the rows; undefined if the way needs an answer, or skips the rows. */
 export type WayToFill = readonly [label: string, filling: Filling | 'text' | 'column', done?: string];
 
 const SKIP: Filling = { missing: 'skip' };
@@ -151,7 +151,8 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
   return Object.entries(mapping).flatMap(([field, value]): RepairCount[] => {
     const { from, map = {}, else: other, default: usual, missing, decimal } = conversionOf(value);
     const column = columns.find(({ name }) => name === from);
-    // Currencies are not counted: one that follows from the country changes no value of the table.
+    // A proposed currency is often mapped from the country column (Ireland: EUR). That derives a value and corrects no
+    // cell, so currencies are not counted.
     if (!column || field === 'currency') return [];
     const derived = missing === 'point' ? 'country of the coordinates' : usual;
     const filling = other === undefined ? derived : `value of ${other}`;
@@ -170,8 +171,8 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
 }
 
 /**
- * Counts prices such as 2.000 that are read as 2000. If the profile has no counts (too many different prices), the
- * first such sample stands for all. Returns an empty list if a price such as 12.50 shows what the mark means.
+ * Counts prices such as 2.000 that are read as 2000. If the profile has no counts (too many different prices), returns
+ * the first such sample with the number of all prices. Empty if a price such as 12.50 shows what the mark means.
  */
 function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
   if (share.commaAmount + share.pointAmount > 0) return [];

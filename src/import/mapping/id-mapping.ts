@@ -8,14 +8,14 @@ import { columnMeaning, isBareNumber, isNumbered } from '../words/column-names.t
 import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 
-/** UUID namespace for ids derived from a table's own keys. */
+/** With the name of a source, gives the UUID namespace in which the ids of its rows are made. */
 export const ID_NAMESPACE = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {
   return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
 }
 
-/** Chooses a column of UUIDs as the id. If there is none, ids are made from a key column, or from title and place. */
+/** A column of UUIDs, or else ids made from a key column, or from title and place; undefined without any of these. */
 export function idMapping(
   mapping: Proposal,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
@@ -60,8 +60,9 @@ export function isIdOfTitle({ id, title }: Proposal): boolean {
 }
 
 /**
- * Finds a column like an id whose values several rows share: the mapped id, or one rejected in favour of titles. In the
- * latter case, at least half of its values must differ, since the others may be postal codes.
+ * Finds a column that is named like an id but has values that several rows share. That is the column of the mapped id
+ * or, if ids are made from titles, any column with enough distinct values: at least half as many as filled cells. With
+ * fewer, it may hold postal codes.
  */
 export function sharedKey(mapping: Proposal, { columns }: Profile): Column | undefined {
   const { from } = conversionOf(mapping.id);

@@ -57,7 +57,7 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
   ];
 }
 
-/** Returns lines for the mapping that use a column; undefined if it is private or empty, or fits no unmapped field. */
+/** Lines for the mapping that use a column; undefined if it is private or empty, or fits no list or unmapped field. */
 export function mappingLineFor(
   column: Column,
   mapping: Proposal,
@@ -132,7 +132,7 @@ function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
-/** An answer replaces the field's columns of lists. Its yes/no columns stay. */
+/** An answer replaces all parts of the field except yes/no columns, such as `{ from: wifi, value: wifi }`. */
 function listSlot(name: string, label: string): MappingSlot {
   const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
   return {

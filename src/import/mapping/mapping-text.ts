@@ -86,7 +86,10 @@ function kindOf({ filled, share, list }: Column): string {
 
 const FIRST = 'Which column of ';
 
-/** Whether a column is missing from the comment of a proposed mapping, which lists all columns that had values. */
+/**
+ * True for an unused column that the comments of a proposed mapping do not list: it was absent or empty then, or its
+ * owner deleted the line to be asked about it. False for any column if the mapping was not proposed.
+ */
 export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(yamlComment(FIRST)) && !text.includes(`${yamlComment(`  ${name}:`)} `);
 }

@@ -101,7 +101,7 @@ export type ValueSource = string | Conversion;
 export type Proposal = { readonly [field: string]: ValueSource | readonly Part[] | number | undefined };
 export type Part = ValueSource | EntryMapping;
 
-/** Parts of a field's mapping: several for a list, at most one for other fields. */
+/** Parts of a field's mapping: perhaps several for a list or `draft`, at most one for other fields. */
 export function partsOf(value: Proposal[string]): readonly Part[] {
   return [value ?? []].flat() as Part[];
 }
@@ -189,7 +189,7 @@ type MappingFile = {
   readonly notes: readonly { readonly [key in 'code' | 'message' | 'help']: string }[];
 };
 
-/** @throws UsageError `unknown-column` if no row has a column that the mapping names */
+/** @throws UsageError `unknown-column` if the mapping names a column that no row has */
 export function checkColumns(
   mapping: TableMapping,
   paths: ReadonlyMap<string, number>,

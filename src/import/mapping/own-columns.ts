@@ -18,7 +18,7 @@ export type ProposedField = {
 /** A column with at most `MAX_CHOICES` values of at most `MAX_CHOICE` UTF-16 units each may become a choice. */
 const MAX_CHOICES = 12;
 const MAX_CHOICE = 30;
-/** Matches sentences, whose next one may be new: four words, or three with a number. */
+/** Matches sentences: four words, or three with a number. They are not choices: each row may have another one. */
 const SENTENCE = /^\S+(?:\s+\S+){3}|^(?=.*\d)\S+\s+\S+\s+\S/;
 /** Matches names such as "Jan de Vries". */
 const PERSON = /^\p{Lu}[\p{L}.’'-]+(?: \p{Ll}{1,3}){0,2}(?: \p{Lu}[\p{L}.’'-]+){1,2}$/u;
@@ -41,9 +41,9 @@ function fieldName(text: string): string {
     .slice(0, 40);
 }
 
-/** Minimum share of numbers or dates in a column that becomes a field of them. Its other texts are left out. */
+/** Minimum share of numbers, links or dates in a column that becomes a field of that type. Other texts are left out. */
 const NEARLY_ALL = 0.9;
-/** The same for prices, beside which tables often have words such as "on request". */
+/** The share of prices must be larger than this. Columns of prices often also have words such as "on request". */
 const MOST = 0.5;
 const PRICE = new RegExp(`^\\d(?:[\\d.,]|[ \u00a0\u202f](?=\\d{3}(?!\\d)))* ?(${CURRENCY_SIGNS})$`, 'u');
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
@@ -59,7 +59,7 @@ function typeOf(column: Column): ProposedField['options'] {
     (words ? filled - nothing : texts.length);
   const shareAs = (type: 'integer' | 'decimal' | 'link') =>
     shareOf((text) => isValidValue(type, withDecimalPoint(text, mark)));
-  // Zeros at the start are part of a code, which is no number.
+  // A text such as 0123 is a code, not a number.
   const isCode = texts.some((text) => /^0\d/.test(text));
   for (const type of isCode ? (['link'] as const) : (['integer', 'decimal', 'link'] as const))
     if (shareAs(type) >= NEARLY_ALL && shareAs(type) >= shareAs('decimal')) return { type };

@@ -26,7 +26,7 @@ export type UnknownWords = {
   readonly words: ReadonlyMap<string, number>;
 };
 
-/** Checks only the country and declared fields whose columns have few distinct values. */
+/** Checks only the country and declared fields, and of these only columns with few distinct values. */
 export function unknownWords(
   mapping: Proposal,
   { columns }: Profile,
@@ -51,7 +51,7 @@ export function unknownWords(
   });
 }
 
-/** Warns if a column decides about a constant, as in `{ from: wifi, value: wifi }`, but has more than yes and no. */
+/** Warns if the column of a constant, as in `{ from: wifi, value: wifi }`, has other words than yes and no. */
 export function constantNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
   return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
     const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
@@ -65,7 +65,7 @@ export function constantNotes(mapping: TableMapping, { columns }: Profile): Sour
   });
 }
 
-/** Warns if three or more rows all get the same title. */
+/** Warns if all rows, at least three, get the same title. */
 export function sameTitleNotes({ title }: TableMapping, { columns, rows }: Profile): SourceNote[] {
   const { value, else: other } = conversionOf(title);
   const found = columns.filter(({ name }) => columnsOf({ title }).includes(name));
@@ -76,7 +76,7 @@ export function sameTitleNotes({ title }: TableMapping, { columns, rows }: Profi
   return [warningFinding('same-title', message, 'Choose another column in the mapping: "title".', 'title')];
 }
 
-/** Returns the conversions of fields and of list entries. In an entry with `each`, `from` becomes a whole path. */
+/** Leaves out list entries with `split`. In a list entry with `each`, `from` becomes a whole path. */
 function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: string })[] {
   return Object.entries(mapping).flatMap(([field, mapped]) =>
     [mapped as unknown].flat().flatMap((part) => {

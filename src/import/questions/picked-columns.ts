@@ -30,7 +30,7 @@ export type PickedColumns = {
   readonly taken: LookalikeColumns;
   /** Options of the new fields that the user chose, by field name. */
   readonly own: Readonly<Record<string, ProposedField['options']>>;
-  /** Columns that were offered and not ticked. */
+  /** Columns that were offered and not ticked; with `declare`, columns that the mapping lists as declined. */
   readonly declined: readonly Column[];
 };
 

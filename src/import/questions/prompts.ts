@@ -92,8 +92,8 @@ const COLUMN_WIDTH = 24;
 const screenWidth = () => process.stdout.columns ?? 80;
 
 /**
- * Shows the mapping as text, and returns the text. If it equals `last` (the text shown before), shows nothing. If it
- * has no fewer lines than `last`, shows only the changed ones.
+ * Shows the mapping as text and returns the text. Shows nothing if the text equals `last` (the text shown before; empty
+ * at first), and only the changed lines if the text has at least as many lines as `last`.
  */
 export function showMapping(
   mapping: Proposal,

@@ -45,7 +45,7 @@ import {
   slotOptions,
 } from './slot-options.ts';
 
-/** Thrown when the user presses Ctrl+C (`GIVEN_UP`) or Esc (`BACK`) at a question. */
+/** Thrown at a question if the user presses Ctrl+C or chooses to stop (`GIVEN_UP`), or presses Esc (`BACK`). */
 const GIVEN_UP = Symbol('given up');
 const BACK = Symbol('back');
 

@@ -1,4 +1,4 @@
-/** The answers to the question which column a field, a list or an entry is made of. */
+/** The answers that the user can choose from when asked which column a slot uses. */
 import type { Terms } from '../../contract/terms.ts';
 import { findCountryByName, findCurrencyByName } from '../../source/country-and-currency-aliases.ts';
 import { columnsOf, isCoordinateField, type Proposal, type ValueSource } from '../mapping/mapping.ts';
@@ -13,7 +13,7 @@ export type SlotOption = SlotAnswer | Removal | typeof CONSTANT;
 
 export const CONSTANT = Symbol('constant');
 
-/** Fields whose values are codes. A column without any is not offered for them. */
+/** For fields of codes: finds the code that a text means. A column without such texts is not offered for the field. */
 export const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
   country: findCountryByName,
   currency: (typed) => findCurrencyByName(typed, ''),

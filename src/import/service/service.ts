@@ -35,7 +35,7 @@ export type ServiceOptions = {
   /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;
   readonly onTotal?: (total: number) => void;
-  /** Called if a page of the list (not the first) fails or has no new entries: the other properties will not arrive. */
+  /** Called if a later page of the list fails, or any page has no new entry: the missing properties will not arrive. */
   readonly onBroken?: () => void;
 };
 
@@ -51,8 +51,9 @@ function publishedKeys(list: keyof Property): readonly string[] {
 type Listed = { readonly id: string; readonly thumbnail: string | undefined };
 
 /**
- * If a page of the list fails, the last candidate reports it. Only for the first page, an error is thrown.
- * @throws UsageError for an invalid address or API key; EnvironmentError when the first page cannot be read
+ * If a later page of the list fails, the last candidate reports it.
+ * @throws UsageError for an invalid address or API key, or too many properties; EnvironmentError if the first page
+ * fails, or if an answer is not a list of properties
  */
 export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);

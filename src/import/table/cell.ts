@@ -19,8 +19,8 @@ export function plainNumber(text: string): string {
 /** The exponent needs a sign, since `12E5` may be a code. */
 const EXPONENT = /^-?(\d+)(?:([.,])(\d+))?e([+-]\d{1,3})$/i;
 /**
- * A cell such as 1.2E+05 is read as a whole number if its exponent is at most this. With a larger exponent, it may be a
- * phone number that lost digits.
+ * A cell such as 1.2E+05 is read as a whole number if its exponent is at most this, or at most its number of decimals.
+ * Otherwise, it may be a phone number that lost digits.
  */
 const MAX_ROUNDED_EXPONENT = 5;
 

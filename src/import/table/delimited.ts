@@ -29,7 +29,10 @@ type Read = {
   /** Offset after the line end. */
   readonly end: number;
   readonly breaks: number;
-  /** Counts cells in quotes. `needed`: those that must have them. `stray`: cells whose quotes are plain characters. */
+  /**
+   * Number of cells in quotes. `needed`: how many of these have a quote, comma or semicolon within. `stray`: number of
+   * cells whose quotes are plain characters.
+   */
   readonly quoted: number;
   readonly needed: number;
   readonly stray: number;

@@ -1,6 +1,9 @@
 import { plainNumber } from './cell.ts';
 
-/** Also accepts Python's `NaN`. Numbers become texts with all digits, since `JSON.parse` rounds. */
+/**
+ * Numbers become texts with all digits, since `JSON.parse` would round them. `NaN` and `Infinity`, which Python writes,
+ * become null.
+ */
 export function parseJsonExactly(text: string): unknown {
   const exact = text.replace(
     /"[^"\\]*(?:\\.[^"\\]*)*"?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|NaN|-?Infinity/g,

@@ -162,8 +162,8 @@ async function documentRows(
 
 /**
  * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`: at least half of them are objects, and
- * more of these have a field in common than the members have names of columns. A single member is a row if several of
- * its fields have names of columns, or if the JSON text has no list of objects.
+ * several of these share a field: more of them than there are members with names of columns. A single member is a row
+ * if several of its fields have names of columns, or if the JSON text has no list of objects.
  */
 function hasRowsByKey(
   { items, objects, names, fields }: JsonContainer,

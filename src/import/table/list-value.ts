@@ -28,7 +28,7 @@ export function parseListValue(value: unknown, split: string | undefined): unkno
 
 export const NAME_OF_WORD = /^(?:name|title|label|text)$/i;
 
-/** Returns the name in an object, such as a facility, or '' if the object is marked as absent. */
+/** The name in an object such as a facility, '' if the object is marked as absent, otherwise the item itself. */
 export function wordOf(item: unknown): unknown {
   if (!isMapping(item)) return item;
   if (isDenied(item)) return '';

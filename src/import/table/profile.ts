@@ -26,7 +26,7 @@ export type Column = {
   readonly words: ReadonlyMap<string, number> | undefined;
   /** Whether no two compared values are equal, and no cell holds a placeholder. */
   readonly isUnique: boolean;
-  /** Only for a column named like an id: first values that several rows share. `sharedCount`: number of all of them. */
+  /** Only for a column named like an id: first values that several rows share. `sharedCount`: how many there are. */
   readonly shared: readonly string[];
   readonly sharedCount: number;
   /** `texts`: lists of scalars. `objects`: lists of objects, whose members are columns too. */
@@ -59,7 +59,7 @@ export const isSecret = ({ filled, secret }: Column) => filled > 0 && secret !==
 export const isContainer = ({ filled, nothing, longest, list }: Column) =>
   list === 'objects' || (list === undefined && filled > nothing && longest === 0);
 
-/** Whether three or more rows have one and the same value. */
+/** Whether all rows with a value have the same one. False for fewer than three such rows. */
 export const isConstant = ({ words, filled, nothing }: Column) => words?.size === 1 && filled - nothing >= 3;
 
 /** All distinct values of a column that has few, otherwise the first ones. */

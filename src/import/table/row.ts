@@ -4,8 +4,8 @@ import { errorFinding, type ImportFinding } from '../finding.ts';
 import { isDenied } from './list-value.ts';
 
 /**
- * An undefined setting is guessed from the source. `skip`: lines above the header. `named`: columns that the header
- * must have.
+ * An undefined setting is guessed from the source. `skip`: lines above the header. `named`: columns of the mapping, by
+ * which the header or the list of rows is recognised.
  */
 export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
@@ -20,7 +20,7 @@ export type Row = Placed & {
   /** Sentence that says how many cells the row lacks; undefined if none. */
   readonly short?: string | undefined;
   readonly repeated?: string | undefined;
-  /** Original text of a cell, before its number was converted. Undefined for sources without cell texts. */
+  /** Original text of a cell, before its number was converted. Undefined for JSON. */
   readonly cellIn?: (column: string) => string | undefined;
 };
 export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
@@ -49,8 +49,8 @@ export function columnName(text: string): string {
 
 /**
  * Returns the value of a column with this name, or at this dotted path. A path through a list gives a list of each
- * item's value, without items marked as absent: `{ name: 'Pool', available: false }`. For an item that
- * is a text, the text is the value.
+ * item's value, without items marked as absent: `{ name: 'Pool', available: false }`. For an item that is a text, the
+ * text is the value.
  */
 export function lookUp(row: Mapping, path: string): unknown {
   if (path === '.') return Object.hasOwn(row, path) ? row[path] : row;

@@ -134,7 +134,7 @@ async function* readStored(fd: number, start = 0, length = Number.POSITIVE_INFIN
   }
 }
 
-/** Reads the lines that end with a line feed. */
+/** Leaves out text after the last line feed. */
 export function* readLines(fd: number): Generator<string> {
   const decoder = new TextDecoder();
   const buffer = Buffer.allocUnsafe(CHUNK);

@@ -21,8 +21,8 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
 }
 
 /**
- * Returns a check of one record. It throws UsageError `swallowed-rows` if lines inside a cell look like rows of the
- * table, as after an unclosed quote, or if the record has more than {@link MAX_LINES} lines.
+ * Returns a check of one record. It throws UsageError `swallowed-rows` if a cell seems to contain rows of the table or
+ * other cells of its row, as after an unclosed quote, or if the record has more than {@link MAX_LINES} lines.
  */
 export function createSwallowCheck(
   { names, line }: TableHeader,

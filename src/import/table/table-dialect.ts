@@ -13,7 +13,7 @@ type Sample = Dialect & {
   readonly faults: number;
 };
 
-/** Divides the text into records by each dialect in turn, and returns the dialect with the most regular records. */
+/** Divides the text by each dialect in turn. Returns the dialect that gives the most regular records, with these. */
 export function divideRecords(text: string, isWhole: boolean, delimiter = separatorLine(text)) {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))

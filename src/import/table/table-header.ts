@@ -15,7 +15,7 @@ export type TableHeader = {
 const MAX_COLUMNS = 5_000;
 const MAX_ABOVE = 50;
 const MAX_JUDGED = 300;
-/** A record with this many known column names is the header, whatever follows it. */
+/** A record with at least this many known column names looks like a header, whatever follows it. */
 const KNOWN = 3;
 
 export const VALUE_LOOKS = [

@@ -89,7 +89,8 @@ export function openTable(
         row++;
         if (record.line <= line) continue;
         if (record.isStray) addPlace(stray, record.line);
-        // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so adds them.
+        // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so both are
+        // given.
         const also = row < record.line && place === 'line' ? ` (row ${row})` : '';
         if (isBlankRecord(record)) blank++;
         else if (record.cells.every((cell, column) => columnName(cell).toLowerCase() === lower[column]))

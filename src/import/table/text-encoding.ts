@@ -10,7 +10,7 @@ const MAX_SAMPLE = 500_000;
 
 /**
  * Tries in this order: byte order mark, `label`, UTF-16 (by zero bytes), valid UTF-8, windows-1252 or a similar one.
- * @throws UsageError `unknown-encoding`; `wrong-encoding` when the source is mostly UTF-8
+ * @throws UsageError `unknown-encoding`; `wrong-encoding` if the source is UTF-8 with a few damaged characters
  */
 export async function findEncoding(source: SourceBytes, label: string | undefined): Promise<Encoding> {
   const marked = markedEncoding(source.head);
@@ -68,8 +68,8 @@ function zerosOf(head: Buffer): string | undefined {
 }
 
 /**
- * If a text read as windows-1252 has unlikely signs, such as ± inside a word, it is probably in the encoding in which
- * the same byte is a letter or €.
+ * If a text read as windows-1252 has unlikely signs, such as ± inside a word, it is probably in the encoding that has a
+ * letter or € for the same byte.
  */
 const GUESSES: readonly (readonly [encoding: string, ...signs: RegExp[]])[] = [
   ['iso-8859-2', /\p{L}[\u00b1\u00b6\u00bc]\p{L}/u],

@@ -2,7 +2,10 @@ const TOTAL =
   /^(?:(?:grand|sub|grand-)?[- ]?totals?|sum|sums|summe|zwischensumme|gesamtsumme|gesamt|insgesamt|total(?:e|es|i)?(?: g[ée]n[ée]ral)?|sous-total|somme|suma|subtotale|somma|totaal|subtotaal|som|soma|razem|łącznie|ogółem|Σ|∑|average|durchschnitt|moyenne|promedio|media|gemiddelde|média|średnia|anzahl|count|nombre|cantidad|aantal)(?:\s*[:(=\d].{0,30})?$/iu;
 const NUMBER = /^[-−+(]?\s*(?:(?:\p{Sc}|[A-Z]{3})\s*)?\d[\d.,'’\s]*(?:\p{Sc}|%|[A-Z]{3}|m²|qm)?\)?$/u;
 
-/** Whether a row has only numbers and empty cells, perhaps after one word such as "Total". */
+/**
+ * Whether a row has only numbers, words such as "Total", and at least as many empty cells as numbers. Without such a
+ * word, the row must begin with an empty cell and have more empty cells than numbers.
+ */
 export function isTotalsRow(row: readonly unknown[]): boolean {
   let numbers = 0;
   let words = 0;

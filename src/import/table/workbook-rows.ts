@@ -158,7 +158,7 @@ function createMerged() {
   };
 }
 
-/** The file of a sheet. Undefined for ODS, which has all sheets in one file. */
+/** Path of a sheet's file. Undefined if the file is missing, and for ODS, which has all sheets in one file. */
 function sheetPath(parts: Parts, index: number): string | undefined {
   const tagsIn = (path: string, tag: string) =>
     parts

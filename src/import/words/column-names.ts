@@ -74,7 +74,7 @@ const FACILITY_SYNONYMS = Object.entries(TABLE.facilities).flatMap(([word, lines
   lines.flatMap((line) => line.split(', ').map((name) => [foldToLetters(name), word] as const)),
 );
 
-/** Adds the names of facilities in other languages, unless the vocabulary lacks or already knows them. */
+/** Adds names in other languages to the vocabulary's facilities. Meanings that the vocabulary already has stay. */
 export function withFacilityNames(terms: Terms): Terms {
   const { facilities } = terms.vocabulary;
   const known = FACILITY_SYNONYMS.filter(([, word]) => Object.hasOwn(facilities.labels, word));
@@ -114,7 +114,10 @@ const LINKS =
 const OF =
   /^(.+?) (?:(?:of the|de la|de l|van het|van de|d|du|des|de|del|della|dello|dell|do|da|of|der|van) )?(.+)$/;
 
-/** Reads `ville du gîte` as the city, and `codice alloggio` as the id: if one of the two words means the title, returns what the other one means. */
+/**
+ * Reads `ville du gîte` as the city and `codice alloggio` as the id: if one of the two words means the title, returns
+ * what the other one means.
+ */
 function ofSomething(name: string): ColumnMeaning | undefined {
   const [first, second] = (OF.exec(name) ?? []).slice(1).map((part) => BY_NAME.get(part.replaceAll(' ', '')));
   if (first === undefined || second === undefined) return undefined;

@@ -24,7 +24,7 @@ export function guessAffirmation(text: string): 'true' | 'false' | undefined {
 }
 
 export const CURRENCY_SIGNS = '\\p{Sc}|[A-Z]{3}|zł|Kč|Ft|kr';
-/** Pattern of a currency next to an amount, or of nothing. */
+/** Pattern of an optional currency next to an amount. */
 export const CURRENCY_PATTERN = `(?:${CURRENCY_SIGNS})?`;
 
 /** One test for each kind of value; a text may pass several. A column is recognised by the kinds of its values. */
@@ -111,7 +111,7 @@ const NAMED = new RegExp(
   'i',
 );
 
-/** Reads two coordinates from one text: WKT `POINT(…)`, GeoJSON, PostGIS, a map link, or a pair like "51.9, 4.5". */
+/** Reads two coordinates from one text, such as WKT `POINT(…)`, GeoJSON, PostGIS, a map link, or "51.9, 4.5". */
 export function parseWrittenPoint(text: string): WrittenPoint | undefined {
   const isLong = text.length > LONGEST_POINT;
   for (const form of isLong ? [GEOJSON] : [WKT, GEOJSON, PAIR]) {

@@ -12,7 +12,7 @@ function patternsOf<Name extends string>(lists: Readonly<Record<Name, readonly s
 
 const { stems, ...lists } = TABLE;
 const WORDS = patternsOf({ ...lists, opened: [...lists.door, ...lists.opened] });
-/** Quick patterns of words. A slow pattern runs only on texts that have one of them. */
+/** Quick patterns. Each slow pattern runs only on texts that match its quick one. */
 const STEMS = patternsOf(stems);
 const IS = '\\s*(?:[:=–-]|(?<!\\p{L})(?:is|ist|lautet|est|es|è|é|to|jest)(?: l[ae]| el| il)?(?!\\p{L}))\\s*';
 const OF = '(?:\\s*\\([^)]{0,80}\\)|(?: \\p{L}{1,3})? (?:wi-?fi|wlan|internet)(?!\\p{L}))?';
@@ -59,7 +59,7 @@ const SLOW_PATTERNS: readonly (readonly [quick: string, ...slow: string[]])[] = 
     `(?<![^.;!?\\n])(?=[^.;!?\\n]*${EDGE}\\p{L}{0,12}al+arm)(?=[^.;!?\\n]*${EDGE}(?:${WORDS.switch})(?!\\p{L}))[^.;!?\\n]*${EDGE}(?!(?:19|20)\\d\\d(?!\\d))${DIGITS}`,
   ],
   ['\\d#', '(?<![\\p{L}\\d#*/&.,-])\\d{3,8}#(?![\\p{L}\\d*])'],
-  // "Wi-Fi: abc12345", and the name of a network with its key, such as "Network: Guest / abc12345".
+  // Matches "Wi-Fi: abc12345", and the name of a network with its key, such as "Network: Guest / abc12345".
   [
     NETWORK,
     `${EDGE}(?:wi-?fi|wlan)\\s*[:=]\\s*(?=\\S{0,40}\\d)(?=\\S{0,40}\\p{L})(?!802|\\S{0,40}(?:[mg]b|mhz|ghz))[^\\s/:]{8,}`,
@@ -73,7 +73,7 @@ const CODE_PATTERNS = SLOW_PATTERNS.flatMap(([quick, ...slow]) =>
     isOfDigits: one.includes(DIGITS),
   })),
 );
-/** Most texts do not match this. On those, only the patterns that need no digits run. */
+/** Most texts contain no code of digits. On these, only the patterns that need no digits run. */
 const HAS_DIGITS = new RegExp(DIGITS, 'u');
 const WITHOUT_DIGITS = CODE_PATTERNS.filter(({ isOfDigits }) => !isOfDigits);
 
@@ -131,7 +131,7 @@ function holdsCard(text: string): boolean {
 
 const IBAN = /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]){11,30}(?![\p{L}\d])/giu;
 
-/** `IBAN` also matches words after the account number, so each beginning of what it matches is tried. */
+/** `IBAN` also matches words after the account number, so each leading part of the match is tried. */
 function holdsIban(text: string): boolean {
   return (text.match(IBAN) ?? []).some((found) => {
     const groups = found.split(' ');

@@ -14,8 +14,8 @@ type AwsService = {
 };
 
 /**
- * Sends a request, repeated while the service is busy. The returned `tag` is the ETag of the response; empty if it has
- * none.
+ * Sends a request, and repeats it while the service is busy or gives no valid response. The returned `tag` is the ETag
+ * of the response; empty if there is none.
  * @param path percent-encoded
  * @param more `tag`: sent as If-Match
  * @throws PurgeRefusal when the service refuses

@@ -12,7 +12,7 @@ type CloudflareOptions = PurgeRequestOptions & {
   /** API token that is permitted to purge the zone. */
   readonly token: string;
   readonly baseUrl: string;
-  /** Maximum number of prefixes; beyond it, the whole host is purged. @default 15 */
+  /** Maximum number of prefixes; beyond it, all of the data folder or the whole host is purged. @default 15 */
   readonly limit?: number | undefined;
   /** @default `CLOUDFLARE_BASE_URL`, as in Cloudflare's own libraries, else Cloudflare's API */
   readonly endpoint?: string | undefined;

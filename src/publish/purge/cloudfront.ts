@@ -10,7 +10,10 @@ import { limitPrefixes, MAX_PREFIXES, type StalePaths } from './stale-paths.ts';
 /** Credentials come from the places where AWS tools look for them. */
 type CloudFrontOptions = PurgeRequestOptions & {
   readonly distribution: string;
-  /** Maximum number of paths; beyond it, everything is invalidated. @default 15, also the upper bound */
+  /**
+   * Maximum number of paths; beyond it, all of the data folder or everything is invalidated. @default 15, also the
+   * upper bound
+   */
   readonly limit?: number | undefined;
   /** Waits for the invalidation to complete at the edge. @default false */
   readonly wait?: boolean | undefined;

@@ -56,7 +56,7 @@ export function createKeyValueStorePurger(
 
 type Change = { readonly Key: string; readonly Value: string } | { readonly Key: string };
 
-/** Statuses with which the service may refuse a tag that is not that of the store. */
+/** Statuses with which the service may refuse an outdated tag. */
 const OTHER_TAG = [400, 409, 412];
 
 async function update(send: SendToAws, path: string, release: Release): Promise<string[]> {
@@ -78,7 +78,8 @@ async function update(send: SendToAws, path: string, release: Release): Promise<
       changes = changes.slice(BATCH);
     } catch (error) {
       if (!(error instanceof PurgeRefusal) || !OTHER_TAG.includes(error.status)) throw error;
-      // If the answer to the first attempt was lost, the store refuses the second one, which has the old tag.
+      // If the response to the first attempt was lost, the store refuses the second attempt, which has the old tag. The
+      // store then has the changes of the batch already.
       const now = await read();
       if (now.changes.length > changes.length - batch.length) throw error;
       ({ tag, changes } = now);

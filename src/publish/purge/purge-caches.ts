@@ -13,7 +13,8 @@ export type Purger = {
   /** Shown in reports. Must equal `cache.name` of a host whose cache it purges (`contract/hosts.ts`). */
   readonly name: string;
   /**
-   * @returns purged path prefixes, or changed keys of a key value store; empty if nothing was stale
+   * @returns purged prefixes as the cache's API writes them, or changed keys of a key value store; empty if nothing was
+   * stale
    * @throws EnvironmentError `invalidation-failed`
    */
   readonly purge: (stale: StaleContent) => Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-/** Sends requests to caches, again and again while a cache is busy. */
+/** Sends requests to the APIs of caches, and retries them while an API is busy. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { EnvironmentError } from '../../errors/errors.ts';
 import { parseRetryAfter, retry } from '../../storage/backoff.ts';
@@ -8,7 +8,7 @@ import { createHttpClient, type HttpClient, type HttpResponse } from '../../stor
 export type PurgeRequestOptions = {
   /** Upper limit of the first retry delay, in milliseconds. @default 1000 */
   readonly delay?: number | undefined;
-  /** Ends requests and waits at once. @default never */
+  /** Aborts all requests and delays at once. @default never */
   readonly stopped?: AbortSignal | undefined;
 };
 
@@ -19,7 +19,7 @@ export type PurgeClient = {
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 };
 
-/** Many, because caches limit requests per minute. */
+/** Several, because caches limit requests per minute and refuse further ones. */
 const ATTEMPTS = 5;
 
 /** @throws EnvironmentError `invalidation-failed`, which names the cache; the reason of `stopped` once it is aborted */

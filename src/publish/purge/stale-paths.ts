@@ -28,7 +28,7 @@ import { KINDS_TO_UPLOAD, planFromReleases } from '../plan.ts';
 /** Path prefixes with a leading slash; undefined for everything. */
 export type StalePaths = readonly string[] | undefined;
 
-/** Maximum number of prefixes before everything is purged: CloudFront allows 15 wildcards in progress. */
+/** Default maximum number of prefixes: CloudFront allows 15 wildcards in progress. */
 export const MAX_PREFIXES = 15;
 
 const PREFIXES = [
@@ -45,7 +45,8 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000';
 /**
  * @param before releases whose objects caches may hold
  * @param others changed keys or folders that a comparison of releases does not find
- * @returns undefined (everything) if `before` is empty, or if settings that affect all responses changed
+ * @returns undefined (everything) if `before` is empty, or if settings that affect all responses or a file that may be
+ * the response to any path changed
  */
 export async function stalePaths(
   before: readonly Release[],
@@ -87,7 +88,10 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
   if (!hasSameDetails(before, after)) yield propertyKey(ANY_ID);
 }
 
-/** Returns prefixes that cover the paths of the objects with these keys, and of all responses made from them. */
+/**
+ * Returns prefixes that cover the paths of the objects with these keys and of all responses made from the objects;
+ * undefined (everything) if one of them may be the response to any path.
+ */
 export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
   for (const key of keys) {
