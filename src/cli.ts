@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Exit codes: 0 success, 1 errors in content or a difference, 2 wrong usage or settings, 3 a failed environment. */
+/**
+ * Exit codes: 0 success, 1 errors in content or a failed check, 2 wrong usage or settings, 3 a failed environment
+ * (disk, network, another process), above 128 stopped by a signal or cancelled.
+ */
 import { CommanderError } from '@commander-js/extra-typings';
 // Imported up front: after a failure such as too many open files, a dynamic import might fail too.
 import { reportFailure } from './commands/failure.ts';
@@ -20,7 +23,7 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
-    // Commander has printed help or the version already. Without a command, help is an error.
+    // Commander has printed help or the version already. If no command was given, that counts as wrong usage.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.exitCode = reportFailure(error);

@@ -21,7 +21,7 @@ export type DownloadOptions = RequestOptions & {
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   readonly root: (file: string, options: FileOptions) => Promise<Root>;
-  /** Each line must be an object that has `member`. */
+  /** Iterating throws an `AnswerError` at a line in which `member` is not a text. */
   readonly lines: <Line>(
     file: string,
     member: keyof Line & string,
@@ -29,7 +29,7 @@ export type DownloadSource = {
   ) => Promise<Iterable<Line>>;
 };
 
-/** Yields the records of one release. Keeps one file at a time in memory. */
+/** Yields the records of one release; after a restart, all records of the next one. Holds one file in memory. */
 export async function* downloadRecords<Line extends PropertyRecord = PropertyRecord>(
   { index, root, lines }: DownloadSource,
   { retries = 2, maxRetryDelay = RECHECK_DELAY }: RetryPolicy,
@@ -46,7 +46,8 @@ export async function* downloadRecords<Line extends PropertyRecord = PropertyRec
         yield* await lines<Line>(file, 'id' as keyof Line & string, options);
       return;
     } catch (error) {
-      // If a root or part is missing, its release was removed. Otherwise, 404 means that there are no downloads.
+      // A missing root or part means that its release was removed. A missing `properties.ndjson` means that the
+      // catalogue offers no downloads.
       const isGone = error instanceof ProblemError && error.status === 404 && inParts;
       if (!isGone) throw error;
       if (!onRestart || restarts >= retries) throw new ReleaseChangedError(error.url, error.status);

@@ -14,7 +14,7 @@ export class CatalogueError extends Error {
   }
 }
 
-/** No response arrived, or it was cut off. `cause` is the error of `fetch`. */
+/** No response arrived, or the response was cut off. `cause` is the error of `fetch` or of reading the body. */
 export class ConnectionError extends CatalogueError {
   override readonly name = 'ConnectionError';
 
@@ -66,7 +66,10 @@ export class ProblemError extends AnswerError {
   }
 }
 
-/** Another release went live before everything was read, so the rest would come from that release. Begin again. */
+/**
+ * Before everything was read, another release went live or the release being read was removed. The rest would come from
+ * another release, so begin again.
+ */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
 
@@ -75,7 +78,7 @@ export class ReleaseChangedError extends CatalogueError {
   }
 }
 
-/** `docs/errors.md` explains these codes, except the last two: see `docs/client.md`. */
+/** `docs/errors.md` explains these codes, and `docs/client.md` the last two. */
 export type SignatureCode =
   | 'root-damaged'
   | 'statement-missing'

@@ -84,8 +84,8 @@ export type Property<Attributes = undefined> = InterfaceProperty & Declared<Attr
 export type PropertyRecord<Attributes = undefined> = InterfaceRecord & Declared<Attributes>;
 
 /**
- * Each call may throw a `CatalogueError`, or the abort reason of its signal. "Throws `not-found`" stands for a
- * `ProblemError` with that code.
+ * Each call may throw a `CatalogueError`, or the abort reason of its signal. "Throws" with a code, such as `not-found`,
+ * stands for a `ProblemError` with that code.
  * @typeParam Attributes type of the catalogue's declared fields, such as `components['schemas']['Attributes']` from
  * `openapi-typescript`. @default fields of any name and type
  */
@@ -95,16 +95,15 @@ export type Client<Attributes = undefined> = {
   /** Throws `property-not-found`. */
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;
   /**
-   * Iterates over all properties of a filter, page by page. If the catalogue names its releases, all pages come from
-   * one release, so each property occurs exactly once; if that release disappears meanwhile, throws `release-gone`.
-   * Otherwise a publish may move entries between pages: throws a `ReleaseChangedError` if the number of entries
-   * changes or, with `key`, if any entry of a later page changes. Start over in these cases.
+   * Iterates over all properties of a filter, page by page. If the server names the release in a header, all pages come
+   * from that release, so each property occurs exactly once; if the release disappears meanwhile, throws
+   * `release-gone`. Without the header, a publish may move entries between pages: throws a `ReleaseChangedError` if the
+   * number of entries changes or, with `key`, if any entry of a later page changes. Start over in these cases.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
     options?: IterateOptions,
   ) => AsyncGenerator<Summary, void, undefined>;
-  /** Returns the name of the live release and the files that the catalogue offers. */
   readonly getIndex: (options?: RequestOptions) => Promise<CatalogueIndex>;
   readonly getCountries: (options?: RequestOptions) => Promise<Countries>;
   /** Throws `not-found` if the country has no properties. */
@@ -255,7 +254,7 @@ function queryText({ country, city, page, size }: ListQuery): string {
   return given[0] ? `?${new URLSearchParams(given)}` : '';
 }
 
-/** @throws AnswerError at the first line that is not an object with this member, or if the last line is incomplete */
+/** @throws AnswerError if the last line is incomplete, or at the first line in which `member` is not a text */
 function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
   try {
     const lines = text.split('\n');

@@ -6,7 +6,7 @@ import type { Page, Summary } from './types.ts';
 
 type PageResponse = JsonResponse<Page> & { readonly signed?: SignedRelease | undefined };
 
-/** Reads a page of the release that the page `first` came from; if `first` is undefined, of the live release. */
+/** `first`: first page that was read. The page then comes from the same release; without `first`, from the live one. */
 export type ReadPage = (
   query: ListQuery,
   signal: AbortSignal | undefined,

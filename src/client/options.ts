@@ -19,8 +19,8 @@ export type ClientOptions = {
   /** Sent with all requests except `getProperty`, which needs no key. */
   readonly apiKey?: string;
   /**
-   * Caches responses and revalidates them by ETag; a `Map` will do. If the cache fails, requests are sent without it.
-   * @default none
+   * Caches JSON responses and revalidates them by ETag; a `Map` will do. If the cache fails, requests are sent without
+   * it. @default none
    */
   readonly cache?: ResponseCache;
   /** @default cache errors are ignored */
@@ -34,10 +34,9 @@ export type ClientOptions = {
   readonly maxRetryDelay?: number;
   /**
    * Public keys of a catalogue that signs its releases. A response that does not match a release signed with one of
-   * them throws a `SignatureError`.
-   * Changes, kept releases and what `download` returns are not checked. The first check of a release reads its root.
-   * Each check of a list or property also reads the objects of the release that contain it, unless they are in memory.
-   * Needs Ed25519 in WebCrypto. @default nothing is checked
+   * them throws a `SignatureError`. Changes, kept releases and what `download` returns are not checked. The first check
+   * of a release reads its root. Each check of a list or property also reads the objects that contain the list or
+   * property, unless they are in memory. Needs Ed25519 in WebCrypto. @default nothing is checked
    */
   readonly key?: string | readonly string[];
   /** `number` of the newest statement so far (`getStatement`). Older releases throw a `SignatureError`. @default 0 */

@@ -1,7 +1,7 @@
 /**
- * Reads the tree of a signed release (docs/release-format.md), to compare it with responses. Does not use `tree/serve`,
- * which would make the client a fifth larger. This module is small, because it parses objects without checks once their
- * digest is right, and reads lists entry by entry.
+ * Reads the tree of a signed release (docs/release-format.md), so that responses can be compared with it. Does not use
+ * `tree/serve`, which would make the client a fifth larger. This module is small, because it parses objects without
+ * checks once their digest is right, and builds each page from parsed entries.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';

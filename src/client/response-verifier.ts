@@ -57,13 +57,13 @@ export function createResponseVerifier(
       isUnsigned(file)
         ? request()
         : checked(releases, file, request, async (answer, { release, root: { documents } }) => {
-            // This file names the root, so the root cannot contain its digest.
+            // This file names the root, so the root cannot contain the digest of this file.
             if (file === CURRENT_KEY) return (answer?.body as { release?: string })?.release === release;
             // The digest of `index.json` is computed without the release's name.
             const text = file === INDEX_KEY ? answer?.text.replaceAll(release, UNNAMED) : answer?.text;
             const digest = text === undefined ? undefined : await digestOfText(text);
-            // A root or part is named after its digest by a file that was checked already, so no signature is needed. A
-            // 404 is accepted: the file disappears with its release.
+            // A root or part has its digest in its name, and a file that was checked already gave that name. So no
+            // signature is needed. A 404 is accepted: the file disappears with its release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
             if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
             return ownValue(documents, file) === digest;
@@ -93,7 +93,7 @@ export function createResponseVerifier(
 
 /**
  * If the response differs from the signed release read last, another release may be live: reads the live root again. If
- * it also differs from that release, a cache may have sent an old copy: sends the request once more.
+ * the response also differs from that release, a cache may have sent an old copy: sends the request once more.
  */
 async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,

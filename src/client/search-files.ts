@@ -100,8 +100,9 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
       return opened!;
     },
     /**
-     * Reads the facets of all chunks of a country or city. Also reads entries: those of all these chunks if `city` is
-     * given or `first` is undefined, otherwise only those of the chunk in which the page begins.
+     * Reads the facets of the chunks of a country or city, or of all chunks if the filter is empty. Also reads entries:
+     * of all these chunks if `city` is given or `first` is undefined, otherwise only of the chunk in which the page
+     * begins.
      * @param first index of the first entry of the page
      * @throws SearchSizeError if these chunks contain more than `most` properties
      */

@@ -12,7 +12,7 @@ export { type FileClient, SearchSizeError };
 export type Located = Summary & { readonly latitude: number; readonly longitude: number };
 
 export type SearchValue = string | number | boolean;
-/** Inclusive limits of numbers or dates, or a list of values of which a property must have one. */
+/** Inclusive limits for numbers or dates, or a list of accepted values: a property needs only one of them. */
 export type SearchFilter =
   | { readonly minimum?: number | string | undefined; readonly maximum?: number | string | undefined }
   | readonly SearchValue[];
@@ -26,8 +26,8 @@ export type SearchBounds = {
 
 export type SearchQuery = Filter & {
   /**
-   * Each word must be the beginning of a word of the title. One typo is allowed in words of 3 letters or more, two from
-   * 8 letters on, none in words with digits; a word with a typo must be whole.
+   * Each word must begin a word of the title. A word of 3 letters or more may have one typo, a word of 8 or more may
+   * have two, and a word with digits none. A word with a typo must match a whole word, not only its beginning.
    */
   readonly text?: string | undefined;
   /** A property must have all of these facilities. */
@@ -60,7 +60,7 @@ export type SearchResult = {
    * apply all filters, because a property needs all chosen facilities.
    */
   readonly facets: Readonly<Record<string, readonly SearchCount[]>>;
-  /** The text without its typos; undefined if it has none, or if no title is similar. */
+  /** The text without its typos; undefined if it has no typos, or if no title is similar. */
   readonly meant: string | undefined;
 };
 

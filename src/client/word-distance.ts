@@ -13,7 +13,6 @@ export function wordsOf(text: string): string[] {
   return folded.match(/^[ -~]*$/.test(folded) ? /[a-z\d]+/g : WORDS) ?? [];
 }
 
-/** Minimum number of letters of a word that may have one typo, and of one that may have two. */
 const MIN_LETTERS_ONE_TYPO = 3;
 const MIN_LETTERS_TWO_TYPOS = 8;
 
@@ -22,7 +21,10 @@ export const ONE_TYPO = 1000;
 
 export const NO_MATCH = 1e6;
 
-/** 0 if the words are equal, 1 if `word` begins with `wanted`, else {@link ONE_TYPO} per typo, or {@link NO_MATCH}. */
+/**
+ * 0 if the words are equal, 1 if `word` begins with `wanted`. Otherwise {@link ONE_TYPO} per typo, or {@link NO_MATCH}
+ * if `wanted` has digits or too many typos for its length.
+ */
 export function wordDistance(wanted: string, word: string): number {
   if (word.startsWith(wanted)) return word === wanted ? 0 : 1;
   const { length } = wanted;
@@ -38,7 +40,7 @@ export function wordDistance(wanted: string, word: string): number {
   return length >= MIN_LETTERS_TWO_TYPOS && isWithin(wanted, 0, word, 0, 2) ? 2 * ONE_TYPO : NO_MATCH;
 }
 
-/** Whether up to `edits` edits make the words equal. An edit adds, removes or replaces a letter, or swaps two. */
+/** Whether up to `edits` edits make the words equal: adding, removing or replacing a letter, or swapping two. */
 function isWithin(one: string, from: number, other: string, start: number, edits: number): boolean {
   let [a, b] = [from, start];
   while (a < one.length && one[a] === other[b]) {

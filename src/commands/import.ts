@@ -95,7 +95,7 @@ function stopping(progress: Progress): Progress {
   });
   return {
     listener(done, total) {
-      // Without a total, rows are only read.
+      // Without a total, rows are only being read: no file is written yet.
       if (total !== undefined && (state !== '' || done < total))
         state = ` after ${formatNumber(done)} of ${formatNumber(total)} rows: their files are written, the others are missing`;
       progress.listener(done, total);

@@ -4,7 +4,8 @@ import fastGlob from 'fast-glob';
 import { UsageError } from '../errors/errors.ts';
 
 /**
- * A path or glob pattern selects files, and everything below folders. Undefined without paths: all files are selected.
+ * Each path or glob pattern selects the files that it names, and all files below the folders that it names. Returns
+ * undefined without paths: all files are selected.
  * @throws UsageError if a path does not exist or is outside of the content folder, or if a pattern matches nothing
  */
 export function pathFilter(

@@ -1,4 +1,4 @@
-/** Names of 0.2, to be removed in 0.4. */
+/** Names that version 0.2 used, to be removed in version 0.4. */
 import { Option } from '@commander-js/extra-typings';
 
 export function warnRenamed(before: string, now: string): void {

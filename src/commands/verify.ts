@@ -56,7 +56,7 @@ export const verifyCommand = () =>
         if (result.differences.length > 0) return 1;
         // Not stored after a difference, since the objects may not be those of the signed release.
         if (seen !== undefined && result.number) writeSeenNumber(seen, url, result.number);
-        // Without a valid API key, no list could be read, so the release is verified only in part.
+        // If no list was checked, such as without an API key, the release is verified only in part.
         return result.hasSeenLists ? 0 : 2;
       }),
     );

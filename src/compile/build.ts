@@ -29,10 +29,10 @@ import { openThreads } from './threads/pool.ts';
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
- * Builds `dist`. If it refuses the content, only the image cache changes. After a killed build, the next one repairs
+ * Builds `dist`. If the content is refused, only the image cache changes. After a killed build, the next build repairs
  * `dist`.
- * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of
- * the machine
+ * @throws UsageError for invalid options, a missing content folder, or a catalogue that `host`, `max_files` or a target
+ * does not accept; EnvironmentError or a file system error for problems of the machine
  * @example
  * const { outcome, diagnostics } = await build({ content: 'content', out: 'dist' });
  */

@@ -9,7 +9,7 @@ export type CatalogueComparison = ListComparison & {
 
 type Sequences = { readonly before: readonly RecordEntry[]; readonly sequence: readonly RecordEntry[] };
 
-/** @param scopes lists to compare; if empty, none counts as changed */
+/** @param scopes lists to compare; if empty, no list counts as changed */
 export function compareCatalogue(
   { before, sequence }: Sequences,
   oldScopes: readonly Scope[],

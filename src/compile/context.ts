@@ -25,12 +25,15 @@ export type BuildOptions = SharedCacheLocation & {
   /** Instant that decides which dated properties are shown. @default the commit's time; without Git, now */
   readonly asOf?: Date;
   /**
-   * Builds a preview in the subfolder `dev`, which is never published. A preview includes drafts and leaves out
-   * properties with errors. It uses the packed layout, where a change rewrites the fewest files, and has no target
-   * configurations. @default false
+   * Builds for `catalogue dev`, in the subfolder `dev` of `out`. Unlike a preview of `catalogue publish`, such a build
+   * is never published. It includes complete drafts and leaves out properties with errors. It uses the packed layout,
+   * where a change rewrites the fewest files, and has no target configurations. @default false
    */
   readonly preview?: boolean;
-  /** Publishes the properties without errors instead of refusing the content. @default false */
+  /**
+   * Leaves out properties with errors instead of refusing the content. Errors in the configuration are refused even so.
+   * @default false
+   */
   readonly keepGoing?: boolean;
   /** Ignores the state of the last build: reads and writes everything. @default false */
   readonly force?: boolean;
@@ -45,7 +48,10 @@ export type BuildOptions = SharedCacheLocation & {
 };
 
 export type BuildResult = {
-  /** `published`: something was written. `unchanged`: there was nothing to do. `refused`: the content has errors. */
+  /**
+   * `published`: the build wrote all files that differ, if any. `unchanged`: it found nothing to do. `refused`: the
+   * content or the configuration has errors.
+   */
   readonly outcome: 'published' | 'unchanged' | 'refused';
   readonly findings: Findings;
   /** Computed on first access and not enumerable, since there may be millions. */
@@ -65,16 +71,18 @@ export type BuildResult = {
     readonly message: string;
   }[];
   /**
-   * Files that were changed, removed or added since the last build: keys of `dist/public`. Above 10,000 files,
-   * overwritten ones may be missed. Empty with `force`.
+   * Keys of files in `dist/public` that were changed or removed since the last build, or added under keys that only
+   * builds use. Only a build with `BuildContext.comparesOutput` looks for them, so a build may miss added files and, in
+   * a release of more than 10,000 files, overwritten ones. Empty if the state of the last build is not used, such as
+   * with `force`.
    */
   readonly damaged: readonly string[];
   /** Target configurations that were edited, and therefore neither overwritten nor removed. Paths below `dist`. */
   readonly kept: readonly string[];
   readonly counts: Counts | undefined;
-  /** Undefined if the configuration names no host. */
+  /** Undefined if the configuration names no host, or if the content was refused. */
   readonly host?: HostLimitsAndCosts | undefined;
-  /** Suggests the packed layout; undefined unless there are many pages. */
+  /** Suggests the packed layout if there are many pages. Undefined unless the outcome is `published`. */
   readonly advice: LayoutAdvice | undefined;
 
   /** Numbers of files written and removed in `dist/public`, and of images made and reused. */

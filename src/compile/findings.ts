@@ -32,7 +32,7 @@ export function countFindings(
 
 /**
  * @param records sorted by path; iterated again for each pass over the findings
- * @param counts numbers of all findings
+ * @param counts result of {@link countFindings} for the same findings
  */
 export function createFindings(
   records: Iterable<FileRecord>,
@@ -69,7 +69,10 @@ function* merged(records: Iterable<FileRecord>, otherFindings: readonly Diagnost
   yield* otherFindings.slice(next);
 }
 
-/** Reads the findings of records on demand. Undefined if the state's file with all other findings is damaged. */
+/**
+ * Reads the findings of records on demand, which may throw {@link DamagedStateError}. Undefined if the state's file of
+ * all other findings is damaged.
+ */
 export function storedFindings({
   summary,
   findings,
@@ -90,7 +93,7 @@ export function storedFindings({
   return { ...createFindings(records, stored.otherFindings, summary.findings), first: stored.first };
 }
 
-/** @param own defaults: what a build that writes nothing has */
+/** Members that `own` lacks get the values of a refused build. */
 export function resultOf(
   { asOf, stopwatch }: Pick<BuildContext, 'asOf' | 'stopwatch'>,
   own: Pick<BuildResult, 'outcome' | 'findings'> & Partial<BuildResult>,

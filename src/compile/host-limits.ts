@@ -23,7 +23,7 @@ const FOLDERS = 40;
 function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Measure[] {
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
-  // Each list (all, a country or a city) has one total and one folder of pages: `size.totals` folders.
+  // Each list (all, a country or a city) has one total and one folder of pages, so there are as many folders as totals.
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
@@ -88,7 +88,7 @@ export type HostLimitsAndCosts = {
   readonly change: Cost;
 };
 
-/** `dollars`: undefined if writes are free. */
+/** `dollars`: undefined for a host without a price per write, such as a server of your own. */
 type Cost = { readonly requests: number; readonly dollars: number | undefined };
 
 /** Estimated number of requests of a publish other than uploads: for the lock and the history. */

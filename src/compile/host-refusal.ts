@@ -5,7 +5,10 @@ import { planRelease } from './plan.ts';
 import { type CrossFileValues, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
 import type { BuildFolders } from './write/documents.ts';
 
-/** Undefined if the host accepts the catalogue. Makes no files: details and missing images count as 0 bytes. */
+/**
+ * Undefined if the host accepts the catalogue. Details, summaries and missing images are not made, so they count as 0
+ * bytes.
+ */
 export function hostRefusal(
   configuration: Configuration,
   records: readonly FileRecord[],

@@ -37,7 +37,11 @@ export function previewFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
 }
 
-/** Resolves links. @throws UsageError `overlapping-folders`, since a build would read its own output */
+/**
+ * Resolves links first.
+ * @throws UsageError `overlapping-folders` if the folders are the same or one is inside the other: a build would read
+ * its own output
+ */
 export function refuseOverlap(content: string, out: string): void {
   const [source, target] = [realPath(content), realPath(out)];
   if (isInside(source, target))

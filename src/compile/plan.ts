@@ -136,7 +136,6 @@ function countsOf(
 /** Page sizes to suggest if there are too many files. */
 const FEW_SIZES: readonly number[] = [DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE];
 
-/** @throws UsageError if the host or the configuration does not accept the release */
 function sizeThatFits(
   configuration: Configuration,
   release: Pick<PlannedRelease, 'published' | 'columns' | 'summaries' | 'scopes' | 'media'>,
@@ -152,7 +151,7 @@ function sizeThatFits(
     media: media.length,
     summaryBytes: published.reduce((sum, { entry }) => sum + entry!.summaryBytes + 1, 0),
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
-    // Bytes of the explorer and of both copies of the API reference, roughly.
+    // Rough bytes of the explorer, and of the API reference with its copy in the tree.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 4_000_000 : 0),
     ...sizesOfImages(media, configuration, folder),
   };

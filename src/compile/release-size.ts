@@ -13,7 +13,7 @@ export type ReleaseSize = {
   readonly pageBytes: number;
   /** Largest number of files in one folder. */
   readonly largestFolder: number;
-  /** Estimate of the size of all files, accurate to within 20%. */
+  /** Estimate, accurate to within 20%. Includes images only if the host has a limit in bytes. */
   readonly bytes: number;
   /** Size of the largest image in bytes; 0 if the host has no limit in bytes. */
   readonly largest: number;
@@ -102,13 +102,15 @@ function framesOf(total: number, sizes: readonly number[]): Frames {
   for (const size of sizes) {
     const count = pageCount(total, size);
     pages += count;
-    // `entryBytes` counts a comma after each entry, but the last entry of a page has none.
     bytes += count * (EMPTY_PAGE_BYTES + String(size).length + String(total).length) + digitsUpTo(count);
   }
   return { pages, bytes };
 }
 
-/** Bytes of an empty page without its three numbers, minus one for the comma that `entryBytes` counts in excess. */
+/**
+ * Bytes of an empty page without its three numbers, minus one: `entryBytes` counts a comma after each entry, but the
+ * last entry of a page has none.
+ */
 const EMPTY_PAGE_BYTES = PAGE_HEAD.length + pageTail(0, 0, 0).length - 3 - 1;
 
 function digitsUpTo(count: number): number {
@@ -132,8 +134,8 @@ const MANY_FILES = 20_000;
 /**
  * Compares the files and bytes of both layouts.
  * @param few computes the number of files with only two page sizes
- * @returns undefined if there are few enough files. For the packed layout, only the bytes of summaries and their
- * offsets are counted, since the rest is negligible
+ * @returns undefined up to {@link MANY_FILES} pages and totals. For the packed layout, counts only the bytes of
+ * summaries and their offsets, since the rest is negligible
  */
 export function adviseLayout(
   { pages, totals, tree, pageBytes }: ReleaseSize,

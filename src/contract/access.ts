@@ -20,12 +20,12 @@ export type AccessRule = {
 
 /**
  * The first rule whose `start` matches a key decides. A key that matches no rule is open. The rule of the whole folder
- * `_catalogue/` also guards kinds of files that are added later.
+ * `_catalogue/` guards its files by default, even a kind of file that nobody added a rule for.
  */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${LOG_FOLDER}/`, access: 'internal' },
   { start: `${INCOMING_FOLDER}/`, access: 'internal' },
-  // Targets that serve previews answer requests for them before they check these rules.
+  // A target that serves previews answers a request for a preview before it checks these rules.
   { start: `${PREVIEWS_FOLDER}/`, access: 'internal' },
   { start: `${PROPERTIES_FOLDER}/`, access: 'open' },
   { start: `${PROBLEMS_FOLDER}/`, access: 'open' },
@@ -34,7 +34,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** Number of times that a path is percent-decoded. Servers that store the files do it at most twice. */
+/** Maximum rounds of percent-decoding of a path. Servers that store the files decode at most twice. */
 const DECODINGS = 3;
 
 /**

@@ -71,7 +71,7 @@ function shapeOf(fields: FieldTable, list = ''): Record<string, z.ZodType> {
   return Object.fromEntries(schemas);
 }
 
-/** Runs the schema only for values that fail the quick test. An absent text becomes an empty string. */
+/** Runs the schema only for values that fail the quick test. An absent optional text becomes an empty string. */
 function quickly(schema: z.ZodType, { declared, kind, required }: Field): z.ZodType {
   if (!declared || kind === 'words') return schema;
   const isSound = quickTestOf(declared);
@@ -99,7 +99,7 @@ function schemaFor(fields: FieldTable) {
     .meta({ title: 'Property', description: 'One property of the catalogue.' });
 }
 
-/** The schema for a catalogue that declares no fields of its own. Keys are in the order of `catalogue format`. */
+/** For a catalogue that declares no fields. Keys are in the order in which `catalogue format` writes them. */
 export const authoredSchema = schemaFor(INTERFACE_FIELDS);
 
 export type AuthoredProperty = z.output<typeof authoredSchema>;

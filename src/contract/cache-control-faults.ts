@@ -23,7 +23,7 @@ export const KNOWN_DIRECTIVES: readonly string[] = /* @__PURE__ */ Object.keys(D
 
 export type CacheDirectives = {
   /**
-   * Arguments by lower-case directive name, without quotes. Empty for a directive without an argument. Invalid
+   * Arguments, without quotes, by lower-case directive name. A directive without an argument has an empty text. Invalid
    * directives are left out.
    */
   readonly directives: ReadonlyMap<string, string>;

@@ -12,7 +12,7 @@ const url = z.url({ protocol: /^https?$/, error: 'expected a URL that starts wit
 
 const httpUrl = url
   .refine((text) => !/[?#]/.test(text), { error: 'expected a URL without a query or a fragment' })
-  // Other characters have several encodings, or a special meaning in some server's configuration.
+  // All other characters have several encodings, or a special meaning in the configuration of some server.
   .refine((url) => /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/*$/i.test(url), {
     error: 'expected a URL of a host and a path of ASCII letters, digits, ".", "_", "~" and "-"',
   })

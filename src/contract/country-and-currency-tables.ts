@@ -1,6 +1,7 @@
 /**
- * Tables sorted by code. Look up codes with `Object.hasOwn`. Source: Unicode CLDR 48, © Unicode, Inc., Unicode-3.0
- * licence (https://www.unicode.org/license.txt).
+ * Tables sorted by code. Use `Object.hasOwn` to look up an unchecked code: a plain object also inherits names such as
+ * `constructor`. Source: Unicode CLDR 48, © Unicode, Inc., Unicode-3.0 licence
+ * (https://www.unicode.org/license.txt).
  */
 import countries from './tables/countries.json' with { type: 'json' };
 import currencies from './tables/currencies.json' with { type: 'json' };
@@ -17,7 +18,7 @@ export const COUNTRIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 
 /** English names by ISO 4217 code of currencies that are legal tender today. */
 export const CURRENCIES: Readonly<Record<string, string>> = column(CURRENCY_ROWS, 0);
 
-/** ISO 4217 code of the main currency by ISO 3166-1 alpha-2 code, for countries that have one. */
+/** ISO 4217 currency codes by ISO 3166-1 alpha-2 code. A country without a main currency has no entry. */
 export const COUNTRY_CURRENCIES: Readonly<Record<string, string>> = column(COUNTRY_ROWS, 1);
 
 function column(rows: Readonly<Record<string, readonly string[]>>, place: number): Record<string, string> {

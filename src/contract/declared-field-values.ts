@@ -64,7 +64,7 @@ function scaled(value: string): bigint {
 
 export function compareValues(type: FieldType, one: string, other: string): number {
   if (type !== 'integer' && type !== 'decimal') return order(one, other);
-  // A double holds 15 digits exactly. Comparing longer numbers takes twenty times as long.
+  // A double holds 15 digits exactly. Comparing big integers takes twenty times as long.
   const areShort = one.length <= DIGITS && other.length <= DIGITS;
   return areShort ? Number(one) - Number(other) : order(scaled(one), scaled(other));
 }
@@ -143,8 +143,8 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
 };
 
 /**
- * Returns a quick test. Values that pass it need not go through the schema. This halves the cost of eight declared
- * fields in a check of 10,000 files: 11 % more time instead of 22 %.
+ * A value that passes the test need not go through the schema. This halves the cost of eight declared fields in a check
+ * of 10,000 files: 11 % more time instead of 22 %.
  */
 export function quickTestOf(declared: DeclaredOptions): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   property: 'At the property',
 };
 
-/** Turns `free_parking` into "Free parking". Other texts stay unchanged. */
+/** Turns `free_parking` into "Free parking" and `wifi` into "Wi-Fi". Texts that are not identifiers stay unchanged. */
 export function identifierToWords(identifier: string): string {
   const known = ownValue(WORDS, identifier);
   if (known !== undefined || !/^[a-z0-9]+(?:_[a-z0-9]+)*$/.test(identifier)) return known ?? identifier;

@@ -16,11 +16,14 @@ export const DOWNLOAD_BASENAME = 'properties';
 export const NDJSON_KEY = `${DOWNLOAD_BASENAME}.ndjson`;
 export const GEOJSON_KEY = `${DOWNLOAD_BASENAME}.geojson`;
 export const CSV_KEY = `${DOWNLOAD_BASENAME}.csv`;
-/** Files with all properties. A large catalogue offers many small files in {@link PARTS_FOLDER} instead. */
+/**
+ * Files with all properties. A large catalogue offers many small files in {@link PARTS_FOLDER} instead, unless `bulk`
+ * is `whole`.
+ */
 export const DOWNLOAD_KEYS = [NDJSON_KEY, GEOJSON_KEY, CSV_KEY] as const;
 /**
- * Page with links to the first properties, for readers without JavaScript. Its name begins like those of the downloads,
- * so that their access rule applies.
+ * Page with links to the first properties, for readers without JavaScript. Its name begins with
+ * {@link DOWNLOAD_BASENAME}, so that the access rule of the downloads covers it.
  */
 export const PLAIN_LIST_KEY = `${DOWNLOAD_BASENAME}.html`;
 export const DATA_PACKAGE_KEY = 'datapackage.json';

@@ -20,7 +20,7 @@ export type ExplorerSettings = {
   readonly docs: boolean;
   /** If undefined, maps show only the outline of the world. */
   readonly tiles?: Configuration['explorer']['tiles'];
-  /** Origins, in addition to the page's own, from which it may load photos. */
+  /** Origins from which the page may load photos, in addition to its own origin. */
   readonly imageOrigins: readonly string[];
   readonly sources: Configuration['explorer']['sources'];
   readonly license?: Configuration['license'];
@@ -84,8 +84,8 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
 }
 
 /**
- * Content-Security-Policy (CSP level 3): allows the page's own scripts, styles and requests, and images from configured
- * hosts.
+ * Content-Security-Policy (CSP level 3). Allows scripts, styles and requests only from the page's own origin. Allows
+ * images from there, from `data:` URLs, and from the configured hosts of photos and map tiles.
  */
 export function explorerContentSecurityPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
   const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');

@@ -3,7 +3,7 @@ import type { AuthoredProperty } from './authored.ts';
 import type { Field, FieldTable } from './fields.ts';
 import type { Terms } from './terms.ts';
 
-/** Integers and decimals are numbers, dates are strings. An absent value is null, or an empty list for a list. */
+/** Integers and decimals are numbers; dates and choices are strings. An absent value is null, an absent list empty. */
 export type FilterableValue = string | number | boolean | null | readonly string[];
 
 export type Facets = {

@@ -26,7 +26,7 @@ export const AUTHENTICATION_SCHEME = 'ApiKey';
 export const RELEASE_HEADER = 'Catalogue-Release';
 /**
  * In a preflight response: the name of the target's configuration (`release/edge-configuration-name.ts`). The edge
- * answers preflights without reading a file, so the name is that of the configuration that runs there.
+ * answers preflights without reading a file, so the header names the configuration that really runs there.
  */
 const EDGE_HEADER = 'Catalogue-Edge';
 export const JSON_TYPE = 'application/json';

@@ -2,7 +2,8 @@ import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
 /**
- * Maximum files and folders (`entries`), files in a folder (`folder`), bytes of a file (`file`), all bytes (`bytes`).
+ * Maximum number of files and folders together (`entries`), of files in one folder (`folder`), of bytes in one file
+ * (`file`), and of bytes in all files together (`bytes`).
  */
 type HostLimits = {
   /** Maximum number of files on the host's largest plan. */
@@ -27,7 +28,10 @@ export type Host = {
   /** Whether the host ignores queries, because it runs no code and has no rewrite rules. @default false */
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
-  /** The cache that `catalogue publish` purges, given `option`. `isOfPages`: it caches lists only in layout `pages`. */
+  /**
+   * The cache that `catalogue publish` purges if it is called with `option`. `isOfPages`: the cache holds lists only in
+   * the layout `pages`.
+   */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly writes?: number;

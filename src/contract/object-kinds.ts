@@ -1,8 +1,8 @@
 /**
  * The table of keys: where the objects of each kind are, and what their names look like. It determines headers, the
  * order of a publish, and what purges, previews, prunes and builds do with each object. Access depends only on the
- * start of a path (`access.ts`), so that keys without a row are guarded too. Code that edge bundles do not use is
- * marked pure, so that bundlers drop it.
+ * start of a path (`access.ts`), so that a key in `_catalogue/` is guarded even if it has no row. Code that edge
+ * bundles do not use is marked pure, so that bundlers drop it.
  */
 import {
   CHANGES_FEED_KEY,
@@ -55,8 +55,8 @@ type Row = {
    */
   readonly by?: 'content' | 'release';
   /**
-   * Phase of a publish. All objects of one phase are written before the next phase begins. @default a publish writes
-   * these objects separately
+   * Phase of a publish. All objects of one phase are written before the next phase begins. Undefined for objects that a
+   * publish writes outside of the phases.
    */
   readonly phase?: number;
   /**
@@ -74,7 +74,7 @@ type Row = {
 const DIGEST = '[0-9a-f]{32}';
 const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 
-/** The first row with a matching folder and `end` applies. Within a phase, a publish writes the kinds in this order. */
+/** The first row with a matching folder and `end` applies. Within a phase, a publish writes the kinds in row order. */
 // biome-ignore format: one row a line
 const table = () => ({
   // Roots are written first: a prune keeps what they name, even after an interrupted publish. Readers find a root only
@@ -166,7 +166,6 @@ export function isBuiltKey(key: string): boolean {
   return BUILT.test(key);
 }
 
-/** Folders that contain files for which {@link isBuiltKey} is true. */
 export const BUILT_FOLDERS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   /* @__PURE__ */ ROWS.flatMap(([, { isBuilt, names = [] }]) =>
     isBuilt ? names.map(([folder]) => folder) : [],

@@ -6,7 +6,10 @@ export type OriginKind = 'server' | 'bucket';
 /** `broken`: the response does not tell whether the file exists. */
 export type FilePresence = 'present' | 'absent' | 'broken';
 
-/** Matches a single range. Targets ignore a header with several: a cache might store the response as the whole file. */
+/**
+ * Matches a `Range` header with a single range. Targets ignore a header with several ranges, since a cache might store
+ * the response as the whole file.
+ */
 export const RANGE_PATTERN = '^bytes=(?:[0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$';
 
 const ABSENT_STATUSES: Readonly<Record<OriginKind, readonly number[]>> = {

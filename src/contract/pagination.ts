@@ -17,5 +17,8 @@ export function emptyPage(number: number, size: number, total: number): string {
 /** The end is exclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** Entries of one of several ranges, such as chunks. `index`: which range. `start` and `end` are relative to it. */
+/**
+ * Some entries of one of several ranges, such as chunks. `index` is the number of this range, from 0. `start` and `end`
+ * count from the beginning of this range.
+ */
 export type Slice = Range & { readonly index: number };

@@ -3,7 +3,7 @@
  * encodings. `route()`, the configurations of targets without JavaScript, the problem documents and the OpenAPI
  * document derive from these tables.
  * The expressions use only what PCRE and JavaScript have in common: no lookbehind, no named groups, no flags. They
- * match the raw query (after `?`), which is still percent-encoded.
+ * match the raw query (after `?`), which is still percent-encoded; only those of {@link ValueRule} match decoded text.
  */
 
 export type ParameterKey = 'country' | 'city' | 'number' | 'size';
@@ -17,11 +17,11 @@ export type ParameterFamily = (typeof PARAMETER_FAMILIES)[number];
 export type PageSizes = readonly number[] | 'all';
 
 export type ValueRule = {
-  /** Expression for a whole valid value, without anchors. */
+  /** Expression for a whole valid value after percent-decoding, without anchors. */
   readonly pattern: string;
   /** Inclusive limits of an integer in plain decimal digits. */
   readonly bounds?: { readonly minimum: number; readonly maximum: number };
-  /** All valid values; undefined if every value within the bounds is valid. */
+  /** All valid values; undefined if every value that matches `pattern` is valid. */
   readonly set?: readonly number[];
   readonly problem: 'invalid-country' | 'invalid-page-number' | 'invalid-page-size';
 };
@@ -115,7 +115,7 @@ export type QueryCheck =
       readonly family: ParameterFamily;
       readonly problem: `unknown-parameter.${ParameterFamily}`;
     }
-  /** A parameter occurs twice. Here and below, an empty value counts as absent. */
+  /** A parameter occurs more than once. Here and below, an empty value counts as absent. */
   | {
       readonly finds: 'repetition';
       readonly key: ParameterKey;
@@ -168,7 +168,7 @@ export function encodingPattern(text: string): string {
   return pattern;
 }
 
-/** Expression for a query in which the parameter has two values. */
+/** Expression for a query that has the parameter more than once with a value. */
 export function repeatedParameterPattern(name: string): string {
   return `(?:^|&)${encodingPattern(name)}=[^&]+&(?:.*&)?${encodingPattern(name)}=[^&]`;
 }

@@ -14,7 +14,7 @@ const OF_SPREADSHEETS =
 const OF_PROGRAMS =
   /^(?:\\N|NULL|undefined|NaN|0000-00-00(?:[T ]00:00:00)?|[([<](?:null|NULL|none|None|nil)[)\]>]|\[object Object\])$/;
 
-/** Template markers, which remain if nobody filled in the template or it found no value. */
+/** Template markers, which remain if nobody filled in the template or a value was missing. */
 const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
 
 /**

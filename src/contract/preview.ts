@@ -31,7 +31,7 @@ export function previewNameInPath(path: string, base: string): string | undefine
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** File in the folder of a preview's release. Lists the shared objects that the preview uses; a prune keeps them. */
+/** In the folder of a preview's release. Lists the shared objects that a preview uses, so that a prune keeps them. */
 export const SHARED_LIST_KEY = 'used.json';
 
 export type PreviewPointer = {
@@ -53,7 +53,10 @@ export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefin
   return isWhole && isKeys(own) ? { release, expires, own } : undefined;
 }
 
-/** False for roots, since each preview has its own, and for copies of documents, since only rollbacks need them. */
+/**
+ * False for keys that are not shared, for roots, since each preview has its own, and for copies of documents, since
+ * only rollbacks need them.
+ */
 export function isSharedByPreviews(key: string): boolean {
   return isSharedKey(key) && !['root', 'copy'].includes(objectKindOf(key));
 }

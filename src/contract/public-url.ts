@@ -5,7 +5,7 @@
 const NOT_PUBLIC =
   /^(?:(?:.+\.)?(?:localhost|localdomain|local|internal|lan|home\.arpa|test|example|invalid)|(?:.+\.)?example\.(?:com|net|org)|127\.[\d.]+|0\.0\.0\.0|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|169\.254\.[\d.]+|\[(?:::1?|f[cd][\da-f]{2}:.*|fe80:.*)\])\.?$/i;
 
-/** True for the default base URL: only this computer can reach it. */
+/** True for a URL that only this computer can reach, such as the default base URL. */
 export function isLoopbackUrl(url: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }

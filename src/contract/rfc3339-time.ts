@@ -8,7 +8,7 @@ export function isRfc3339Time(value: unknown): value is string {
   return isWritten && !Number.isNaN(Date.parse(value));
 }
 
-/** Of times in UTC with equal precision; null if there are none. */
+/** Compares the times as texts, so they must be in UTC with equal precision. Null if there are none. */
 export function latestOf(times: readonly (string | null | undefined)[]): string | null {
   return times.reduce<string | null>((latest, time) => (time && time > (latest ?? '') ? time : latest), null);
 }

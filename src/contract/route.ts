@@ -41,7 +41,7 @@ export type RouteSettings = {
 };
 
 export type Answer =
-  /** The file at `key`; past the end, an empty page with the total of the list in `folder`, or 0 without a list. */
+  /** The file at `key`. If it is missing, an empty page with the total in `folder`, or 0 if that is missing too. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }

@@ -8,7 +8,10 @@ export type TermList = {
   /** In display order, without repetitions. */
   readonly words: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Maps each word, label and synonym, folded by {@link foldToLetters}, to its word. Look up with `Object.hasOwn`. */
+  /**
+   * Maps each word, label and synonym, folded by {@link foldToLetters}, to its word. Look up with `Object.hasOwn`,
+   * since an author may write `constructor`.
+   */
   readonly meanings: Readonly<Record<string, string>>;
   /** Whether other words are allowed. If so, only words that are similar to known ones raise a warning. */
   readonly isOpen: boolean;

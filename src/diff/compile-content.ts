@@ -26,8 +26,8 @@ export type CompiledRelease = {
   readonly imagesOf: (id: string) => readonly string[];
   readonly photos: ReadonlyMap<string, string>;
   /**
-   * Whether `release` has the name that a build would give it. False if a photo has only a stand-in (`revision.ts`),
-   * whose real digest is unknown.
+   * Whether `release` has the name that a build would give it. False if the digest of a photo is unknown, because only
+   * the photo's stand-in is there (`revision.ts`).
    */
   readonly hasFinalName: boolean;
   /** Removes the temporary folder with the release's tree. */

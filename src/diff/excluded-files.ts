@@ -19,8 +19,8 @@ export function findExcludedFiles(content: string, paths: Iterable<string>): Exc
 }
 
 /**
- * Finds properties with the file's id, or else with its path. If the file's id is unknown, includes properties without
- * a path, since they may be in the file.
+ * Finds properties with the file's id. If there are none, finds properties at the file's path, or below it if it is a
+ * folder. If the file's id is unknown, includes properties without a path, since they may be in the file.
  */
 export function propertiesPossiblyIn(
   { path, id }: ExcludedFile,

@@ -25,7 +25,7 @@ const SUBMODULE = '160000';
 /**
  * Checks out a revision without changing the repository, its index or its work tree. Files other than YAML, such as
  * photos, become stand-ins: files that contain only the id of their blob.
- * @param isWhole true for a path that does not become a stand-in. @default YAML files
+ * @param isWhole returns true for a file that is checked out with its content. @default YAML files
  * @throws UsageError `no-revision`, `no-repository`, `no-git`
  */
 export function checkOut(
@@ -130,7 +130,7 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
   }
 }
 
-/** Maps digests of stand-ins ({@link checkOut}) to those of the real files. @param photos digests by path */
+/** Maps the digest of each stand-in ({@link checkOut}) to the digest of the photo. @param photos digests by path */
 export function standInsFor(content: string, photos: ReadonlyMap<string, string>): Map<string, string> {
   const standIns = new Map<string, string>();
   if (photos.size === 0) return standIns;

@@ -80,8 +80,8 @@ export type CsvTable = {
 };
 
 /**
- * Columns depend only on the configuration, never on the data: first those of the API's fields, then of declared
- * fields, then of translations.
+ * Columns depend only on the configuration, never on the data. The API's fields come first, then declared fields, then
+ * translations.
  */
 export function csvTableOfFields(
   fields: FieldTable = INTERFACE_FIELDS,

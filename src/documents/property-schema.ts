@@ -159,7 +159,7 @@ function boolean(pattern: string, ...other: 'null'[]): JsonSchema {
   };
 }
 
-/** Editors also offer a code by its name. Allows white space around the code, because `check` trims it. */
+/** Editors also offer a code by its name. Allows white space around the code, because `check` removes it. */
 function codeOf(names: Readonly<Record<string, string>>, code: DiagnosticCode): JsonSchema {
   return { ...wordOf(Object.keys(names), code), ...offered(names) };
 }

@@ -96,7 +96,7 @@ export type ConflictedValues = {
   readonly base: FieldValues;
   readonly yours: FieldValues;
   readonly theirs: FieldValues;
-  /** Null if Git has no unfinished operation. */
+  /** `stash`: markers of `git stash`. Null if Git has no unfinished operation and no unmerged file. */
   readonly kind: UnfinishedMerge['kind'] | 'stash' | null;
   /** Names in the conflict markers, such as `HEAD` and `origin/main`. */
   readonly names: readonly [yours: string, theirs: string];
@@ -107,9 +107,9 @@ export type PropertiesResponse = {
   readonly mark: string;
   readonly isWhole: boolean;
   readonly rows: readonly PropertyRow[];
-  /** Paths of removed files; empty when `isWhole`. */
+  /** Paths of files removed since that `mark`; to be ignored when `isWhole`. */
   readonly gone: readonly string[];
-  /** Number of files that differ from the last commit. Photos of a changed property are not counted. */
+  /** Number of files that differ from the last commit. Photos of changed properties count only if over 200 differ. */
   readonly changed: number;
   /** Why the preview shows an older catalogue, such as an error in the settings; null when it is up to date. */
   readonly problem: string | null;

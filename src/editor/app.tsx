@@ -229,7 +229,7 @@ function OpenProperty({ view, store }: OpenPropertyProps) {
       setOpened(next);
       if (next.openElsewhere.length === 0) return;
       await drafts.released(next.openElsewhere, left.signal);
-      // `guard` is set if the form has unsaved changes: then do not replace it.
+      // `guard` is set while the form has unsaved changes. Such a form is not replaced.
       if (!guard.current) await open();
     };
     open().catch((error: unknown) => left.signal.aborted || setProblem(errorMessage(error)));

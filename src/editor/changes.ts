@@ -75,7 +75,10 @@ export type ChangedFile = {
   readonly isMerging?: boolean;
 };
 
-/** Returns files that are not left out. A photo is left out if all its properties are; a removed photo, if any is. */
+/**
+ * Returns files that are not left out. A photo is left out if all properties that show it are; a removed photo, if any
+ * property that showed it is.
+ */
 export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();
   for (const { path, photos } of files)

@@ -11,8 +11,8 @@ export type Choice = {
 };
 
 /**
- * Best matches first: choices that equal the text, that start with it, that have a word that starts with it, and that
- * contain it. An empty text matches all.
+ * Best matches first: choices that equal the text, start with it, have a word that starts with it, or contain it. An
+ * empty text matches all.
  */
 export function matchingChoices<Of extends Choice>(
   choices: readonly Of[],

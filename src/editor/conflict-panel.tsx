@@ -84,7 +84,7 @@ export function ChoicesPanel(props: ChoicesPanelProps) {
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));
-  // Choices that were valid while this panel was open. If one no longer is, a message says so.
+  // Choices that were valid while this panel was open. If one becomes invalid, a message says so.
   const shown = useRef(new Set<Choice>()).current;
   for (const choice of current) shown.add(choice);
   const isDropped = conflicts.some(

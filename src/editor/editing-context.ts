@@ -18,7 +18,7 @@ export type Editor = {
   /** Why reloading the catalogue failed; empty if it did not. */
   readonly problem: string;
   readonly catalogue: CatalogueResponse;
-  /** Asks the user first if there are unsaved changes. `replace` only changes the URL and keeps the open form. */
+  /** If there are unsaved changes, asks the user first. `replace` only changes the URL and keeps the open form. */
   readonly go: (view: EditorView, how?: 'replace') => void;
   /** Reloads the list after changes that send no `files` event. */
   readonly refresh: () => void;

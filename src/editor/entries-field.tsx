@@ -21,7 +21,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
   const fields = own.toSorted((one, other) => rankOf(one) - rankOf(other));
   const [kind, text] = [fields[0]!, fields.find(({ kind }) => kind === 'lines')];
   const entries = entriesAt(values, info.name) as readonly (Readonly<Record<string, string>> | null)[];
-  // If the catalogue has a field `check_in_until`, the policy `check_in` is not offered.
+  // The policy `check_in` is not offered if the catalogue has a field `check_in_until`, which asks for the same.
   const isAsked = (value: string) => catalogue.fields.some(({ name }) => name === `${value}_until`);
   const left = fieldChoices(kind, catalogue).filter(
     ({ value }) => !isAsked(value) && !entries.some((entry) => entry?.[kind.name] === value),

@@ -12,7 +12,7 @@ import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
 type FindingListProps = {
-  /** Id of the control. Without it, each finding has a button that leads to its field. */
+  /** Id of the control. Without it, a finding with a field and no fix has a button that leads to the field. */
   readonly id?: string;
   readonly findings: readonly Finding[];
   readonly className?: string;

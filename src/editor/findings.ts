@@ -3,7 +3,7 @@ import type { Finding, ValuePath } from './api.ts';
 import { isEqualValue } from './snapshots.ts';
 import { languageAt } from './translations.ts';
 
-/** With `isWhole`, findings about inner values are included. */
+/** With `isWhole`, includes findings about inner values. */
 export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhole = false): Finding[] {
   return findings.filter(
     ({ field }) =>

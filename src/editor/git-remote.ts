@@ -16,12 +16,12 @@ export type RemoteResponse = {
   /** Sentences about the newer commits: one for each author, and the number of files that they leave out. */
   readonly newerSummaries: readonly string[];
   readonly problem: string | null;
-  /** URL that opens a merge request; null if the hosting service is unknown. */
+  /** URL that opens a merge request; null on the main branch, before a push, or for an unknown hosting service. */
   readonly mergeRequestUrl: string | null;
   readonly merge: UnfinishedMerge | null;
   /** Whether the last commit is published; null when unknown. */
   readonly isLive: boolean | null;
-  /** URL of a guide to hosting; null if the base URL shows that the catalogue has a host. */
+  /** URL of a guide to hosting, while the base URL is on this computer; otherwise null. */
   readonly hostingGuide: string | null;
 };
 
@@ -30,8 +30,8 @@ export type ReceivedConflict = {
   readonly path: string;
   readonly title: string;
   /**
-   * Null if whole files conflict: `yours` and `theirs` are then a text, a photo as a `data:` URL, or the size of
-   * another file. They are undefined on the side that removed the file.
+   * Null if whole files conflict. Then `yours` and `theirs` are the text of the file, a photo as a `data:` URL, or the
+   * size of any other file; undefined if that side removed the file.
    */
   readonly field: string | null;
   readonly yours: AuthoredValue | undefined;

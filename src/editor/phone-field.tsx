@@ -14,7 +14,7 @@ export function PhoneField({ path, info }: FieldProps) {
     tools.current = await import('./phone.ts');
     return tools.current;
   };
-  // The number may have been typed before the formatter was loaded.
+  // Formats the number here too: it may have been typed before the formatter was loaded.
   const settle = async () => {
     const number = textAt(now().values, path);
     if (number === known.current) return undefined;

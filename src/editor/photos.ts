@@ -17,9 +17,9 @@ export type FormPhotos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: FormValues) => Promise<UploadedPhotos>;
-  /** Call it when a saved file shows these uploaded photos. */
+  /** Removes photos from those that wait for an upload. Call it once a saved file shows them. */
   readonly drop: (names: Iterable<string>) => void;
-  /** Stores all added photos in the draft again. Call it when a draft is stored anew: its deletion deleted them. */
+  /** Stores all added photos in the draft. Call it when a dropped draft is stored again: the drop deleted them. */
   readonly keepAll: () => void;
 };
 

@@ -18,7 +18,7 @@ export type PickMap = {
   readonly remove: () => void;
 };
 
-/** Zoom level for a point: on the outline map, the coast or the next towns must be visible. */
+/** Zoom level for a point on the outline map: the coast or the nearest towns must be visible. */
 const POINT_ZOOM = 11;
 const AROUND_TILES = 15;
 /**

@@ -174,7 +174,7 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-/** Asks before it shows streets, a setting of the whole catalogue. Offers to undo that until the page is closed. */
+/** Asks first, since the setting applies to the whole catalogue. Offers Undo until the form is closed. */
 function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
   const { client } = useEditor();
   const [isAsked, setAsked] = useState(false);

@@ -127,7 +127,7 @@ function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   };
 }
 
-/** Stands for a deleted file, whose values are only in the draft. */
+/** Members of `base` for a deleted file. Its values are only in the draft. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingCore, actions: Actions): PropertyState {

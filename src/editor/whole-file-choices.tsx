@@ -12,7 +12,7 @@ import type { ConflictSide } from './git-remote.ts';
 import { useKeptState } from './kept-state.ts';
 import { wordsFor } from './unfinished-merge.tsx';
 
-/** Keys are `version`s of choices. A changed file gets another one, so the user has to choose again. */
+/** By `version` of the choice. If the file changes, the version does too, so the user has to choose again. */
 type Chosen = Readonly<Record<string, ConflictSide>>;
 
 export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: UnfinishedMerge }) {

@@ -1,6 +1,6 @@
 import { ownValue } from '../values/own-value.ts';
 
-/** What failed and what to do: a text for after a colon, without its last full stop. */
+/** Says what failed and what to do. The text follows a colon, and its last sentence has no full stop. */
 export function networkErrorReason({ code = '', message }: NodeJS.ErrnoException): string {
   return ownValue(REASONS, code) ?? `${message}. Check the URL and the network`;
 }

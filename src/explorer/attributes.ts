@@ -8,7 +8,7 @@ import { plural } from '../text/words.ts';
 type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<DetailValues['attributes']>;
 
-/** `language`: undefined if it is that of the page, or unknown. `href`: only http or https. */
+/** `language`: undefined if it is unknown, or the language of the page. `href`: only http or https. */
 export type AttributeText = {
   readonly text: string;
   readonly language?: string | undefined;

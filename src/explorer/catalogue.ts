@@ -16,7 +16,7 @@ export type ShownProperty = Property & DetailValues;
 
 export type Catalogue = {
   readonly settings: ExplorerSettings;
-  /** URL of the explorer's folder, with a trailing slash. All requests go below it. */
+  /** URL of the folder of the explorer's page, with a trailing slash. All requests go below it. */
   readonly base: string;
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;

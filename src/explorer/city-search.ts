@@ -9,8 +9,8 @@ export type CitySuggestion = {
 };
 
 /**
- * Ignores case and accents. Names that start with the text come first; within both groups, cities with more properties
- * do.
+ * Ignores case and accents. Names that start with the text come first. Within both groups, cities with more properties
+ * come first.
  */
 export function suggestCities(lists: readonly CityList[], text: string, limit: number): CitySuggestion[] {
   const wanted = foldText(text.trim());

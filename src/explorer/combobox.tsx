@@ -5,7 +5,7 @@ import { useId, useState } from 'preact/hooks';
 export type Suggestion = {
   readonly key: string;
   readonly text: string;
-  /** Tells apart suggestions with the same text. */
+  /** Distinguishes suggestions with the same text. */
   readonly note: string;
   readonly count?: number;
   readonly choose: () => void;

@@ -11,7 +11,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** Focuses the first input, if any, and once closed the opener. Escape and a click beside the dialog call `close`. */
+/** Focuses the first input, if any. Gives the focus back when closed. Escape and a click outside call `close`. */
 export function Dialog({ label, className, close, onKeyDown, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

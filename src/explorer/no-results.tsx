@@ -85,7 +85,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds each filter that gives results if only that filter is removed. If no filter does, offers to remove all. */
+/** Finds each filter without which the search has results. If there is none, offers to remove all filters. */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

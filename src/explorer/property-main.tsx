@@ -113,7 +113,7 @@ export function RegistrationNumber({ property: { attributes = {} } }: PropertyPr
   );
 }
 
-/** Number of facilities shown before folding. A list with up to two more is not folded. */
+/** Number of facilities that a folded list shows. A list with up to two more is not folded. */
 const FACILITIES_SHOWN = 6;
 
 function Facilities({ facilities }: Pick<Property, 'facilities'>) {

@@ -44,7 +44,6 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
         end(response.status);
         return response;
       } catch (error) {
-        // Aborted requests are not listed.
         if (init?.signal?.aborted) store.set(store.get().filter((one) => one.number !== number));
         else end(0);
         throw error;
@@ -54,10 +53,7 @@ export function createRequestLog(send: typeof fetch = (input, init) => fetch(inp
   return { ...store, recorder };
 }
 
-/**
- * Returns a command for a POSIX shell. It reads the API key from the variable `API_KEY`.
- * @example curlLine({ url: 'https://stays.example/api/v1/public/properties', headers: { accept: 'application/json' } })
- */
+/** Returns a command for a POSIX shell. It reads the API key from the variable `API_KEY`. */
 export function curlLine({ url, headers }: Pick<LoggedRequest, 'url' | 'headers'>): string {
   const parts = Object.entries(headers).map(([name, value]) =>
     name === 'x-api-key' ? '-H "X-API-KEY: $API_KEY"' : `-H ${quoted(`${canonical(name)}: ${value}`)}`,

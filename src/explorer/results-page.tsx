@@ -146,7 +146,7 @@ type Results = {
   readonly retry: () => void;
 };
 
-/** @param isMapWanted loads all results, for the map, not only those of the page */
+/** @param isMapWanted whether to load all results for the map, instead of only those of the page */
 function useResults(view: View, needsKey: boolean, isMapWanted: boolean): Results {
   const catalogue = useCatalogue();
   const { language } = catalogue.settings;

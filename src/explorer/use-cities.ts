@@ -12,7 +12,7 @@ export type LoadableCities = {
   /** Number of cities, if there are so many that the reader must agree first. */
   readonly tooMany: number | undefined;
   readonly load: () => void;
-  /** Loads the lists at once. Undefined if that fails, or if the reader must agree first. */
+  /** Loads the lists at once. Undefined if that fails, before the countries are loaded, or if the reader must agree. */
   readonly loadNow: () => Promise<readonly CityList[] | undefined>;
 };
 

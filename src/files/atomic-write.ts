@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { linkFile, renameFile } from './rename-and-link.ts';
 
 /**
- * On failure, removes `temporary`, which must be on the same file system as `path`.
- * @param moveIntoPlace moves `temporary` to `path`. @default renames it
+ * `temporary` must be on the same file system as `path`. It does not remain, even after a failure.
+ * @param moveIntoPlace renames `temporary` to `path`, or links or copies it. @default renames it
  */
 export function putFile(
   temporary: string,
@@ -41,7 +41,7 @@ export type AtomicWriteOptions = {
   readonly isDurable?: boolean;
   /** Throws EEXIST if the file exists. @default false */
   readonly isNew?: boolean;
-  /** Called before the rename; if it throws, nothing is changed. @default none */
+  /** Called before the rename; if it throws, nothing is changed. */
   readonly beforeRename?: () => void;
 };
 

@@ -18,7 +18,8 @@ import { FILE_MODE, FOLDER_MODE, makeOpenFilePublic, setMode, umaskHidesFiles } 
 
 /**
  * Creates missing parents too. Does not use Node's recursive `mkdir`: where no folder can be made, such as below
- * `/proc`, it may never end, or report a misleading error. The umask does not narrow `mode`.
+ * `/proc`, it may never end, or report a misleading error. The umask does not narrow `mode`, if `rememberUmask` was
+ * called before.
  * @throws file system errors such as EROFS; EnvironmentError `folder-refused` where no folder can be made
  */
 export function makeFolder(path: string, mode?: number): void {
@@ -127,7 +128,10 @@ export function removeEmptyFolder(path: string): boolean {
   }
 }
 
-/** Keys of all files below a folder, whose key is the path below `base`. Nothing if the folder does not exist. */
+/**
+ * Yields the keys of all files in `folder` and its subfolders: paths below `base`, such as `folder` itself. Yields none
+ * if the folder does not exist.
+ */
 export function* filesBelow(base: string, folder: string): Generator<string> {
   for (const entry of entriesOf(base, folder)) {
     const key = `${folder}/${entry.name}`;

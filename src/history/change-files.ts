@@ -116,8 +116,8 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // Keeps a last record of the same release, unless that record started a chain from another commit: then the release
-  // was never live, or its root was lost.
+  // Keeps the last record if it is of the same release, unless it started a chain with another commit or time: then the
+  // release was never live, or its root was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // The new record starts a chain. It replaces the last record if that starts a chain too.

@@ -6,9 +6,9 @@
  * <folder>/temporary/...                                        files being written
  * ```
  *
- * The published name depends on the source and its settings; the folder's name depends on the versions of the encoders.
- * An entry (cache-entry.ts) contains its name and digest, so a cache can be restored or copied in any order, without an
- * index.
+ * The published name depends on the source and the image's settings; the folder's name depends on the versions of the
+ * encoders. An entry (cache-entry.ts) contains its name and digest, so a cache can be restored or copied in any order,
+ * without an index.
  */
 
 import {

@@ -26,7 +26,7 @@ export function engineVersions(): EngineVersions {
       try {
         return { ...readJson(inside.resolve(`@img/sharp-${name}/versions`)), sharp };
       } catch {
-        // This package is for another platform.
+        // This package is for another platform, so it is not installed.
       }
     }
   }

@@ -14,7 +14,7 @@ import type { SharedCache } from './shared-cache.ts';
 
 export type FillSharedCacheOptions = Omit<MediaOptions, 'shared'> & {
   readonly shared: SharedCache;
-  /** `list` counts damaged objects as present. `read` reads every object, and replaces damaged ones. @default 'list' */
+  /** `list` counts damaged objects as present. `read` reads wanted ones, and replaces damaged ones. @default 'list' */
   readonly look?: 'list' | 'read' | undefined;
 };
 

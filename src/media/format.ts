@@ -56,7 +56,7 @@ function markupFormat(text: string): string {
 }
 
 /**
- * @param head about 4096 bytes
+ * @param head first 4096 bytes of the file, or all bytes of a smaller file
  * @returns `unknown`, or the name of a format, which may be one that cannot be published
  */
 export function recogniseFormat(head: Buffer): string {

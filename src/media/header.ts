@@ -103,8 +103,8 @@ export function decodingProblem(error: unknown): MediaProblem {
 }
 
 /**
- * Compares the length in the header (RFC 9649, 2.4) with the size. The image library decodes a WebP that is cut off
- * anywhere without an error.
+ * Compares the length in the header (RFC 9649, 2.4) with the file's size, because the image library decodes a WebP that
+ * is cut off without an error.
  */
 export function isWholeWebp(head: Buffer, size: number): boolean {
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF') return false;

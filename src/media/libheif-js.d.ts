@@ -4,7 +4,7 @@ declare module 'libheif-js/wasm-bundle.js' {
     readonly is_primary: () => boolean;
     readonly get_width: () => number;
     readonly get_height: () => number;
-    /** Decodes the photo, upright, into the given pixels. Null for a damaged one. */
+    /** Decodes the photo, upright, into `into.data`. Calls `done` with null if the photo is damaged. */
     readonly display: (
       into: { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number },
       done: (decoded: object | null) => void,

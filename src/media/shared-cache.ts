@@ -5,8 +5,8 @@
  * images/<engine>/<first two digits>/<published name>   one made image
  * ```
  *
- * The published name depends on the source and its settings, `engine` on the versions of the encoders, so an object
- * never changes. Objects have the format of the local cache (cache-entry.ts); a damaged one is made again.
+ * The published name depends on the source and the image's settings, and `engine` on the versions of the encoders, so
+ * an object never changes. Objects have the format of the local cache (cache-entry.ts). A damaged object is made again.
  */
 import pLimit from 'p-limit';
 import { type Bucket, BucketError, ConditionFailed } from '../storage/bucket.ts';
@@ -25,8 +25,8 @@ export type SharedCache = {
   /** Undefined if the image is absent or damaged. Sends one request. */
   readonly find: (name: string) => Promise<MadeImage | undefined>;
   /**
-   * Stores the image unless it is present. Sends one request, or up to four if the object exists or the bucket has no
-   * conditional writes.
+   * Stores the image unless it is present and undamaged. Sends one request, or up to four if the object exists or the
+   * bucket has no conditional writes.
    */
   readonly keep: (name: string, image: MadeImage) => Promise<UploadOutcome>;
   /** The wanted names that are present, damaged or not. Sends 16 requests, and one per 1,000 images in the cache. */

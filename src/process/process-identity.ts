@@ -6,10 +6,11 @@ import { hostname } from 'node:os';
 export type ProcessIdentity = {
   readonly pid: number;
   readonly host: string;
+  /** Clock ticks since boot; empty outside Linux. */
   readonly started: string;
   /** Boot id of the kernel; empty if there is none, as outside Linux. */
   readonly boot: string;
-  /** PID namespace. Containers number their processes separately. */
+  /** PID namespace, since containers number their processes separately; empty outside Linux. */
   readonly namespace: string;
 };
 

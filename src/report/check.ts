@@ -15,7 +15,7 @@ export function reportCheck(
     readonly repaired?: readonly RepairedFile[] | undefined;
     readonly repairable?: RepairableCount | undefined;
     readonly advice?: ListingReadiness | undefined;
-    /** What else makes the command fail. Only JSON has it. */
+    /** Failure that is not a finding. Only for JSON; with other formats, the command throws it after this report. */
     readonly error?: { readonly code: string; readonly message: string } | undefined;
   },
   format: ReportFormat,

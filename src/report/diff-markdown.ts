@@ -28,7 +28,10 @@ type MarkdownOptions = {
   readonly photos?: string | undefined;
 };
 
-/** All values of the content, and labels other than words, are in code spans, in which markup, links and mentions have no effect. */
+/**
+ * Values from the content are in code spans, where markup, links and mentions have no effect. So are labels that are
+ * more than plain words.
+ */
 export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
   const { incomparable, added, removed, hidden, shown, changed } = review;
   const count =

@@ -6,7 +6,7 @@ import { createColors } from './colors.ts';
 import { adviceLines, diagnosticHead } from './pretty.ts';
 import { type Sink, truncatedItems } from './sink.ts';
 
-/** Maximum number of entries in a section. */
+/** Maximum number of causes, and of entries in a section that sets no `most`. */
 export const MAX_ENTRIES = 30;
 
 /** `paste`: a line that the user can paste into the mapping. */

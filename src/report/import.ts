@@ -93,7 +93,6 @@ export function reportImport(
   printSummary(print, result, content, imported);
 }
 
-/** Adds lines for the mapping to the causes, and advice on how to fill gaps. */
 function advisedCauses({ gaps = [], wordLines, mapping, result }: ReportedImport, content: string) {
   const adviceOf = new Map(gaps.map(({ field, advice }) => [field, advice]));
   return (result?.causes ?? []).map((cause) => {
@@ -129,7 +128,7 @@ function printRepairs(print: Printer, repairs: readonly RepairCount[]): void {
   const longitudes = news.find(({ field }) => field === 'longitude')?.examples ?? [];
   print.section(title, news, ({ field, count, examples }) => {
     const shown = examples.map(({ at, from, to, count: times }) => {
-      // The repair is told with the cell, which may have a decimal comma.
+      // `text` is as written in the cell, which may have a decimal comma.
       const isSame = (text: string) => Number(text.replace(',', '.')) === Number(to);
       const isSwapped = field === 'latitude' && longitudes.some((one) => one.at === at && isSame(one.from));
       const place = isCoordinateField(field)

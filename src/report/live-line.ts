@@ -8,7 +8,7 @@ export type LiveLine = {
   readonly clear: () => void;
 };
 
-/** `isLive`: `write` goes to a terminal that can redraw a line. Otherwise, nothing is shown. */
+/** `isLive`: whether `write` goes to a terminal that can redraw a line. If not, nothing is shown. */
 export function createLiveLine(write: (text: string) => void, isLive: boolean): LiveLine {
   let drawn = Number.NEGATIVE_INFINITY;
   let isShown = false;

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<Stage, string>> = {
 
 export type ProgressLine = { readonly listener: Listener; readonly end: () => void };
 
-/** `isLive`: `write` goes to a terminal that can redraw a line. */
+/** `isLive`: whether `write` goes to a terminal that can redraw a line. If not, stages are written as lines. */
 export function createProgress(write: (text: string) => void, isLive: boolean): ProgressLine {
   const line = createLiveLine(write, isLive);
   return {

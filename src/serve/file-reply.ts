@@ -53,8 +53,8 @@ function ranged(
 }
 
 /**
- * Media are named by their content, so the name is the ETag. For other files it is a hash of the bytes, or the size and
- * time of a file above {@link MAX_READ}.
+ * The ETag of an image is its name, since published images never change. The ETag of another file is a hash of its
+ * bytes or, above {@link MAX_READ}, its size and time.
  */
 export function entityOf<Found extends StoredFile | Buffer>(
   key: string,

@@ -45,7 +45,10 @@ export type HandlerOptions = {
   readonly consistently?: <Answer>(make: () => Promise<Answer>) => Promise<Answer>;
   /** Rewrites the JSON of a response with status 200. @default unchanged */
   readonly rewrite?: (json: Uint8Array, request: IncomingMessage) => Uint8Array;
-  /** Receives the cause of each response with status 500 or 502, and of each that ends early. @default nobody */
+  /**
+   * Receives the cause of each response that has status 500 or 502 or ends early, and of each failure to render the
+   * explorer's page. @default nobody
+   */
   readonly onError?: ((error: unknown) => void) | undefined;
 };
 
@@ -55,7 +58,7 @@ export type ReadFile = (
   stored: () => Promise<Buffer | undefined>,
 ) => Promise<Buffer | undefined>;
 
-/** Called only for an existing file. The common headers are already set. */
+/** Called only for an existing file. The common headers and `Accept-Ranges` are already set. */
 export type SendFile = (key: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /**

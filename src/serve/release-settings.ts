@@ -6,7 +6,10 @@ import { parseRootContents, type ReleaseSettings } from '../release/root-content
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { parseCurrentJson } from '../tree/format/root.ts';
 
-/** @throws Error if the folder has no catalogue of a known version, or if it has API keys and `apiKeys` is empty */
+/**
+ * @throws Error if the folder has no catalogue of a known version, or if the catalogue has API keys and `apiKeys` is
+ * empty
+ */
 export function readReplySettings(root: string, apiKeys: readonly string[] = []): ReplySettings {
   const current = join(root, CURRENT_KEY);
   if (!existsSync(current)) {

@@ -74,7 +74,7 @@ function createFileSender(root: string, { cache, digests }: ReplySettings): Send
     if (!isPlain) delete request.headers.range;
     response.once('pipe', (file: Readable) => {
       response.once('close', () => file.destroy());
-      // Its own listener, set in this turn, throws if the head has been sent.
+      // http-server's own listener, which it sets in this turn, throws if the head has been sent.
       process.nextTick(() =>
         file.removeAllListeners('error').once('error', (error) => response.destroy(error)),
       );

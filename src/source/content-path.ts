@@ -33,7 +33,6 @@ export function isSourcePath(path: string): boolean {
   );
 }
 
-/** Hidden files and folders are skipped. */
 export function isHidden(path: string): boolean {
   return path.startsWith('.') || path.includes('/.');
 }

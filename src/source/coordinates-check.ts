@@ -22,8 +22,8 @@ export type PlaceDoubt =
   | { readonly kind: 'outside'; readonly country: string | undefined };
 
 /**
- * Undefined within about a quarter of a degree of the country, and for a country without an outline. Disputed areas
- * belong to each claimant.
+ * Undefined if the point is within about a quarter of a degree of the country, or if the country has no outline.
+ * Disputed areas belong to each claimant.
  */
 export function placeDoubt(country: string, point: Point): PlaceDoubt | undefined {
   const { latitude, longitude } = point;
@@ -44,7 +44,7 @@ export function placeDoubt(country: string, point: Point): PlaceDoubt | undefine
   return { kind: 'outside', country: found.length === 1 ? found[0] : undefined };
 }
 
-/** Several near a border. */
+/** Returns several countries near a border, and none far from land. */
 export function countriesAt(latitude: number, longitude: number): string[] {
   const near = Object.keys(COUNTRY_CELLS).filter((country) => isInCountry(country, latitude, longitude));
   const step = 1 / CELLS_PER_DEGREE;
@@ -101,8 +101,8 @@ const rowsOf = memoize((country: string): readonly string[] => {
 });
 
 /**
- * Reads one row of a country's grid: a flat list with the first column of each run of cells, and the column after its
- * last. Cached, since most properties are in the same few rows.
+ * Parses one row of a country's grid to a flat list: for each run of cells, the run's first column and the column after
+ * its last one. Cached, since most properties are in the same few rows.
  */
 const runsOf = memoize((text: string): readonly number[] => {
   const [, ...numbers] = text.split(' ').map((number) => Number.parseInt(number, 36));

@@ -86,8 +86,8 @@ export const findCountryByName = memoizeBounded((text): string | undefined => {
 });
 
 /**
- * Accepts a code in any letter case, a name or a symbol. One that several currencies share, such as `$`, `kr` or
- * `pound`, means the country's own currency.
+ * Accepts a code in any letter case, a name or a symbol. A name or symbol that several currencies share, such as `$`,
+ * `kr` or `pound`, means the country's own currency.
  */
 export function findCurrencyByName(text: string, country: unknown): string | undefined {
   return currencyIn(`${findCountryByName(String(country)) ?? ''}:${text}`);
@@ -158,7 +158,7 @@ type Named = readonly (readonly [name: string, code: string])[];
 
 /**
  * Groups names by length, so that a name is compared only with names of about the same length. Comparing with all
- * names would take a tenth of the time in which an import refuses a row.
+ * names would take a tenth of the time that an import spends on a row that it refuses.
  */
 const byLength = memoizeByObject((names: Named): readonly Named[] => {
   const groups: Named[] = [];
@@ -171,7 +171,7 @@ const foldedNames = memoizeByObject(
 );
 const namesIn = memoizeByObject((index: Index): Named => [...index]);
 
-/** Shorter texts are not taken for a typo: they are too often another word. */
+/** With one letter changed, a shorter text is too often another word. */
 const LONG_ENOUGH = 6;
 const MIN_LETTERS_SWAPPED = 5;
 

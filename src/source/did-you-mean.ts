@@ -38,12 +38,12 @@ function sorted(word: string): string {
   return [...word].sort().join('');
 }
 
-/** Shorter words are not corrected: with one letter changed, they are too often another real word. */
+/** In shorter words, a wrong letter is not corrected: with one letter changed, they are too often another real word. */
 const MIN_CORRECTED_LENGTH = 5;
 
 /**
- * Returns the only known word that has the same letters and digits (`wifi` for `Wi-Fi`), or the one that differs by
- * one letter if no other is similar. Undefined if `word` itself is known.
+ * Returns the only known word that has the same letters and digits (`wifi` for `Wi-Fi`), or the known word that differs
+ * by one letter if no other known word is similar. Undefined if there is none, or if `word` itself is known.
  */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > MAX_COMPARED_LENGTH || known.includes(word)) return undefined;

@@ -18,7 +18,7 @@ export function stampFile(path: string, stats: StampedStats): StampedFile {
   return { path, stamp: stampOf(stats).join(' '), settled: stampReliableFrom(stats.mtimeMs, stats.ctimeMs) };
 }
 
-/** Milliseconds since 1970. Every change after this time alters the file's stamp; an earlier one may not. */
+/** Milliseconds since 1970. Every change after this time alters the file's stamp; an earlier change may not. */
 export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
 }

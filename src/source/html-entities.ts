@@ -71,8 +71,8 @@ export function hasEntity(text: string): boolean {
 }
 
 /**
- * Decodes each entity once; unknown ones stay. Special spaces become plain ones. Soft hyphens, zero-width spaces and
- * direction marks are dropped.
+ * Decodes each entity once; unknown entities stay. Entities of special spaces become plain spaces. Entities of soft
+ * hyphens, zero-width spaces and direction marks are dropped.
  */
 export function decodeEntities(text: string): string {
   return text.replace(

@@ -58,8 +58,8 @@ export function findGarbled(text: string): RestoredText | undefined {
 }
 
 /**
- * Encodings in which UTF-8 may have been misread. A text is taken as misread if it matches the pattern, or if the
- * restored text has at least this number of non-ASCII characters.
+ * Encodings in which UTF-8 may have been misread, each with a pattern and a number. A text counts as misread if it
+ * matches the pattern, or if the restored text has at least that number of non-ASCII characters.
  */
 const OTHER_ENCODINGS = [
   ['macintosh', /[√¬]|‚Ä/, Number.POSITIVE_INFINITY],

@@ -193,7 +193,8 @@ function errorsOf(value: Mapping, fields: FieldTable, before: z.ZodError) {
 }
 
 /**
- * An unquoted null means no value in declared fields, translations and descriptions of photos. Elsewhere it is text.
+ * In declared fields, translations and descriptions of photos, an unquoted null word, such as `~`, means no value.
+ * Elsewhere it is text.
  */
 function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
   const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {

@@ -32,7 +32,7 @@ export function locateIssue(fault: SchemaIssue, file: string, document: OpenDocu
   return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
-/** Returns the first issue of each path, and none for values that could not be read. */
+/** Returns the first issue of each path and key, and none for values that could not be read. */
 export function schemaIssues(
   error: z.ZodError,
   value: unknown,

@@ -251,7 +251,7 @@ export class YamlLine {
     }
   }
 
-  /** Reads letters of any script, digits, and signs without a meaning in YAML, separated by single spaces. */
+  /** Reads words separated by single spaces: letters of any script, digits, and signs without a meaning in YAML. */
   #readWords(): string {
     const start = this.#place;
     let place = start;

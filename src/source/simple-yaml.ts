@@ -11,7 +11,10 @@ import type { TextRange } from './yaml-errors.ts';
 
 const MAX_LENGTH = 100_000;
 
-/** Upper bounds for a line and an entry in brackets. If their sum is too high, the exact reader counts the tokens. */
+/**
+ * Maximum numbers of tokens of a line and of an entry in brackets. If their sum for a file is too high, the exact
+ * reader counts the tokens.
+ */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;
 

@@ -2,7 +2,10 @@ import { ENTRY_LIST_FIELDS, type EntryField, type Field, type FieldTable } from 
 import { fieldsIn } from '../contract/terms.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
-/** `name`: a title or city, where invisible characters and odd spaces are faults. `lines`: may have several lines. */
+/**
+ * `name`: a title, translated title or city, where invisible characters and odd spaces are faults. `lines`: may have
+ * several lines.
+ */
 export type TextKind = 'name' | 'line' | 'lines';
 
 /** By field name. Fields with their own rules (a link, a date) are left out. */

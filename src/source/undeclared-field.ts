@@ -16,7 +16,7 @@ export type SummarizedFindings = {
 
 /**
  * @param all in the order of files; read only if many findings are about unknown fields
- * @param areDeclarationsUnreadable true if the declarations cannot be read; then no unknown field is reported
+ * @param areDeclarationsUnreadable if true, no unknown field is reported
  */
 export function summarizeUndeclaredFields(
   counts: FindingCounts,

@@ -39,7 +39,10 @@ export type StarterResult = {
   readonly changed: readonly string[];
   /** Existing files, left unchanged. */
   readonly left: readonly string[];
-  /** Commands to try next: `npm run dev`, or `npx ...` if the owner has another script of that name. */
+  /**
+   * Commands to try next, such as `npm run dev`, or `npx catalogue dev --open` if the owner has another script named
+   * `dev`.
+   */
   readonly next: readonly string[];
 };
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type BackoffOptions = {
   /** Maximum milliseconds before the second attempt; doubles with each further attempt. @default 200 */
   readonly delay?: number | undefined;
-  /** Maximum milliseconds before any attempt, unless the server asks for more. @default 20000 */
+  /** Upper bound of that maximum, in milliseconds. The delay that the server asks for is added. @default 20000 */
   readonly longest?: number | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly random?: (() => number) | undefined;
@@ -23,7 +23,7 @@ export async function backOff(
   await sleep(least + random() * Math.min(longest, delay * 2 ** (attempt - 1)));
 }
 
-/** @throws the first permanent error, or the error of the last attempt */
+/** @throws the first error that is permanent or asks for too long a delay, or the error of the last attempt */
 export async function retry<T>(
   attempts: number,
   work: () => Promise<T>,

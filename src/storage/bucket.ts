@@ -17,8 +17,9 @@ export type WriteCondition = { readonly absent: true };
  *
  * 1. calls `remaining()` last, after waiting for a connection or a place in a queue. With less than
  *    {@link MIN_REMAINING} left (in a folder: with 0 or less), it sends nothing and throws {@link RequestExpired};
- * 2. makes the store refuse the request if it arrives later. S3: the signature expires. It is dated by the *store's*
- *    clock, estimated low, so that a wrong local clock cannot extend it. A folder: see {@link Bucket.fence};
+ * 2. makes the store refuse the request if it arrives later. An object store: the signature expires. It is dated by
+ *    the *store's* clock, estimated low, so that a wrong local clock cannot extend it. A folder: see
+ *    {@link Bucket.fence};
  * 3. calls `remaining()` again before each further chunk of a body, and ends the request if too little is left;
  * 4. closes the connection when the limit has passed (unless the lock has been renewed meanwhile), or at once when
  *    `signal` is aborted. The outcome is then unknown;
@@ -83,7 +84,7 @@ export type WriteResult = {
 };
 
 export type RemoveResult = {
-  /** The store's time after the last removal; undefined if none was made, or the store does not say. */
+  /** The store's time after the last removal; undefined if nothing was removed, or the store reports no time. */
   readonly time?: Date | undefined;
 };
 
@@ -91,13 +92,14 @@ export type RemoveResult = {
  * Objects by key (`contract/object-keys.ts`), without the bucket's prefix. Writes and removals have three outcomes:
  *
  * - *won*: the promise is fulfilled. It took effect.
- * - *lost*: {@link ConditionFailed}, or a {@link BucketError} that is not transient. It never takes effect.
- * - *unknown*: a transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or may still
- *   do so until its limit. The retry decorator settles a conditional write by reading back: the same bytes mean *won*,
- *   whoever wrote them.
+ * - *lost*: {@link ConditionFailed}, {@link RequestExpired}, or a {@link BucketError} that is not transient. It never
+ *   takes effect.
+ * - *unknown*: any other transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or
+ *   may still do so until its limit. The retry decorator settles a conditional write by reading back: the same bytes
+ *   mean *won*, whoever wrote them.
  *
  * Removals are unconditional, since few stores support conditions for them. So nobody removes an object that two
- * publishers may own.
+ * publishers may own. If a removal fails, whatever the error, some of its keys may have been removed.
  */
 export type Bucket = {
   /** The address, for messages and reports: such as `s3://stays/live`, or `dir:` and the absolute path. */

@@ -55,7 +55,7 @@ export function withDryRun(bucket: Bucket): Bucket {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
       return {};
     },
-    // Does nothing, but with a fence, `takeLock` does not wait for late requests of an earlier publish.
+    // Does nothing. `takeLock` does not wait for late requests of an earlier publish if there is a fence.
     fence: async () => {},
   };
   return dry;

@@ -29,7 +29,7 @@ const SILENT = 'no sign of life arrived';
 
 export type LockHandle = BucketClock &
   Pick<LockJournal, 'take' | 'markQuiet' | 'number'> & {
-    /** As that of the journal. Returns false when another publisher has taken the lock. */
+    /** Calls {@link LockJournal.confirm}. Returns false when another publisher has taken the lock. */
     readonly confirm: () => Promise<boolean>;
     readonly limit: RequestLimit;
     readonly remains: () => BucketState;

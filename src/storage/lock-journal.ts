@@ -38,7 +38,7 @@ export type LockJournalOptions = {
 
 /**
  * A beat after which no other holder was found. `asked` and `answered`: milliseconds since 1970 by the store's clock.
- * Of several attempts, `asked` is before the first one, and `answered` after the last.
+ * If the beat took several attempts, `asked` is before the first one, and `answered` after the last.
  */
 export type ConfirmedBeat = { readonly sent: Instant; readonly asked: number; readonly answered: number };
 
@@ -159,7 +159,10 @@ export function createLockJournal(
   return journal;
 }
 
-/** Whether this holder's last entry exists, and is the last one of the log. */
+/**
+ * Whether this holder's last entry exists, and is the last one of the log. Updates `chain.last` if the response to that
+ * entry was lost.
+ */
 async function isLast(
   bucket: Bucket,
   token: string,

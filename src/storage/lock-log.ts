@@ -181,7 +181,10 @@ export function timeSinceSign({ time, sign }: BucketLog): number {
   return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
 }
 
-/** The last holder gave the lock back, and knew of no request without an answer. Does not depend on the time. */
+/**
+ * The last holder gave the lock back, and knew of no request without an answer. If it knew of one, this stays false
+ * even after that request has expired.
+ */
 export function endedWithoutRequests({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
   return lastNumber > 0 && !isHeld && !lastEntry?.quiet;
 }

@@ -35,8 +35,8 @@ export type LockOptions = {
   readonly seen?: SeenLog | undefined;
   readonly note?: ((text: string) => void) | undefined;
   /**
-   * Releases that may be incomplete in the bucket from now on. The entry that takes the lock records them, if the log
-   * is unchanged since `seen`. @default none
+   * Releases that may be incomplete in the bucket from now on. The entry that takes the lock records them, unless the
+   * log has changed since `seen`. @default none
    */
   readonly releases?: readonly string[] | undefined;
   /** Milliseconds for which caches may serve the lists of `releases`. @default 0 */
@@ -65,8 +65,9 @@ export type HeldLock = {
   /** The store's time, estimated high. */
   readonly latest: () => Date;
   /**
-   * Records the bucket's state with the changes in `next`: its releases are added, and a missing `goal` becomes null.
-   * Wait for the first call before changing the bucket. After that call, `abandon` records unfinished work.
+   * Records the bucket's state with the changes in `next`: its releases are added to those recorded, the greater
+   * `readerLife` counts, and a missing `goal` becomes null. Wait for the first call before changing the bucket. After
+   * that call, `abandon` records unfinished work.
    */
   readonly record: (next: Partial<RecordedWork>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */
@@ -198,8 +199,8 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign of life dated in the future was given before the store's clock was set back, so it counts as given at most
-  // `SET_BACK` from now.
+  // A sign of life dated in the future was given before the store's clock was set back. Its date then counts as at most
+  // `SET_BACK` after now.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
     lastEntry?.quiet
@@ -222,7 +223,8 @@ async function settle(
 }
 
 /**
- * Takes no lock, so that it delays no publisher. Waits for {@link MAX_WAIT_FOR_HOLDER} at most.
+ * Takes no lock, so that it delays no publisher. Only in a folder, it takes the lock of a dead holder to raise a fence.
+ * Waits for {@link MAX_WAIT_FOR_HOLDER} at most.
  * @throws EnvironmentError `bucket-locked`
  */
 export async function waitUntilAtRest(
@@ -236,7 +238,7 @@ export async function waitUntilAtRest(
     const { owner = 'another publisher' } = log.lastEntry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
     if (isHeld && timeSinceSign(log) >= DEAD_AFTER) {
-      // The holder has given up. Its requests have expired, but a folder's changes do not: a new fence stops them.
+      // The holder has given up. Its requests have expired. Changes in a folder never expire: a new fence stops them.
       if (bucket.fence) await (await takeLock(bucket, { host, note })).abandon();
       return;
     }

@@ -1,7 +1,7 @@
 /** Adapts the number of requests in flight, and their rate, to a server across a network. */
 import { type Machine, thisMachine } from './machine.ts';
 
-/** Number of items to work on at the same time. A pace adapts its `inFlight`. */
+/** Number of items to work on at the same time: constant, or the `inFlight` of a {@link Pace}, which changes. */
 export type Concurrency = number | { readonly inFlight: number };
 
 export function maxInFlight(width: Concurrency): number {
@@ -35,7 +35,7 @@ export type PaceOptions = {
 /** Also used for buckets without a pace. */
 export const START_IN_FLIGHT = 32;
 export const MAX_IN_FLIGHT = 256;
-/** Bytes of bodies in flight: enough for 160 MB a second if responses take 100 ms. All of them are in memory. */
+/** Maximum bytes of the bodies in memory: enough for 160 MB a second if responses take 100 ms. */
 const MAX_BYTES = 16 * 2 ** 20;
 /** The window (requests in flight) grows by this factor. It shrinks again unless throughput grows by `GAIN`. */
 const GROWTH = 2;
@@ -168,7 +168,7 @@ function createWindow(now: () => number, start: number) {
       else climb();
       begin();
     },
-    /** Responses per second in this round; while it is too short, those of the round that it is compared with. */
+    /** Responses per second in this round. Before it has lasted `ROUND`: those of an earlier round; 0 if unknown. */
     throughput: () => (now() - round.since < ROUND ? best : measured()),
     halve() {
       size = Math.max(1, Math.floor(size / 2));
@@ -179,9 +179,9 @@ function createWindow(now: () => number, start: number) {
 }
 
 // The window does not limit the rate enough: where responses are quick, a small window still allows many requests a
-// second. The rate is unlimited until the server refuses a request. Then it is halved, and returns to its former level
-// in a curve that is flat there and steep beyond (CUBIC, RFC 9438): it stays just below a lasting limit of the server,
-// and soon exceeds a temporary one.
+// second. The rate is unlimited until the server is busy. Then the rate is halved, and returns to its former level. The
+// curve is flat near that level and steep beyond it (CUBIC, RFC 9438), so the rate stays just below a lasting limit of
+// the server, and soon exceeds a temporary one.
 function createRate(now: () => number) {
   let level = Number.POSITIVE_INFINITY;
   let since = 0;

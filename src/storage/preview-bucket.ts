@@ -1,4 +1,4 @@
-/** Sends the requests for a preview's own objects to its folder, and those for immutable objects to the bucket. */
+/** Sends requests for a preview's own objects to the preview's folder, and those for shared objects to the bucket. */
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { previewKeyPrefix } from '../contract/preview.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
@@ -23,7 +23,7 @@ function splitBucket(own: Bucket, bucket: Bucket, name: string): Bucket {
     remove: own.remove,
     fence: own.fence,
     restoreModes: own.restoreModes,
-    // No `writeLarge`: the body of an immutable object is sent whole, under a condition.
+    // No `writeLarge`: the body of a shared object is sent whole, under a condition.
     read: (key) => placeOf(key).read(key),
     readLarge: own.readLarge && bucket.readLarge && ((key) => placeOf(key).readLarge!(key)),
     inspect: (key) => placeOf(key).inspect(key),

@@ -17,7 +17,7 @@ export type RetryOptions = BackoffOptions & {
   readonly attempts?: number | undefined;
   /** @default attempts do not wait for a turn */
   readonly pace?: Pace | undefined;
-  /** Its `ready()` precedes every attempt. Does not limit the requests: see {@link Bucket.limited}. @default none */
+  /** Every attempt waits for its `ready()`. Only {@link Bucket.limited} makes requests expire. @default none */
   readonly limit?: RequestLimit | undefined;
 };
 

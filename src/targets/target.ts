@@ -12,7 +12,10 @@ export type TargetInput = {
   readonly configuration: Configuration;
   readonly settings: RouteSettings;
   readonly problems: ReadonlyMap<ProblemName, Problem>;
-  /** The lists that have entries: of all properties, a country or a city. In any order; can be iterated repeatedly. */
+  /**
+   * The list of all properties, even if it is empty, and each list of a country or city that has entries. In any order;
+   * can be iterated repeatedly.
+   */
   readonly scopes: Iterable<ScopeTotal>;
 };
 

@@ -13,7 +13,10 @@ export function memoize<T>(find: (key: string) => T): (key: string) => T {
 const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
-/** For words that rows of a table repeat. Drops all results when there are too many; does not store long keys. */
+/**
+ * For words that rows of a table repeat. Drops all results when there are {@link MAX_REMEMBERED}. Calls `find` each
+ * time for keys longer than {@link MAX_LENGTH}.
+ */
 export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   return (key) => {
@@ -27,7 +30,7 @@ export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T 
   };
 }
 
-/** UTF-16 units of the longest substring that engines copy. */
+/** Engines copy a substring of up to this many UTF-16 units, so that it does not refer to the original. */
 const MAX_COPIED_LENGTH = 12;
 
 /** Copies a text, since a substring would keep the whole original in memory. */

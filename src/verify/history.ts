@@ -134,7 +134,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each record follows the previous one or starts a chain. Its `updated` is later, but not after the file's month. */
+/**
+ * Each record follows the previous record or starts a chain. Its `updated` is later than that of the previous record,
+ * not before its own `time`, and not after the file's month.
+ */
 function chainFault(
   records: readonly Changes[],
   month: string,

@@ -14,8 +14,8 @@ export type LiveCatalogue = {
 };
 
 /**
- * Keys checked so far. `pages`: only pages with entries, except on a host that only serves files. `lists`: all pages.
- * `images` has file names instead of keys.
+ * Keys checked so far. `pages`: only pages with entries. `lists`: all pages; on a host that only serves files, only
+ * pages with entries. `images` has file names instead of keys.
  */
 export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'images', Set<string>>>;
 

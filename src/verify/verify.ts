@@ -88,8 +88,8 @@ export type VerifyResult = {
   /** Whether the host only serves files. If so, only files were checked. */
   readonly isStatic: boolean;
   /**
-   * False if no list was checked, such as without the API key that the catalogue requires. If only files are served,
-   * any checked file counts as a list.
+   * False if no list was checked, such as without the API key that the catalogue requires, or on a host that only
+   * serves files if the release has no pages.
    */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];

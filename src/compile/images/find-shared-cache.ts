@@ -5,13 +5,13 @@ import type { SharedCache } from '../../media/shared-cache.ts';
 import type { OpenedBucket } from '../../storage/bucket.ts';
 import type { BucketOptions } from '../../storage/open-bucket.ts';
 
-/** Options that override the configuration. */
+/** These options override the configuration's `cache`. A default applies if neither has the value. */
 export type SharedCacheLocation = {
   /** `s3://bucket`, `s3://bucket/prefix`, `dir:/path` or `/path`. @default no shared cache */
   readonly cache?: string | undefined;
   /** URL of an S3-compatible server. @default AWS */
   readonly endpoint?: string | undefined;
-  /** @default `AWS_REGION`, or else the region of the AWS profile */
+  /** @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint */
   readonly region?: string | undefined;
 };
 

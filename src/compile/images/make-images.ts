@@ -30,8 +30,8 @@ export type MakeImagesOptions = SharedCacheLocation & {
 
 export type MakeImagesResult = {
   /**
-   * Problems of photos of the shard, and errors in files of the shard, whose photos may be unknown. If the
-   * configuration has errors, only its diagnostics.
+   * Problems of the shard's photos. Also errors in the shard's share of the files, since the photos of such files may
+   * be unknown. If the configuration has errors, only its diagnostics.
    */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: PhotoShardSetting | undefined;
@@ -49,11 +49,11 @@ export type MakeImagesResult = {
 };
 
 /**
- * Makes the missing images of a catalogue and stores them in the shared cache, or without one in the output folder's
- * cache for the next build. Many machines may run it at once, and it can be repeated: existing images are not written
+ * Makes the missing images of a catalogue. Stores them in the shared cache or, if there is none, in the output folder's
+ * cache for the next build. Several machines may run this at once. It can be repeated: existing images are not written
  * again.
- * @throws UsageError for invalid options or configuration; EnvironmentError or a file system error for problems of
- * the machine or store; images made until then are kept
+ * @throws UsageError for invalid options or a missing content folder; EnvironmentError or a file system error for
+ * problems of the machine or store. Images made until then are kept
  * @example
  * const { counts } = await makeImages({ shard: { index: 2, count: 16, source: 'test' }, cache: 's3://stays/cache' });
  */

@@ -24,7 +24,7 @@ import { decodeRows, recordHasErrors } from './row.ts';
 /** Number of files that this thread reads while another one starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
 
-/** With at least this many files, threads end after reading, to free their memory. */
+/** With more files than this, threads end after reading, to free their memory. */
 const FILES_TO_FREE_MEMORY = 5000;
 
 export type ReadRecordsOptions = {
@@ -39,11 +39,14 @@ export type ReadRecordsOptions = {
   readonly staging: string | undefined;
   /** Share of the photos to read. @default all */
   readonly shard?: PhotoShard | undefined;
-  /** `diff` checks out small stand-ins for photos. Maps the digest of a stand-in to that of the photo. @default none */
+  /**
+   * `diff` checks out small stand-ins for photos. Maps the digest of each stand-in to the digest of its photo.
+   * @default none
+   */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   readonly threads: Threads;
   readonly listener: Listener;
-  /** Called for each group of files with its counts of translations, which are empty if a release is made. */
+  /** Called with the counts of translations in each group of files. Counts are empty if `staging` is set. */
   readonly onTexts?: (counts: TextCounts) => void;
 };
 

@@ -4,7 +4,10 @@ import { locateIssue } from '../../source/schema-issues.ts';
 
 /** In bytes. */
 const MAX_DETAIL = 256 * 1024;
-/** Maximum bytes of a detail for each byte of YAML without aliases, for each photo, and for all field names. */
+/**
+ * This and the next two bound the bytes of a detail: for each byte of YAML without aliases, for each photo in addition
+ * to the media URL, and for all field names.
+ */
 const DETAIL_BYTES_PER_YAML_BYTE = 10;
 const BYTES_OF_PHOTO = 500;
 const BYTES_OF_NAMES = 10_000;

@@ -1,5 +1,5 @@
 /**
- * Reads YAML files into entries and writes details to temporary files. A counter in shared memory gives each thread
+ * Reads YAML files into records and writes details to temporary files. A counter in shared memory gives each thread
  * its next group of files.
  */
 
@@ -43,12 +43,15 @@ export type ReadTask = {
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
-  /** Maps paths to the last build's digests (`ReusableResults.reusableIfSameDigest`). If undefined, none are computed. */
+  /**
+   * Maps paths to the last build's digests (`ReusableResults.reusableIfSameDigest`). If undefined, digests of files are
+   * not computed.
+   */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
-  /** `diff` checks out small stand-ins for photos. Maps the digest of a stand-in to that of the photo. */
+  /** `diff` checks out small stand-ins for photos. Maps the digest of each stand-in to the digest of its photo. */
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: PhotoShard | undefined;

@@ -8,7 +8,7 @@ export type ReadFolderOptions = Pick<ReadRecordsOptions, 'content' | 'configurat
     readonly jobs?: number | undefined;
   };
 
-/** Ignores the state of the last build. Returns the records sorted by path. */
+/** Does not read the state of the last build. Returns the records in the order of `files`. */
 export function readFolder({ jobs, ...options }: ReadFolderOptions): Promise<FileRecord[]> {
   const defaults = { staging: undefined, listener: () => {} };
   return withThreads(jobs, (threads) => readRecords({ ...defaults, ...options, threads }));

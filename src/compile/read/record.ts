@@ -27,7 +27,7 @@ export type CrossFileValues = Omit<CrossFileInput, 'path'>;
 
 export type FileRecord = {
   readonly path: string;
-  /** Digest of the file's bytes. Empty if the file is unreadable or no later build compares it. */
+  /** Digest of the file's bytes. Empty if the file is unreadable or too large, or if `knownDigests` is undefined. */
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
@@ -37,7 +37,7 @@ export type FileRecord = {
   readonly entry?: RecordEntry | undefined;
   /** Undefined if there is an `entry`, which has the same values, or if the file is unreadable. */
   readonly placed?: CrossFileValues | undefined;
-  /** True if the file has the digest of `knownDigests`. Then only `path` and `digest` are set. */
+  /** True if the file has the digest that `knownDigests` has for its path. Other values are then empty or undefined. */
   readonly hasKnownDigest?: boolean;
   readonly media: readonly PhotoUse[];
 };

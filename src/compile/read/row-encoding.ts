@@ -39,7 +39,6 @@ export function encodeStoredRows(records: readonly FileRecord[]): Buffer {
   );
 }
 
-/** @param write writes a row at the given offsets of the block */
 function encodeBlock(
   lengths: readonly RowLengths[],
   findings: Buffer,

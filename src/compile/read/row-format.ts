@@ -1,9 +1,9 @@
 /**
  * Format of a block of records, whose values are decoded on demand. Threads send blocks and the state stores them. As
  * objects, a million records would take 750 MB, and a build with one changed title would decode them for four seconds.
- * A block is little-endian and has two sections: heads, which each build reads, and texts, which are loaded on demand.
- * The heads section has the number of rows, its own length, the offset of the findings in the texts, a head of fixed
- * length per row, then values that most records lack.
+ * A block is little-endian and has two sections: heads, and texts, which a build loads from the state on demand. The
+ * heads section has the number of rows, its own length, the offset of the findings in the texts, a head of fixed length
+ * per row, then finding kinds and values that most records lack.
  */
 import type { Visibility } from '../../contract/visibility.ts';
 import { DIGEST_BYTES } from '../../release/columns.ts';
@@ -22,14 +22,13 @@ export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */
 export const SUMMARY_LENGTH_OFFSET = 4;
 export const DETAIL_BYTES_OFFSET = 8;
-/** The value is the offset in the block of the row's finding kinds, then of the values that most records lack. */
+/** The value is the offset, in the block, of the row's finding kinds. The values that most records lack follow them. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
-/** The value is the number of the temporary file plus one, or 0 for a published detail. */
+/** The value is the number of the temporary file (spool) plus one; 0 if no temporary file has the detail. */
 export const SPOOL_OFFSET = 20;
-/** All bytes are zero if the row has no entry, and its id, country or city is invalid. */
+/** Both bytes are zero if the row has no entry and its id, country or city is invalid. */
 export const COUNTRY_OFFSET = 22;
-/** The value is the number of findings. Their kinds are stored before the values that most records lack. */
 export const FINDING_COUNT_OFFSET = 24;
 export const ID_OFFSET = 28;
 export const SUMMARY_DIGEST_OFFSET = ID_OFFSET + DIGEST_BYTES;

@@ -179,7 +179,6 @@ export class RecordRow implements FileRecord, RecordEntry {
   }
 }
 
-/** Decodes only the heads; texts are decoded on demand. */
 export function decodeRows({ buffer, byteOffset, byteLength }: Uint8Array): FileRecord[] {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   const end = headsLength(bytes);

@@ -3,8 +3,8 @@
  * - **The state is used** if the same code, libraries, image encoders, options, configuration and logo made it.
  * Otherwise everything is read and written.
  * - **The output is compared with the state** if stamps of output files changed (`output-stamps.ts`), or if the
- * machine was restarted since. Files are not flushed to disk one by one, so a power loss may leave a complete state and
- * empty output files. Files written or copied here after the restart are intact.
+ * machine was restarted after the last build. Files are not flushed to disk one by one, so a power loss may leave a
+ * complete state and empty output files. Files written or copied here after the restart are intact.
  * - **Nothing is done** if the state is used, the output need not be compared, neither a file nor the commit changed,
  * no date shows or hides a property, and all diagnostics depend only on those files. Files with errors, and files left
  * out, are checked again by every build.

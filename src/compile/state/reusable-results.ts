@@ -7,9 +7,12 @@ import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 
 export type ReusableResults = {
-  /** In the order of the files. Undefined if the file or one of its photos changed, or if it was not published. */
+  /** In the order of the files. Undefined if the file is new or unpublished, or if it or one of its photos changed. */
   readonly unchanged: readonly (FileRecord | undefined)[];
-  /** Records by path, of files with another stamp. Each is reusable if its file still has the same digest. */
+  /**
+   * Published records without photos whose files have another stamp, by path. Each is reusable if its file still has
+   * the same digest.
+   */
   readonly reusableIfSameDigest: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */
   readonly photos: ReadonlyMap<string, PhotoFile>;

@@ -33,7 +33,6 @@ export type Threads = {
   /**
    * Starts a task that threads share: a counter in shared memory gives each its next piece. Unless `jobs` is given, a
    * small task starts no threads, but uses those that are running; a tiny one runs only in this thread.
-   * @param onPartial receives partial results
    */
   readonly share: <Name extends TaskName>(
     name: Name,
@@ -135,7 +134,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** @param name the first task; the thread loads its modules at once */
+/** @param name first task of the thread, which loads the modules for this task at once */
 function startThread(path: URL, name: TaskName): Thread {
   const worker = new Worker(path, { workerData: name });
   const waiting: Waiting[] = [];

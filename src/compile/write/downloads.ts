@@ -31,7 +31,7 @@ export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
 const LINE_OVERHEAD = 45;
-/** Average number of properties in a part, unless the limit of its bytes is reached first. */
+/** Average number of properties in a part, unless parts reach their limit in bytes first. */
 const PROPERTIES_PER_PART = 2048;
 
 /** @param order indexes in the sequence, sorted by id */
@@ -58,7 +58,9 @@ export function divideDetails(
   );
 }
 
-/** The shortest beginning of an id that the previous id lacks. Whole ids would double the root's list of parts. */
+/**
+ * Cuts an id after the first digit that differs from the previous id: whole ids would double the root's list of parts.
+ */
 function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: number | undefined): string {
   const [id, idBefore] = [idAt(columns, index), before === undefined ? '' : idAt(columns, before)];
   let length = 1;

@@ -37,7 +37,10 @@ import { withLastRelease } from '../state/damage.ts';
 import type { WrittenBulk } from '../state/written-files.ts';
 import type { GroupWriter } from './file-group.ts';
 
-/** Documents that {@link writeRoot} adds to `documentsOfRelease`. The tree has copies of them too. */
+/**
+ * Documents that `documentsOfRelease` lacks: downloads, and those that depend on downloads or on the name of the
+ * release. The tree has copies of all of them.
+ */
 export function laterDocumentKeys(configuration: Configuration, hasDownloads: boolean): readonly string[] {
   const bulk = offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [];
   return [INDEX_KEY, ...bulk, ...(hasDownloads ? DOWNLOAD_KEYS : [])];
@@ -112,7 +115,7 @@ export async function writeRoot(
 }
 
 /**
- * @param documents digests by key, of all documents except those of the tree
+ * @param documents digests by key of all documents, including downloads and the assets of the explorer
  * @param images digests of `imageLists`
  */
 export function rootContents(

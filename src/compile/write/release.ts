@@ -154,7 +154,7 @@ async function writeImages(
   if (known && group.written() + group.gone().length === 0) return group;
   // A killed build may have left incomplete image files.
   (await import('../../media/temporary.ts')).removeStaleFiles(images);
-  // A preview uses the cache of the output folder, and must not remove images that only a build needs.
+  // A preview uses the same cache as builds to publish, and must not remove images that only those need.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
   return group;

@@ -57,7 +57,7 @@ export type WrittenEdge = {
   readonly group: FileGroup;
   /** Generated files that somebody edited; they are kept. */
   readonly edited: readonly string[];
-  /** Replaces links by copies of folders if the system permits no links. Call it once those folders are final. */
+  /** Copies folders if the system permits no links to them. Call it once the folders to copy are final. */
   readonly copyLinked: () => StoredEdge;
 };
 

@@ -5,8 +5,9 @@ import type { JsonObject } from './input.ts';
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Adds the fields and languages that the catalogue declares: the schemas `Attributes` and `Translations`, and members
- * of other schemas. If it declares none, removes the members that only such declarations need.
+ * Adds the schema `Attributes` if the catalogue declares fields, and `Translations` if it has several languages. Other
+ * schemas get members that refer to them. Without several languages, removes `languages` of `Index`; without declared
+ * fields too, removes `declaration` of `Changes`.
  */
 export function withDeclaredFields(
   schemas: JsonObject,

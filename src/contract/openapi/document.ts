@@ -12,7 +12,7 @@ import { openApiOperations, openApiParameters } from './operations.ts';
 import { hasReleaseHeader, headersAsMarkdown, openApiHeaders, openApiResponses } from './responses.ts';
 import { openApiSchemas } from './schemas.ts';
 
-/** Its major version is the `v1` in the path. */
+/** The major version is the `v1` in the path. */
 const API_VERSION = '1.0.0';
 
 /**

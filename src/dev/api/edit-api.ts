@@ -37,7 +37,7 @@ export function createEditApi(session: Session, token: string): EditApi {
   return {
     answer: (request, response) => void answer(context, token, request, response),
     async close() {
-      // A request may be adding a photo, or saving a property that shows one.
+      // Waits for requests that add photos, or save properties that show them.
       await context.queue.settled();
       removeUnusedPhotos(context);
     },

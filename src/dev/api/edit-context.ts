@@ -14,10 +14,10 @@ export type RequestQueue = {
 
 export type CachedRow = {
   readonly file: IndexedFile;
-  /** The property's uncommitted change, state, and numbers of errors and findings. If it differs, the row is stale. */
+  /** Uncommitted change, publication state, numbers of errors and findings. If the key changes, the row is stale. */
   readonly stateKey: string;
   readonly row: PropertyRow;
-  /** Number of the first response that had the row. */
+  /** Number of the first response that had this version of the row. */
   readonly since: number;
 };
 
@@ -49,7 +49,7 @@ export type EditContext = {
   readonly uploads: Set<string>;
   readonly remote: {
     problem: string | null;
-    /** Of Git on the network, in milliseconds. */
+    /** In milliseconds, for each Git command that uses the network. */
     readonly timeout: number;
     lookup: PublishedLookup;
   };
@@ -57,7 +57,6 @@ export type EditContext = {
   readonly photos: Map<string, PhotoFile>;
 };
 
-/** Handles a request of the page. @throws RefusedRequest to refuse the request */
 export type RequestHandler<Name extends PostRequestName> = (
   context: EditContext,
   body: RequestBody<Name>,

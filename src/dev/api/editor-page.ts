@@ -38,7 +38,7 @@ export function setEditorHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
 }
 
-/** Script that exchanges the token for the cookie. Browsers do not send the URL's fragment, which has the token. */
+/** The token is in the URL's fragment, which browsers do not send. So a script exchanges it for the cookie. */
 const ENTER = `
 // A URL that differs only in its fragment does not load the page again.
 addEventListener('hashchange', () => location.reload());

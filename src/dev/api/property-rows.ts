@@ -38,7 +38,7 @@ export async function propertiesResponse(
 
 type Changes = ReadonlyMap<string, ChangedFile['kind']>;
 
-/** Undefined without a repository: properties can be edited all the same. */
+/** Undefined if Git cannot read a repository here: properties can be edited without one. */
 async function changesIfAny(content: string): Promise<Changes | undefined> {
   try {
     return await changedFiles(content);
@@ -113,7 +113,7 @@ function isShownAlike(one: IndexedFile, other: IndexedFile): boolean {
   return one === other || shown(one) === shown(other);
 }
 
-/** @throws RefusedRequest `not-found` if the property has no thumbnail */
+/** @throws RefusedRequest `not-found` if the property has no thumbnail, or before the first build */
 export async function thumbnailUrl({ session }: EditContext, path: string): Promise<string> {
   const { thumbnail } = (await session.index()).files.get(path) ?? {};
   const { configuration } = session.shown() ?? {};

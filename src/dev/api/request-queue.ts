@@ -1,6 +1,6 @@
 import type { RequestQueue } from './edit-context.ts';
 
-/** Lane of what writes the index of Git or moves its branches. */
+/** Lane of the requests that write Git's index or move a branch. */
 export const REPOSITORY_LANE = 'repository';
 
 export function createRequestQueue(): RequestQueue {

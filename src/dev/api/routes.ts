@@ -1,4 +1,4 @@
-/** The requests of the page. The name of each begins the name of its function, and is the client's name for it. */
+/** The requests of the page. A handler's name starts with the name of its request: `saveFields` handles `save`. */
 import type { IncomingMessage } from 'node:http';
 import { type PostRequestName, REQUEST_BODIES, type RequestBody } from '../../editor/requests.ts';
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
@@ -38,7 +38,7 @@ type Route = (context: EditContext, request: IncomingMessage, query: URLSearchPa
 
 type Lane = 'network' | typeof REPOSITORY_LANE | 'create' | typeof CONFIGURATION_FILE;
 
-/** @param lane null: at once. @default the path of the request, since saves of a file must follow each other */
+/** @param lane null runs it at once. @default the `path` in the body, so that saves of one file run one by one */
 function posted<Name extends PostRequestName>(
   name: Name,
   act: RequestHandler<Name>,
@@ -54,7 +54,7 @@ function posted<Name extends PostRequestName>(
   };
 }
 
-/** These name each of at most 200,000 files, or each conflict. */
+/** A commit lists up to 200,000 files, and a merge has a choice for each conflict. */
 const LIMITS: { readonly [Name in PostRequestName]?: BodyLimits } = {
   commit: { bytes: 1 << 26, time: 60_000 },
   merge: { bytes: 1 << 26, time: 60_000 },

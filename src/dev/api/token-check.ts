@@ -1,7 +1,7 @@
 /**
- * Every request must have a cookie with the session's token, which scripts cannot read. Browsers send it from pages at
- * other ports of this host too (RFC 6265bis, 5.2: cookies do not separate ports), so `Sec-Fetch-Site` is checked. The
- * server has checked `Host` and `Origin` before.
+ * Every request except `enter` must have the session's token in a cookie, which scripts cannot read. Browsers also send
+ * the cookie from pages at other ports of this host (RFC 6265bis, 5.2: cookies do not separate ports), so
+ * `Sec-Fetch-Site` is checked. The server has checked `Host` and `Origin` before.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -33,7 +33,10 @@ export function exchangeToken({ headers }: IncomingMessage, token: string): stri
   return `${tokenCookie(headers.host, token)}; Path=${PAGE_PATH}; HttpOnly; SameSite=Strict`;
 }
 
-/** @param isPage whether other sites may link here. @throws RefusedRequest `foreign-site`, `wrong-token` */
+/**
+ * @param isPage whether the request is for the page or its files: other sites may link to the page
+ * @throws RefusedRequest `foreign-site`, `wrong-token`
+ */
 export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {
   if (!isPage || headers['sec-fetch-dest'] !== 'document') checkSite(headers);
   const [name = ''] = tokenCookie(headers.host, '').split('=');

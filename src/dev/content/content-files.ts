@@ -52,7 +52,7 @@ export function readContentFile(root: string, path: string, limit = MAX_FILE_BYT
 }
 
 /**
- * Undefined if the file is absent or larger than {@link MAX_PHOTO_BYTES}, which no build reads either.
+ * Undefined if the content folder has no such file, or if the file is larger than {@link MAX_PHOTO_BYTES}.
  * @throws RefusedRequest `not-written` if the system refuses
  */
 export function readIfPresent(root: string, path: string): ContentFile | undefined {
@@ -66,7 +66,7 @@ export function readIfPresent(root: string, path: string): ContentFile | undefin
 
 /**
  * Writes atomically and keeps the permissions.
- * @throws RefusedRequest `changed-meanwhile` if the file has another version; `not-found`, `not-written`
+ * @throws RefusedRequest `changed-meanwhile` if the file has another version; `not-found`, `too-large`, `not-written`
  */
 export function replaceContentFile(
   root: string,
@@ -110,7 +110,7 @@ export function removeContentFile(root: string, path: string, version: string): 
 function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
   if (!isContentPath(path)) throw outside(path);
   try {
-    // Follows a link to another content file: the target is written, and the link stays.
+    // If the path is a link to another content file, acts on that file. The link stays.
     const real = realpathSync(join(root, path));
     return inFolder(root, dirname(real), (folder) => act(join(folder, basename(real))));
   } catch (error) {

@@ -18,7 +18,7 @@ type Source = {
   readonly terms: Terms;
 };
 
-/** Errors come first, then warnings, each in the order of the file. */
+/** Errors come first, then warnings, each in the order of `diagnostics`. */
 export function editorFindings(diagnostics: readonly Diagnostic[], source: Source): Finding[] {
   const repairs = diagnostics.length > 0 ? (repairText(source.text, source.terms)?.repairs ?? []) : [];
   const ranked = [...diagnostics].sort((a, b) => Number(isError(b)) - Number(isError(a)));

@@ -3,7 +3,7 @@ import { readYamlQuickly } from '../../source/simple-yaml.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
 import { isMapping } from '../../values/mapping.ts';
 
-/** Reads invalid files too. Every scalar becomes a text, or null if it is unreadable. */
+/** Reads invalid files too. Every scalar becomes a text, or null if it is empty or unreadable. */
 export function readFieldValues(text: string): FieldValues {
   const quick = readYamlQuickly(text);
   const exact = quick === undefined ? readYamlExactly(text, '') : undefined;
@@ -15,7 +15,7 @@ export function valuesIn(bytes: Buffer): FieldValues {
   return readFieldValues(bytes.toString('utf8'));
 }
 
-/** Empty without a title that is text. */
+/** Empty if the title is missing or not a text. */
 export function titleIn({ title }: FieldValues): string {
   return typeof title === 'string' ? title : '';
 }

@@ -20,7 +20,7 @@ export const acceptedPhotoTypes = (): readonly string[] =>
 /** Maximum width, in pixels, of a photo that the editor shows. */
 const SHOWN_WIDTH = 640;
 
-/** @param name original file name. @throws RefusedRequest `bad-photo`, `not-found`, `not-written` */
+/** @param name original file name. @throws RefusedRequest `bad-photo`, `not-found`, `too-large`, `not-written` */
 export async function addPhoto(
   context: EditContext,
   path: string,
@@ -51,7 +51,7 @@ export async function convertPhoto(
   return usable(await prepareUpload(bytes, session.configuration().photo), name);
 }
 
-/** @param side which version of a photo in a merge conflict; null for the file on disk */
+/** @param side `yours` or `theirs`: that version in a merge conflict. Otherwise, or without it, the file on disk */
 export async function photoPreview(
   { session: { content } }: EditContext,
   path: string,

@@ -21,7 +21,6 @@ import { obstacleAt } from './obstacle.ts';
 import { conflictError, contentResponse, findPathById, propertyResponse, readVersion } from './property.ts';
 import { rememberForUndo } from './undoable.ts';
 
-/** @throws RefusedRequest `not-editable` */
 export async function checkNewProperty(
   context: EditContext,
   { fields }: RequestBody<'create'>,
@@ -31,7 +30,7 @@ export async function checkNewProperty(
   return { ...contentResponse(context, text, checked), lines: [] };
 }
 
-/** @throws RefusedRequest `changed-meanwhile` if the id is in use; `not-editable`, `not-written` */
+/** @throws RefusedRequest `changed-meanwhile` if the id is in use; `name-taken`, `not-written` */
 export const createProperty: RequestHandler<'create'> = async (context, { fields }) => {
   const known = (await findPathById(context, fields.id)) ?? context.created.get(fields.id);
   if (known !== undefined && readIfPresent(context.session.content, known))
@@ -41,7 +40,7 @@ export const createProperty: RequestHandler<'create'> = async (context, { fields
   return made;
 };
 
-/** @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written` */
+/** @throws RefusedRequest `changed-meanwhile`, `name-taken`, `not-editable`, `not-found`, `too-large`, `not-written` */
 export const copyProperty: RequestHandler<'copy'> = async (context, { path, version, title }) => {
   const source = await readText(context, path, version);
   return write(context, planned(context, planCopy(context.session.content, source, title), path));
@@ -65,7 +64,7 @@ export const renameProperty: RequestHandler<'rename'> = async (context, { path, 
   return propertyResponse(context, renamed.path);
 };
 
-/** @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-written` */
+/** @throws RefusedRequest `changed-meanwhile`, `not-found`, `too-large`, `not-written` */
 export const removeProperty: RequestHandler<'remove'> = async (
   context,
   { path, version, isRehearsal = false },
@@ -87,7 +86,7 @@ export const removeProperty: RequestHandler<'remove'> = async (
 
 /**
  * Restores a file that this session removed or reverted.
- * @throws RefusedRequest `not-found`, `name-taken`, `changed-meanwhile`, `not-written`
+ * @throws RefusedRequest `not-found`, `name-taken`, `changed-meanwhile`, `too-large`, `not-written`
  */
 export const restoreFile: RequestHandler<'restore'> = async (context, { path }) => {
   const { session, undoable } = context;

@@ -42,7 +42,7 @@ export async function findPathById({ session }: EditContext, id: unknown): Promi
   return unseen.find((path) => readPropertyId(content, path) === id);
 }
 
-/** @throws RefusedRequest `not-found` */
+/** @throws RefusedRequest `not-found`, `too-large`, `not-written` */
 export async function propertyResponse(context: EditContext, path: string): Promise<PropertyResponse> {
   const { bytes, version } = await readPropertyFile(context, path);
   const text = bytes.toString('utf8');
@@ -58,7 +58,10 @@ export async function propertyResponse(context: EditContext, path: string): Prom
   };
 }
 
-/** Checks changes without writing them. @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found` */
+/**
+ * Writes nothing.
+ * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `too-large`, `not-written`
+ */
 export async function checkFields(
   context: EditContext,
   { path, version, fields }: RequestBody<'save'>,
@@ -72,7 +75,7 @@ export async function checkFields(
 
 /**
  * Changes only the lines of `fields`, unless `isSeparating` or `isMerging` (`REQUEST_BODIES.save`).
- * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `not-written`
+ * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `too-large`, `not-written`
  */
 export const saveFields: RequestHandler<'save'> = async (
   context,
@@ -115,7 +118,9 @@ function editedText(
   throw new RefusedRequest('not-editable', edited.message, { obstacle: obstacleFrom(context, path, edited) });
 }
 
-/** @throws RefusedRequest `changed-meanwhile` if the file has another version; `not-found` */
+/**
+ * @throws RefusedRequest `changed-meanwhile` if the file has another version; `not-found`, `too-large`, `not-written`
+ */
 export async function readVersion(context: EditContext, path: string, version: string): Promise<ContentFile> {
   const file = await readPropertyFile(context, path);
   if (file.version !== version) throw await conflictError(context, path);

@@ -1,9 +1,9 @@
 import type { EditContext, RestorableFile } from '../api/edit-context.ts';
 
-/** Since each may hold the photos of a property. */
+/** Bounds memory: each entry may hold all photos of a property. */
 const MAX_UNDOABLE = 50;
 
-/** Drops the oldest ones beyond {@link MAX_UNDOABLE}. @param files the file itself, then its photos */
+/** Drops the oldest entries beyond {@link MAX_UNDOABLE}. @param files the file itself, then its photos */
 export function rememberForUndo(
   { undoable }: EditContext,
   path: string,

@@ -18,7 +18,7 @@ export async function mainBranch(
   return ['main', 'master', 'trunk'].find(isThere) ?? branch ?? 'main';
 }
 
-/** Full name of a branch: that of the remote, or else the local one. */
+/** Full name of the remote's branch, or else of the local branch; undefined if neither exists. */
 export async function findBranch(
   content: string,
   remote: string | null,

@@ -24,7 +24,7 @@ import { missingPhoto, photosByProperty } from './photos-by-property.ts';
 type ChosenFile = RequestBody<'commit'>['files'][number];
 type Commit = RequestBody<'commit'> & { readonly merge: OpenMerge | undefined };
 
-/** @throws RefusedRequest `git-failed`, `changed-meanwhile` */
+/** @throws RefusedRequest `git-failed`, `changed-meanwhile`, `not-found`, `too-large`, `not-written` */
 export const commitFiles: RequestHandler<'commit'> = async ({ session }, request) => {
   const { content } = session;
   try {

@@ -6,7 +6,11 @@ export function readBlob(folder: string, id: string): Promise<Buffer> {
   return gitBytes(folder, ['cat-file', 'blob', id]);
 }
 
-/** Undefined when the commit has no such file. @param path relative to the folder */
+/**
+ * Undefined if the commit or the file does not exist.
+ * @param commit a commit, or a stage of a conflict, such as `:1`
+ * @param path relative to the folder
+ */
 export async function committedFile(
   folder: string,
   commit: string,
@@ -20,7 +24,7 @@ export async function committedFile(
   }
 }
 
-/** As {@link committedFile}, in one process. @throws GitFailure */
+/** As {@link committedFile}, with one Git process for all files. @throws GitFailure */
 export async function committedFiles(
   folder: string,
   commit: string,

@@ -1,4 +1,4 @@
-/** What Git's refusals mean, in the words of the page. Git prints English: see `git.ts`. */
+/** Explains Git's refusals in the words of the page. Recognises them by English texts: `git.ts` sets the language. */
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/words.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
@@ -20,7 +20,7 @@ type Refusal = {
   readonly said: RegExp;
   readonly commit?: string;
   readonly merge?: string;
-  /** Meaning for a fetch or a push, after the words that say what failed. */
+  /** For a fetch or a push. Continues a sentence such as "The records are not sent: ". */
   readonly network?: string;
 };
 
@@ -31,7 +31,7 @@ const PROTECTED = {
 const OFFLINE =
   'the place where the catalogue is kept does not answer. Nothing is lost: try again when you are online.';
 
-/** The first row that matches, and has a meaning for the action, counts. */
+/** Of the rows with a text for the action, the first counts whose `said` matches Git's output. */
 const REFUSALS: readonly Refusal[] = [
   { said: /tell me who you are|empty ident|auto-detect email/i, commit: NO_AUTHOR_MESSAGE },
   {
@@ -125,7 +125,7 @@ export function explainGitFailure(failure: GitFailure, action: GitAction, branch
 
 const NOTHING_LEFT = /^(?:nothing (?:added )?to commit|no changes added)/m;
 
-/** Of a commit. Git itself exits with 128, or says that nothing is left. */
+/** For a failed commit. Without a refusing hook, Git exits with 128, or with 1 and says that nothing is left. */
 export function isRefusedByHook({ output, code }: GitFailure): boolean {
   return code === 1 && !NOTHING_LEFT.test(output);
 }
@@ -138,7 +138,7 @@ function knownMeaning(failure: GitFailure, action: 'commit' | 'merge'): string |
   return REFUSALS.find((row) => row[action] !== undefined && row.said.test(output))?.[action];
 }
 
-/** A line of Git, SSH or the server, and not of a hook on this computer. */
+/** Matches a line of Git, SSH or the server, but not of a hook on this computer. */
 const OF_NETWORK =
   /^(?:fatal: |error: (?!failed to push)|ssh: |ERROR: |remote: |! |[\w.-]+@|Host key verification)/;
 

@@ -24,8 +24,8 @@ const FILES: readonly (readonly [file: string, kind: Kind])[] = [
 ];
 
 /**
- * Paths are relative to the content folder. Those of `unshown` and `toAdd`, which are for a person in the terminal, are
- * from the top of the repository.
+ * Paths are relative to the content folder. Only `unshown` and `toAdd` have paths from the top of the repository, since
+ * people use them in the terminal.
  */
 type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   readonly unmerged: readonly string[];
@@ -126,7 +126,7 @@ function whatIsLeft({ kind, whole, unshown, toAdd }: Operation): string {
   return [choose, isFinishedHere(kind) ? ask : inTerminal].filter(Boolean).join(' ');
 }
 
-/** The whole operation in one text, where the page shows no links to the properties. */
+/** What is left to do, in one text: for messages, which cannot link to the properties. */
 export function sentenceFor({ lead, open, rest }: UnfinishedMerge): string {
   const titles = open.map(({ title }) => title).join(', ');
   return [lead, titles && `${titles}.`, rest].filter(Boolean).join(' ');

@@ -34,8 +34,8 @@ export function gitBytes(
   { input = '', environment = {}, timeout = TIMEOUT }: GitOptions = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // `detached` keeps Git from waiting for the terminal, and makes a process group, so that its children can be
-    // killed.
+    // `detached` keeps Git from waiting for the terminal. It also makes a process group, so that `end` can stop the
+    // child processes of Git.
     const isGroup = process.platform !== 'win32';
     const child = spawn('git', ['--literal-pathspecs', '-C', folder, ...args], {
       detached: isGroup,
@@ -74,7 +74,7 @@ export function gitBytes(
   });
 }
 
-/** Git must not prompt, and must speak English, because failures are recognised by their text. */
+/** Git must not prompt, and must not lock the index to read. Failures are recognised by their English text. */
 const GIT_ENVIRONMENT = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LANGUAGE: 'en' };
 
 export function gitSucceeds(folder: string, ...args: string[]): Promise<boolean> {
@@ -84,7 +84,7 @@ export function gitSucceeds(folder: string, ...args: string[]): Promise<boolean>
   );
 }
 
-/** Trimmed output; empty if Git refuses. @throws GitFailure `ETIMEDOUT` */
+/** Trimmed output; empty if Git is missing or refuses. @throws GitFailure `ETIMEDOUT` */
 export async function gitOrEmpty(folder: string, ...args: string[]): Promise<string> {
   try {
     return (await git(folder, args)).trim();

@@ -12,7 +12,10 @@ const MAX_NAMED = 12;
 
 const KINDS: Readonly<Record<string, ChangedFile['kind']>> = { A: 'added', D: 'removed' };
 
-/** Returns a sentence for each author: "Ben: changed title of Rose Cottage; removed Lighthouse Loft." */
+/**
+ * Returns a sentence for each author, such as "Ben: changed title of Rose Cottage; removed Lighthouse Loft." Names at
+ * most {@link MAX_NAMED} properties, then adds "And 3 more."
+ */
 export async function describeIncomingChanges(session: Session, upstream: string): Promise<string[]> {
   const { content } = session;
   const terms = declaredTerms(session.configuration());

@@ -1,4 +1,4 @@
-/** Photos that one side of a merge removed, although a property of the result shows them. They come back. */
+/** Photos that one side of a merge removed, although a property of the result shows them. They are restored. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { photoPathsIn } from '../../editing/photo-path.ts';
@@ -66,7 +66,7 @@ const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_
 
 /**
  * Restores and stages the lost photos of a property while an operation of Git is unfinished. Returns their paths.
- * @throws RefusedRequest `not-written`
+ * @throws RefusedRequest `not-written`; GitFailure
  */
 export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
   const property = isSourcePath(path) ? readIfPresent(content, path) : undefined;

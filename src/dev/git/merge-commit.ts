@@ -6,7 +6,10 @@ import { gitRefused, quotedOutput } from './git-refusals.ts';
 import type { MergeSides } from './merge-sides.ts';
 import { mergeJournalFolder } from './merge-transaction.ts';
 
-/** Returns the id of the commit. No branch has it yet. @throws RefusedRequest `git-failed` if a hook refuses; GitFailure */
+/**
+ * Returns the id of the commit. No branch has it yet.
+ * @throws RefusedRequest `git-failed` if a hook refuses; GitFailure
+ */
 export async function makeMergeCommit(
   { top, yours, theirs }: MergeSides,
   tree: string,

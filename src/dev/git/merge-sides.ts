@@ -8,7 +8,7 @@ export type MergeSides = {
   readonly theirs: string;
 };
 
-/** Path relative to the content folder. It starts with `../` for a file beside it. */
+/** Path relative to the content folder. For a file outside of it, `../` and the path from the top. */
 export function pathInContent(path: string, prefix: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : `../${path}`;
 }

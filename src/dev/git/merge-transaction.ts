@@ -59,7 +59,10 @@ const isGitPath = (path: string) =>
 const digest = z.string().nullable();
 const path = z.string().refine(isGitPath);
 const journalFile = z.strictObject({ path, before: digest, after: digest, mode: z.string() });
-/** Validated, since the repository may be a stranger's. The file `0` in its folder has the old bytes of `files[0]`. */
+/**
+ * Validated, since the repository may be a stranger's. The file `0` in the journal's folder has the old bytes of
+ * `files[0]`.
+ */
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),
@@ -106,7 +109,7 @@ export async function runMergeTransaction(
 }
 
 /**
- * Writes the journal last, so that an incomplete `folder` is known by its absence.
+ * Writes the journal last: a folder without a journal is incomplete.
  * @throws RefusedRequest `git-failed` while another process merges
  */
 async function stageMerge(transaction: MergeTransaction, folder: string, index: string): Promise<Journal> {
@@ -159,7 +162,7 @@ export async function settleMerge(top: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Leaves a file alone if another program has changed it since. */
+/** Skips a file that another program has changed since. */
 function restoreFiles(top: string, folder: string, { files }: Journal): void {
   for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
     if (isBehindLink(top, path) || digestAt(top, path) !== after || before === after) continue;
@@ -172,7 +175,7 @@ export async function mergeJournalFolder(content: string): Promise<string> {
   return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
 }
 
-/** Beside the journal, since older versions take a journal with more fields for a damaged one. */
+/** Not in the journal: older versions would ignore a journal with an additional field as damaged. */
 function ownerIn(folder: string): string {
   return join(folder, 'owner.json');
 }
@@ -208,7 +211,7 @@ function lockIndex(next: string, lockFile: string): void {
   }
 }
 
-/** @param next the new file, which is moved if that is possible */
+/** @param next file with the new bytes, which is moved into place if possible */
 function placeFile(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
   if (isBehindLink(top, path))
     throw gitRefused(`A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`);

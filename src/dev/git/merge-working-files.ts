@@ -1,4 +1,4 @@
-/** Merges what a merge of commits changes with what is on disk, so that uncommitted changes stay. */
+/** Applies a merged tree to the files on disk. Uncommitted changes stay. */
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { blobId, checkedOutFile } from './git-objects.ts';
@@ -39,7 +39,7 @@ export async function mergeWorkingFiles(
   return { files: await withLostPhotos(sides, files, properties, tree) };
 }
 
-/** The last commit's version. If Git sees no change although bytes differ (such as line endings), the bytes on disk. */
+/** The last commit's version; the bytes on disk if they differ only in what Git converts, such as line endings. */
 async function commonVersion(
   { top, yours }: MergeSides,
   { path, idBefore }: TreeChange,

@@ -33,7 +33,10 @@ export async function photosByProperty(
   return found;
 }
 
-/** Returns a message if a property was chosen without its new photo, or a removed photo without its property. */
+/**
+ * Returns a message if a property was chosen without its new photo, or a removed photo without the property that
+ * showed it.
+ */
 export function missingPhoto(
   chosen: ReadonlySet<string>,
   changed: ReadonlyMap<string, ChangedFile['kind']>,

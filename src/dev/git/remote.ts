@@ -117,7 +117,7 @@ async function pullRequestAddress(content: string, target: PushTarget): Promise<
 export async function fetchUpstream(context: EditContext): Promise<RemoteResponse> {
   const { session, remote } = context;
   const target = await pushTargetOf(session.content);
-  // Whoever asks for news gets no kept answer.
+  // A user who fetches wants the current state, so cached answers are dropped.
   remote.lookup = createPublishedLookup();
   if (target.remote !== null) {
     try {

@@ -20,7 +20,8 @@ import { findInSides } from './lost-photos.ts';
 
 /**
  * Reverts a file, or only its `fields`, to the last commit.
- * @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-editable`, `not-written`, `git-failed`
+ * @throws RefusedRequest `changed-meanwhile`, `not-found`, `not-editable`, `name-taken`, `too-large`, `not-written`,
+ * `git-failed`
  */
 export const revertChanges: RequestHandler<'revert'> = async (context, { path, version, fields }) => {
   const { session, undoable } = context;

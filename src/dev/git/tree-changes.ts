@@ -10,7 +10,7 @@ export type TreeChange = {
 };
 
 export const isRemoved = ({ mode }: TreeChange) => mode === '0';
-/** Submodules stay as they are. */
+/** A merge leaves submodules as they are. */
 export const isSubmodule = ({ mode }: TreeChange) => mode === '160000';
 
 export async function changesBetween(top: string, before: string, after: string): Promise<TreeChange[]> {

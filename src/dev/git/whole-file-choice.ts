@@ -61,7 +61,7 @@ export async function wholeFileChoices(
   return choices;
 }
 
-/** False for text, too: Git has marked its lines. */
+/** Whether the file on disk is still one of the two versions. False for text too: Git has marked its lines. */
 async function isOneOfSides(content: string, path: string, stages: Stages, present: Buffer) {
   const ids = [stages.get(2)!.id, stages.get(3)!.id];
   if (!ids.includes(await blobId(content, path, present))) return false;

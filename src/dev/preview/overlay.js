@@ -15,7 +15,7 @@ const BADGE = `
   color: light-dark(#6b4300, #ffd48a); font: 600 max(0.75rem, 0.5em)/1.5 system-ui, sans-serif; letter-spacing: 0;
 `;
 
-/** Only while the page is visible: browsers allow few connections for all tabs together. */
+/** Listens only while the page is visible: browsers allow few connections for all tabs together. */
 function listen() {
   source?.close();
   source = undefined;
@@ -98,7 +98,7 @@ function hide() {
   shownNotice = '';
 }
 
-/** The state comes again with each event: the panel keeps its scroll position and its focus. */
+/** Each event repeats the state. If the notice is unchanged, the panel keeps its scroll position and focus. */
 function showIfNew(notice) {
   const text = JSON.stringify(notice);
   if (text === shownNotice) return;
@@ -106,7 +106,10 @@ function showIfNew(notice) {
   shownNotice = text;
 }
 
-/** Shows a count in the corner, and a panel above it: open for errors; for warnings only on request. */
+/**
+ * Shows a count in the corner. The panel above it is open for errors until the reader closes it, and closed for
+ * warnings until the reader opens it.
+ */
 function show(notice) {
   hide();
   host = document.createElement('catalogue-errors');
@@ -138,7 +141,7 @@ function show(notice) {
     if (!open) count.focus();
   };
   count.addEventListener('click', () => decide(!panel));
-  // A panel closed for an error stays closed until the error is fixed.
+  // A panel of errors that the reader has closed stays closed until all errors are fixed.
   if (notice.kind === 'warnings') sessionStorage.removeItem('catalogue-dev-errors');
   turn(notice.kind === 'errors' ? wish.get('errors') !== 'closed' : wish.get('warnings') === 'open');
 }
@@ -176,7 +179,7 @@ function finding({ severity, place, code, message, help, frame }) {
   return made;
 }
 
-/** What is in the other corner: whom drafts are shown to, and on a property's page a link to its form. */
+/** Contents of the other corner: a note about drafts, and on a property's page a link to its form. */
 let corner;
 
 function showCorner() {
@@ -210,7 +213,7 @@ function showCorner() {
   document.body.append(corner.host);
 }
 
-/** A property with an error is not shown, but has a form. One that is gone has none. */
+/** Removes the link if the property is gone. A property with an error is not shown either, but has a form. */
 async function withdrawEditor() {
   const { id } = corner;
   if (!id || !document.querySelector('.property [role="alert"]')) return;
@@ -220,7 +223,7 @@ async function withdrawEditor() {
   corner.host.remove();
 }
 
-/** Marks drafts in the list and on their pages. A style survives when the explorer renders again. */
+/** Marks drafts in the list and on their pages, by a style: it stays when the explorer renders again. */
 function markDrafts() {
   const open = new URLSearchParams(location.search).get('property');
   const titles = drafts.map((id) => `#property-${id}::before`);

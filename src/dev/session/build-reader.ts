@@ -19,7 +19,7 @@ export type BuildReader = {
 const POLL = 5;
 
 /**
- * A sequence lock: readers of one build do not wait for each other, and repeat what a later build has overtaken.
+ * A sequence lock: reads of one build do not wait for each other. A read is repeated if a build wrote meanwhile.
  * @param writes a counter that is odd while a build writes
  */
 export function createBuildReader(content: string, folder: OutputFolder, writes: () => number): BuildReader {
@@ -63,7 +63,7 @@ export function createBuildReader(content: string, folder: OutputFolder, writes:
       for (;;) {
         while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();
-        // Waits for reads that began before this build, since all reads share cached results.
+        // Waits for reads that began before the latest build, since all reads share cached results.
         await Promise.allSettled([...reads].flatMap(([read, at]) => (at === before ? [] : [read])));
         if (writes() !== before) continue;
         const read = act();

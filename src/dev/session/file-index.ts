@@ -20,7 +20,7 @@ export type IndexedFile = CrossFileValues & {
   readonly path: string;
   readonly title: string;
   readonly visibility: Visibility | undefined;
-  /** A link to a photo elsewhere, or the digest of a photo here. */
+  /** URL of a photo elsewhere, or digest of a photo in the content; null without a photo or before the first build. */
   readonly thumbnail: { readonly digest: string } | string | null;
   readonly isSound: boolean;
   /** Diagnostics that do not depend on other files. */

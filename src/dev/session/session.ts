@@ -49,7 +49,7 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'fileRecor
   readonly root: string;
   /** The settings as last written, with defaults in place of invalid ones. */
   readonly configuration: () => Configuration;
-  /** `asOf` of the last build; before the first one, that of the options, or else now. Milliseconds since 1970. */
+  /** `asOf` of the last build; before the first build, the option `asOf`, or else now. Milliseconds since 1970. */
   readonly instant: () => number;
   readonly diagnostics: () => readonly Diagnostic[];
   /** What the last build threw; undefined if it threw nothing. Faults of the content are diagnostics instead. */
@@ -58,7 +58,7 @@ export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'fileRecor
   readonly index: () => Promise<FileIndex>;
   /** Builds after a change to `path`, even if the watch does not report it. */
   readonly notify: (path: string) => void;
-  /** As {@link notify}, after changes to files that are not known. */
+  /** As {@link notify}, if it is unknown which files changed. */
   readonly rescan: () => void;
   /** Stops watching, and waits for a running build. */
   readonly close: () => Promise<void>;
@@ -72,7 +72,7 @@ const ERROR_DELAY = 120;
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, the next scan waits this many times as long as the last one took (or `idle`, if longer). */
+/** While nothing changes, the pause before a scan is this many times the longer of `idle` and the last scan. */
 const PAUSE_FACTOR = 20;
 /** Maximum pause between scans, in milliseconds. */
 const MAX_PAUSE = 30_000;

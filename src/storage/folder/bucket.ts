@@ -76,7 +76,7 @@ export function openFolderBucket(
     },
     async write(key, body, _headers, condition) {
       await prepare();
-      // Writes to the log are not fenced, since the log decides who passes the fence.
+      // Writes to the log are not fenced: a publisher takes the lock in the log before it raises a fence.
       await (condition ? placeNew : place)(key, body, isLogKey(key) ? undefined : limit);
       const tag = await tagAt(path(key), body, tags);
       return { tag, time: (await undefinedIfNoEntry(stat(path(key))))?.mtime };

@@ -15,7 +15,10 @@ export type FolderChanges = {
   readonly place: (key: string, body: ObjectBody, limit: RequestLimit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */
   readonly placeNew: (key: string, body: Buffer, limit: RequestLimit | undefined) => Promise<void>;
-  /** Also removes folders that become empty. Returns the file system's time of the last removal under a limit. */
+  /**
+   * Also removes folders that become empty. Returns the file system's time of the last removal; undefined if there was
+   * no file to remove, or without a limit.
+   */
   readonly remove: (keys: readonly string[], limit: RequestLimit | undefined) => Promise<Date | undefined>;
   readonly fence: (holder: string) => Promise<void>;
 };
@@ -91,7 +94,7 @@ export function createFolderChanges(
         wasRemoved = (await removeFile(root, path(key), limit)) || wasRemoved;
         await removeEmpty(root, dirname(path(key)), made);
       }
-      // The rename changed the holder's folder.
+      // Each removal changes the holder's folder, so the time of that folder is the time of the last removal.
       const changed = wasRemoved && limit && (await undefinedIfNoEntry(stat(stagingOf(root, limit))));
       await removeEmpty(root, incoming, made);
       return changed ? changed.mtime : undefined;
@@ -146,7 +149,10 @@ async function linkNew(
   }
 }
 
-/** Returns whether there was a file. Under a lock (`limit`), first renames the file into the lock holder's folder, since only a rename can be fenced. */
+/**
+ * Returns whether there was a file. Under a limit, first renames the file into the lock holder's folder, since only a
+ * rename can be fenced.
+ */
 async function removeFile(root: string, file: string, limit: RequestLimit | undefined): Promise<boolean> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {

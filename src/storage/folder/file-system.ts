@@ -5,7 +5,10 @@ import { errorCodeOf } from '../../files/folder.ts';
 import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { BucketError } from '../bucket.ts';
 
-/** Not a recursive `mkdir`, which reports ENOENT for a read-only disk, and hangs in `/proc`. @throws BucketError */
+/**
+ * Not a recursive `mkdir`, which reports ENOENT for a read-only disk, and hangs in `/proc`.
+ * @throws BucketError `bucket-denied`
+ */
 export async function makeBucketFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   try {

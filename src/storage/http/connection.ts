@@ -36,8 +36,8 @@ export type StoreResponse = {
 export type StoreConnection = {
   /**
    * Returns the response whatever its status.
-   * @throws RequestExpired; BucketError `bucket-clock` without a `Date` of the store; the reason of `limit.signal`;
-   * errors of the network and of the credentials
+   * @throws RequestExpired; BucketError `bucket-clock` if the request has a `limit` and the store sends no `Date`; the
+   * reason of `limit.signal`; errors of the network and of the credentials
    */
   readonly send: (request: StoreRequest) => Promise<StoreResponse>;
   readonly clock: StoreClock;
@@ -69,7 +69,7 @@ export const MD5_HEADER = 'content-md5';
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const MAX_LIFETIME = 900_000;
-/** If a refused request's date is more milliseconds than this from the store's time, the date was the cause. */
+/** A refusal counts as caused by the request's date if that is more milliseconds than this from the store's time. */
 const MAX_CLOCK_DIFFERENCE = 60_000;
 /** Statuses of refusals that a wrong signing time may cause. Ceph sends no error code for that. */
 const REFUSED_STATUSES = new Set([400, 403]);

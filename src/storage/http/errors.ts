@@ -153,7 +153,7 @@ export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Er
   const { code = '', message = '', region = '' } = readError(answer.body) ?? {};
   const { where, isConditional } = asked;
   const actual = headers['x-amz-bucket-region'] ?? region;
-  // The response to a HEAD request has no body, and so no code.
+  // The response to a HEAD request has no body, so no code: only its region header may show the cause.
   const cause = ownValue(CAUSES, code) ?? (actual && actual !== asked.region ? WRONG_REGION : undefined);
   // A known code takes precedence: for example, both a missing bucket and a missing object have status 404.
   if (!cause) {

@@ -11,7 +11,7 @@ export type RequestToSign = {
   readonly path: string;
   /** Unencoded. */
   readonly query: Readonly<Record<string, string>>;
-  /** By lower-case name, including `host`. All are signed. */
+  /** By lower-case name, including `host`. All are signed, except in Azure. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -20,9 +20,9 @@ export type Signer = {
   readonly bodyDigest?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
-   * effect. The signature covers the headers, but not the body, since R2 does not support that. A signed
-   * `content-md5` header covers the body. `time`: milliseconds since 1970 on the service's clock. `lifetime`: whole
-   * seconds, at most a week.
+   * effect. Signatures of AWS and Google cover the headers, but not the body, since R2 does not support that. A signed
+   * `content-md5` header covers the body. Azure's cover neither. `time`: milliseconds since 1970 on the service's
+   * clock. `lifetime`: whole seconds, at most a week.
    */
   readonly expiring: (
     request: RequestToSign,

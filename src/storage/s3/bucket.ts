@@ -157,8 +157,9 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       if (!removesMany) last = await removeSingly(group);
       else {
         last = await removeTogether(store, group).catch((error: unknown) => {
-          // Some stores remove only one object at a time, or refuse this request if it has an expiry. With another
-          // cause, the single removals fail too. A missing bucket is thrown here: they could take it for absent keys.
+          // Some stores remove only one object at a time, or refuse this request if it has an expiry. If the error has
+          // another cause, the single removals fail too. A missing bucket is thrown here, since they could take it for
+          // absent keys.
           if (!(error instanceof BucketError) || error.isTransient || error.code === 'bucket-missing')
             throw error;
           removesMany = false;

@@ -2,10 +2,10 @@
  * Google Cloud Storage through its XML interface, which resembles S3. Facts from its documentation, as of 2026-11
  * (https://docs.cloud.google.com/storage/docs/):
  *
- * - A write has a condition on the object's generation: `x-goog-if-generation-match`, 0 for an absent object. A refusal
- *   is 412 (`request-preconditions`). `If-Match` only works for reads.
- * - `x-goog-` headers need a signature of Google's own scheme, made with an HMAC key (`authentication/signatures`). It
- *   expires after `X-Goog-Expires` seconds: 400 `ExpiredToken`.
+ * - A write can have a condition on the object's generation: `x-goog-if-generation-match`, 0 for an absent object. If
+ *   it does not hold, the response is 412 (`request-preconditions`). `If-Match` only works for reads.
+ * - `x-goog-` headers need a signature of Google's own scheme, made with an HMAC key (`authentication/signatures`). The
+ *   signature expires after `X-Goog-Expires` seconds. The response is then 400 `ExpiredToken`.
  * - An expiring signature is accepted for POST only if the request begins a resumable upload
  *   (`authentication/canonical-requests`, "HTTP verbs"). So objects are removed one at a time, and uploads have no
  *   parts. Joining parts may also take minutes, and leaves an object without an MD5 (`xml-api/post-object-complete`).

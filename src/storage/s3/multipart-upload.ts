@@ -42,7 +42,8 @@ export function createMultipartWrite(
       const { parts, sums } = await sendParts(upload, uploadId, body);
       const written = await sendChange(retry, () => complete(once, uploadId, parts)).catch(undefinedIfGone);
       if (written?.tag) return written;
-      // The upload is gone because the object was created and the response was lost; or Ceph (16) omitted the ETag.
+      // Either Ceph (16) omitted the ETag, or the upload is gone: it was completed and the response was lost, or
+      // another process aborted it.
       const present = await sendWithRetry(retry, () => inspect(key));
       if (present?.tag !== multipartETag(sums)) throw notWhatWasSent(upload);
       return { tag: present.tag, time: present.modified };
@@ -95,7 +96,6 @@ async function complete(
   return { tag, time: answer.time };
 }
 
-/** The upload is gone if it was completed, or if another process aborted it. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof ObjectNotFound)) throw error;
 }

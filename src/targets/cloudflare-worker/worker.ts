@@ -45,8 +45,8 @@ type Fetch = (
 ) => Promise<Response>;
 
 /**
- * The target `cloudflare-assets` bundles this module too; for the layout `pages`, without previews and without pages
- * cut out of chunks.
+ * The target `cloudflare-assets` also bundles this module. For the layout `pages`, its bundle neither serves previews
+ * nor cuts pages out of chunks.
  */
 const find: FindServedRelease = CATALOGUE_CUTS_PAGES
   ? createFindServedRelease(SETTINGS)

@@ -6,7 +6,7 @@ import type { ScopeTotal } from '../target.ts';
 /** Key of the entry that names the release of the totals. `publish` writes this entry last. */
 export const STORED_RELEASE_KEY = 'release';
 
-/** The total of each scope, by its folder, and each problem (status, then body), by its name. */
+/** Each problem (status, then body) by its name, and the total of each scope by its folder, such as `IE/-`. */
 export function* keyValueEntries(
   scopes: Iterable<ScopeTotal>,
   problems: ReadonlyMap<ProblemName, Problem>,
@@ -18,7 +18,7 @@ export function* keyValueEntries(
 
 const SCOPE = /^(?:-|[A-Z]{2})\/(?:-|(?:[0-9a-f]{2})+)$/;
 
-/** A publish removes only entries of scopes, since all others may belong to the owner. */
+/** A publish removes only entries of scopes, since all others may belong to the owner of the store. */
 export function isScopeEntry(key: string): boolean {
   return SCOPE.test(key);
 }

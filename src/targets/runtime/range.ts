@@ -21,7 +21,7 @@ export function parseRequestedRange(header: string): RequestedRange | undefined 
 
 const RANGE = new RegExp(RANGE_PATTERN);
 
-/** `unsatisfiable` (416): the range starts past the end. */
+/** `unsatisfiable` (416): the file has no byte of the range. */
 export function resolveRange(asked: RequestedRange, size: number): ByteRange | 'unsatisfiable' {
   if ('suffix' in asked) {
     const length = Math.min(asked.suffix, size);
@@ -31,7 +31,7 @@ export function resolveRange(asked: RequestedRange, size: number): ByteRange | '
   return { offset: asked.offset, length: Math.min(asked.length ?? size, size - asked.offset) };
 }
 
-/** Undefined for a header to ignore. `unsatisfiable` (416): the range starts past the end. */
+/** Undefined for a header to ignore. `unsatisfiable` (416): the file has no byte of the range. */
 export function parseRangeHeader(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const asked = parseRequestedRange(header);
   return asked && resolveRange(asked, size);

@@ -53,7 +53,7 @@ export type TreeAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
 export type FileStore<Body> = {
   readonly read: (key: string) => Promise<Entity<Body> | undefined>;
   readonly text: (key: string) => Promise<string | undefined>;
-  /** For GET or HEAD outside the API. Undefined if the file is missing. */
+  /** For GET or HEAD outside the API. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
   /** Missing if each page and detail is a file. Resolves to undefined for a detail that no served release has. */
   readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
@@ -118,7 +118,7 @@ async function answerReply<Body>(
     case 'preflight':
       return { status: 204, headers: [...COMMON_HEADERS, ...preflightHeaders(settings.edge)], body: null };
     case 'file': {
-      // If rendering fails, the static file is sent; in a browser it shows what is wrong.
+      // If rendering fails, the static file is sent. In a browser, that file shows what is wrong.
       const view = await viewReply(request, settings, store).catch((error: unknown) => store.report?.(error));
       return view ?? (await store.file(request.path)) ?? problemReply('not-found', settings);
     }
@@ -149,9 +149,9 @@ async function storedDetail<Body>(
   return entity && entityReply(entity, key, request, settings.cache);
 }
 
-// Renders the list or property that the query of the explorer's page asks for. Undefined without such a query, for
-// any other path, and if nothing is found: the file is sent then. Caches revalidate a rendered page each time, since
-// a purge cannot enumerate the URLs.
+// Renders the list or property that the query of the explorer's page asks for. Undefined, so that the static file is
+// sent, for any other path, for a search, for a query that asks for neither, and if nothing is found. Caches revalidate
+// a rendered page each time, since a purge cannot enumerate the URLs.
 async function viewReply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -200,7 +200,7 @@ async function textOf<Body>(
   return found.status === 200 ? new Response(found.body as string).text() : undefined;
 }
 
-/** Returns 0 for a list that does not exist, but only if the total of all properties exists. */
+/** Returns 0 for a list that does not exist. @throws Error if the total is damaged, or the store has no catalogue */
 async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<number> {
   const key = totalKey(folder);
   const total = await store.text(key);

@@ -42,9 +42,10 @@ export function longCityPattern(): string {
 }
 
 /**
- * One pair of a typical query. An API parameter occurs at most once, with a valid value (of a city, up to 30
- * characters, with bytes above 127 percent-encoded); of its name, only brackets may be percent-encoded. The name of an
- * unknown parameter starts with another letter. The first groups are the values, in the order of `PARAMETERS`.
+ * Matches one pair of a typical query: an API parameter that did not occur before, with a valid value; or an unknown
+ * parameter. In the name of an API parameter, only brackets may be percent-encoded. A city has up to 30 characters, and
+ * its bytes above 127 are percent-encoded. The name of an unknown parameter starts neither with `%` nor with the first
+ * letter of an API parameter. The values are groups 1, 2 and so on, in the order of `PARAMETERS`.
  */
 export function plainQueryPattern(
   settings: RouteSettings,
@@ -129,7 +130,7 @@ export function literalPattern(text: string): string {
   return text.replace(/[^A-Za-z0-9/_-]/g, '\\$&');
 }
 
-/** The arguments are variables of the platform. */
+/** The arguments are numbers, or text that the platform replaces by numbers, such as variables. */
 export function emptyPageTemplate(number: string, size: string, total: string): string {
   return emptyPage(1, 2, 3)
     .replace('"current_page":1', () => `"current_page":${number}`)

@@ -19,7 +19,7 @@ export type ReadmeOptions = {
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Pages of `docs/hosting/`, for targets that the configured host does not use. @default `README` */
+/** Page of `docs/hosting/` for each target, unless the configured host uses the target. @default `README` */
 const HOSTING_PAGES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

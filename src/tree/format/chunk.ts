@@ -4,7 +4,7 @@
  */
 import type { PartSizes } from './divide.ts';
 
-/** In records. Most runs are longer than `most`, and are divided into chunks: a chunk has 860 on average. */
+/** In records. Most runs are longer than `most`, so they are divided: a chunk has 860 records on average. */
 export const CHUNK_SIZES: PartSizes = { averageRun: 8192, most: 1280 };
 
 export type CityRun = { readonly country: string; readonly city: string; readonly count: number };

@@ -10,7 +10,7 @@ import { textHash } from './text-hash.ts';
 
 export type CityEntry = {
   readonly city: string;
-  /** Name without case and accents. The sequence sorts by it, then by the name itself. */
+  /** Name without case and accents. Within a country, the sequence is sorted by `folded`, then by `city`. */
   readonly folded: string;
   /** Countries that have the city, in sequence order. */
   readonly countries: readonly { readonly country: string; readonly count: number }[];

@@ -182,8 +182,8 @@ export const MAX_REPLACED_RELEASES = 50;
 export type LiveRelease = {
   readonly release: string;
   /**
-   * At most {@link MAX_REPLACED_RELEASES} replaced releases, latest first, that have properties which the live one
-   * lacks, and whose lists caches may still serve. A detail that the live release lacks is looked up in them.
+   * Replaced releases, latest first, at most {@link MAX_REPLACED_RELEASES}. Each has properties that the live release
+   * lacks, and caches may still serve its lists. A detail that the live release lacks is looked up in these releases.
    */
   readonly before: readonly string[];
 };

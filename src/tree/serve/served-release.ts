@@ -9,9 +9,9 @@ import { createTreeResponder, type TreeResponder } from './responder.ts';
 
 export type ServedRelease = {
   readonly settings: ReplySettings;
-  /** Cuts pages and details out of chunks and parts. Undefined for a release with a file for each. */
+  /** Cuts pages and details out of chunks and parts. Undefined for a release in which each of them is a file. */
   readonly cut: TreeResponder | undefined;
-  /** Key under which the bucket stores an object, if it exists. Undefined for what a preview cannot have. */
+  /** Key of an object in the bucket, which may lack the object. Undefined for an object that a preview cannot have. */
   readonly storedKey: (key: string) => string | undefined;
 };
 

@@ -39,7 +39,7 @@ export function createRefreshedValue<T>(
       const last = cached;
       const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
       if (last && age < fresh) return last.value;
-      // After a failure, waits `fresh` milliseconds before the next attempt.
+      // After a failure, the old value is used for `fresh` milliseconds before the next attempt.
       if (last && age < failed && now() - failedAt < fresh) return last.value;
       const renewed = renew(read);
       if (!last) return renewed;
