@@ -23,7 +23,8 @@ export const pruneCommand = () =>
     .action(
       settingExitCode(async (address, options) => {
         const { pruneReleases } = await import('../publish/prune.ts');
-        const { noteTo, reportPrune } = await import('../report/publish.ts');
+        const { noteTo } = await import('../report/sink.ts');
+        const { reportPrune } = await import('../report/prune.ts');
         const { keep, grace, force, dryRun, format } = options;
         const sink = terminal();
         const run = async (machine: Machine) => {

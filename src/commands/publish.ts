@@ -132,7 +132,8 @@ async function publishOnePreview(
   options: ReleaseOptions & { readonly expires: number },
 ): Promise<number> {
   const { publishPreview } = await import('../publish/preview.ts');
-  const { noteTo, reportPreview } = await import('../report/publish.ts');
+  const { noteTo } = await import('../report/sink.ts');
+  const { reportPreview } = await import('../report/preview.ts');
   const { expires: days, concurrency, format, dryRun } = options;
   const sink = terminal();
   const listener: PublishListener = (event) => {
@@ -153,7 +154,7 @@ async function publishOnePreview(
 
 async function endOnePreview(address: string, name: string, options: WriteOptions): Promise<number> {
   const { endPreview } = await import('../publish/preview.ts');
-  const { reportEndedPreview } = await import('../report/publish.ts');
+  const { reportEndedPreview } = await import('../report/preview.ts');
   const run = async (machine: Machine) => {
     const caches = (baseUrl?: string) => openCachePurgers(options, machine, baseUrl);
     await withPublishedBucket(address, options, (bucket) =>

@@ -13,7 +13,7 @@ export const releasesCommand = () =>
     .action(
       settingExitCode(async (address, options) => {
         const { describeReleases } = await import('../publish/releases.ts');
-        const { reportReleases } = await import('../report/publish.ts');
+        const { reportReleases } = await import('../report/releases.ts');
         await withPublishedBucket(address, options, async (bucket) => {
           reportReleases(bucket.name, await describeReleases(bucket), options.format, terminal());
         });

@@ -1,3 +1,4 @@
+import { ownValue } from '../values/own-value.ts';
 import { accessOf } from './access.ts';
 import { splitDirectives } from './cache-control.ts';
 import {
@@ -59,7 +60,7 @@ export function problemHeaders(status: number): readonly Header[] {
 
 export function mediaType(key: string): string {
   if (key.startsWith(`${PROBLEMS_FOLDER}/`)) return PROBLEM_TYPE;
-  return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
+  return ownValue(MEDIA_TYPES, key.slice(key.lastIndexOf('.') + 1)) ?? 'text/plain; charset=utf-8';
 }
 
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -1,14 +1,11 @@
-import type { PreviewResult } from '../publish/preview.ts';
 import type { PublishEvent, PublishListener, PublishStage } from '../publish/progress.ts';
-import type { PruneResult } from '../publish/prune.ts';
 import type { PublishResult } from '../publish/publish.ts';
-import type { DescribedRelease } from '../publish/releases.ts';
 import { COUNTED_KINDS } from '../publish/traffic-count.ts';
 import { printable } from '../text/printable.ts';
 import { bytesText, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
-import { moreText, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
+import { moreText, noteTo, type PlainFormat, printJson, type Sink } from './sink.ts';
 
 /** Maximum number of keys that a dry run prints; `--format json` lists all. */
 const MAX_SHOWN = 200;
@@ -64,12 +61,6 @@ export async function withPublishReport(
   };
   const result = await run(listener).finally(line.clear);
   reportPublish(result, recorded, options, sink);
-}
-
-export const noteTo = (sink: Sink) => (text: string) => sink.err(noteText(text, sink));
-
-function noteText(text: string, { color }: Sink): string {
-  return `${createColors(color).yellow('Note:')} ${printable(text)}\n`;
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
@@ -136,98 +127,4 @@ function summaryOf(
     ...(retired > 0 ? [`${plural(retired, 'detail')} kept until a later publish`] : []),
   ];
   return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${secondsText(seconds)}`;
-}
-
-export function reportReleases(
-  bucket: string,
-  releases: readonly DescribedRelease[],
-  format: PlainFormat,
-  sink: Sink,
-): void {
-  if (format === 'json') {
-    printJson({ bucket, releases }, sink);
-    return;
-  }
-  if (releases.length === 0) sink.err(`${printable(bucket)} keeps no release.\n`);
-  for (const { name, published, isLive, isRestorable, isUnfinished, commit, properties } of releases) {
-    const others = isUnfinished ? 'failed' : 'pruned';
-    const state = isLive ? 'live' : isRestorable ? 'kept' : others;
-    const columns = [
-      name,
-      state.padEnd(6),
-      `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-      commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
-      ...(properties === undefined ? [] : [plural(properties, 'property')]),
-      // Without its root, a release has no number of properties. Only pruning removes a root on purpose.
-      ...(properties === undefined && state !== 'pruned' ? ['damaged'] : []),
-    ];
-    sink.out(`${printable(columns.join('  '))}\n`);
-  }
-}
-
-export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: boolean, sink: Sink): void {
-  if (format === 'json') {
-    printJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, sink);
-    return;
-  }
-  const colors = createColors(sink.color);
-  const { pruned, forgotten, media, tree, assets, parts, previews, busy, strange, bucket } = result;
-  const counts = [
-    [pruned.length, 'earlier release'],
-    [previews.length, 'preview'],
-    [tree, 'tree file'],
-    [parts, 'download part'],
-    [assets, 'explorer file'],
-  ] as const;
-  const removed = [
-    ...counts.flatMap(([count, noun]) => (count > 0 ? [plural(count, noun)] : [])),
-    ...(media > 0 ? [plural(media, 'image')] : []),
-    ...(forgotten.length > 0 ? [`the record of ${plural(forgotten.length, 'release')}`] : []),
-  ];
-  const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
-  sink.err(`${what} ${printable(bucket)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
-  if (busy.length > 0) {
-    const names = truncatedItems(busy, 3, (name) => name, '').join(', ');
-    const text = `Somebody is publishing to ${plural(busy.length, 'preview')}, so ${busy.length === 1 ? 'it was' : 'they were'} not removed: ${names}. Prune again when that has ended; a publish that was killed counts as ended after two minutes.`;
-    noteTo(sink)(text);
-  }
-  if (strange.length > 0) {
-    const about = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
-    noteTo(sink)(`${about}: ${truncatedItems(strange, 3, (key) => key, '').join(', ')}.`);
-  }
-  for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
-  if (!('keepsVersions' in result) || result.keepsVersions === false) return;
-  const lead = result.keepsVersions
-    ? `${bucket} keeps earlier versions`
-    : `If ${bucket} keeps earlier versions`;
-  const link = result.keepsVersions ? ': they' : ', they';
-  const text = `${lead}${link} still hold what was removed. Remove them too: a lifecycle rule that expires noncurrent versions does so.`;
-  sink.err(noteText(text, sink));
-}
-
-export function reportPreview(
-  result: PreviewResult & { readonly address: string },
-  format: PlainFormat,
-  isDryRun: boolean,
-  sink: Sink,
-): void {
-  if (format === 'json') {
-    printJson({ ...result, outcome: isDryRun ? 'planned' : 'published' }, sink);
-    return;
-  }
-  const colors = createColors(sink.color);
-  const { preview, release, bucket, written, bytes: size, expires, seconds, address } = result;
-  const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
-  const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytesText(size)})`;
-  const time = isDryRun ? '' : `, in ${secondsText(seconds)}`;
-  sink.err(
-    `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${bucket}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,
-  );
-  sink.out(`${printable(address)}\n`);
-}
-
-export function reportEndedPreview(name: string, format: PlainFormat, isDryRun: boolean, sink: Sink): void {
-  if (format === 'json') printJson({ preview: name, outcome: isDryRun ? 'planned' : 'ended' }, sink);
-  else if (isDryRun) sink.err(`Dry run, nothing was removed: preview ${printable(name)} would end.\n`);
-  else sink.err(`Preview ${printable(name)} has ended.\n`);
 }

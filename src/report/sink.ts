@@ -1,5 +1,6 @@
-import { printableJson } from '../text/printable.ts';
+import { printable, printableJson } from '../text/printable.ts';
 import { formatNumber } from '../text/words.ts';
+import { createColors } from './colors.ts';
 
 export type Sink = {
   /** Results, for programs. */
@@ -38,6 +39,9 @@ export function truncatedItems<Item>(
   const lines = list.slice(0, most).map(lineOf);
   return list.length > most ? [...lines, moreText(list.length - most, more)] : lines;
 }
+
+export const noteTo = (sink: Sink) => (text: string) =>
+  sink.err(`${createColors(sink.color).yellow('Note:')} ${printable(text)}\n`);
 
 export function printJson(value: unknown, sink: Sink): void {
   sink.out(`${printableJson(value)}\n`);

@@ -91,6 +91,7 @@ it.each([
   ['properties.csv', 'text/csv; charset=utf-8', 'guarded.csv'],
   ['changes/feed.xml', 'application/atom+xml', 'guarded.xml'],
   ['index.json', 'application/json', 'documents.json'],
+  ['docs/a.constructor', 'text/plain; charset=utf-8', 'documents.constructor'],
   ['docs/_catalogue/pages/x.html', 'text/html; charset=utf-8', 'documents.html'],
 ])('%s is %s, of the group %s', (key, type, group) => {
   expect([mediaType(key), headerGroup(key)]).toEqual([type, group]);

@@ -9,7 +9,7 @@ import { commandLine } from '../../src/report/command-line.ts';
 import { printDiagnostics, reportFindings, tallyOfFindings } from '../../src/report/diagnostics.ts';
 import { explanationOf, listCodes } from '../../src/report/explanation.ts';
 import { contentPrefix } from '../../src/report/paths.ts';
-import { reportEndedPreview } from '../../src/report/publish.ts';
+import { reportEndedPreview } from '../../src/report/preview.ts';
 import type { ReportFormat } from '../../src/report/sink.ts';
 import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
 import { DIAGNOSTIC_CODES } from '../../src/source/diagnostic-codes.ts';

@@ -98,7 +98,8 @@ function storeOf(
     // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would
     // remain if the bucket were emptied.
     text: async (key) => {
-      const object = await bucket.get(storedKey(key) ?? key);
+      const stored = storedKey(key);
+      const object = stored === undefined ? undefined : await bucket.get(stored);
       return object ? new Response(object.body).text() : undefined;
     },
     file: async (path) => {

@@ -86,7 +86,10 @@ function storeOf(
   const ifNoneMatch = headerOf(request, 'If-None-Match');
   return {
     read,
-    text: async (key) => open().text(storedKey(key) ?? key),
+    text: async (key) => {
+      const stored = storedKey(key);
+      return stored === undefined ? undefined : open().text(stored);
+    },
     report: (error) => console.error(String(error)),
     cut: cut && ((found, asked) => cut(found, { ...asked, ifNoneMatch }, { read: bytes })),
     file: async (path) => {
