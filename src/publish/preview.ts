@@ -15,12 +15,12 @@ import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { objectsOf, type PublishedObject, sharedKeys, storedHeadersOf } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
+import { CONTROL_HEADERS } from '../storage/control-headers.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
-import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../storage/lock.ts';
+import { type HeldLock, type LockOptions, takeLock, waitUntilNobodyPublishes } from '../storage/lock.ts';
 import { hasObjectsBesideLog } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { openPreviewBucket } from '../storage/preview-bucket.ts';
-import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { currentJsonText } from '../tree/format/root.ts';
 import { KINDS_TO_UPLOAD } from './plan.ts';
 import type { PublishListener } from './progress.ts';
@@ -152,7 +152,7 @@ const isOwn = ({ kind, key }: PublishedObject) => kind === 'root' || !isSharedKe
 /**
  * Writes the objects, then `current.json`. Returns the time at which the preview expires, as RFC 3339. A prune keeps
  * all objects that the preview's `used.json` lists, unless the prune started before that file was written.
- * `waitUntilAtRest` waits for such a prune to end. Listed objects that still exist after this wait will stay, so they
+ * `waitUntilNobodyPublishes` waits for such a prune to end. Listed objects that still exist after this wait will stay, so they
  * need not be sent.
  */
 async function write(
@@ -166,7 +166,7 @@ async function write(
   const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isSharedByPreviews)));
   await bucket.write(ownKey(release.name, SHARED_LIST_KEY), used, CONTROL_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
-  await waitUntilAtRest(parent, lock);
+  await waitUntilNobodyPublishes(parent, lock);
   const { release: live } = await readLiveRelease(parent, { isPartial: true });
   const present = new Set([...(live ? sharedKeys(live) : []), ...(await usedBefore(bucket))]);
   const objects = SENT_KINDS.flatMap((kind) => [...objectsOf(release, kind)]);

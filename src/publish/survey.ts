@@ -123,7 +123,7 @@ export async function surveyBucket(
   };
 }
 
-type Pointer = Pick<BucketSurvey, 'live' | 'current' | 'doubt'> & {
+type FoundLive = Pick<BucketSurvey, 'live' | 'current' | 'doubt'> & {
   readonly recorded: Timeline;
   /** True if the log agrees with `current.json` and has a timeline. Also true if the log and the bucket are empty. */
   readonly isSure: boolean;
@@ -133,11 +133,11 @@ async function findLive(
   { bucket, remains }: HeldLock,
   after: Release | undefined,
   seen: SeenCurrent | undefined,
-): Promise<Pointer> {
+): Promise<FoundLive> {
   const { release, object: current } = await readLiveRelease(bucket, { known: [after] }, seen);
   const named = release && after ? await comparable(release, after) : release;
   const { timeline: recorded, isLost } = findTimeline(remains);
-  const isLogged = isNamedInLog(remains, named, current);
+  const isLogged = agreesWithLog(remains, named, current);
   const isLastRecorded =
     remains.current === null && (isLost || recorded.live.at(-1)?.release === named?.name);
   const live = isLogged || isLastRecorded ? named : undefined;
@@ -157,7 +157,7 @@ async function findLive(
 /** `life`: milliseconds for which caches may serve lists of any release that may have been live. */
 async function amendTimeline(
   { bucket, remains, latest }: HeldLock,
-  { live, current, recorded, isSure }: Pointer,
+  { live, current, recorded, isSure }: FoundLive,
   now: Date,
 ): Promise<{ readonly amended: Timeline; readonly life: number }> {
   // If unsure, treats every kept release as if it had been live. Listing the bucket then finds the details to keep.
@@ -177,7 +177,7 @@ async function amendTimeline(
  */
 async function findReplaced(
   bucket: Bucket,
-  { isSure }: Pointer,
+  { isSure }: FoundLive,
   amended: Timeline,
   known: readonly (Release | undefined)[],
   now: Date,
@@ -243,9 +243,13 @@ async function comparable(release: Release, after: Release): Promise<Release | u
   return (await compared.catch(undefinedIfDamaged)) && release;
 }
 
-function isNamedInLog({ current, releases }: BucketState, release?: Release, object?: StoredObject): boolean {
-  const isInPart = release !== undefined && releases.includes(release.name);
-  return isInPart || currentDigest(object?.body) === current;
+function agreesWithLog(
+  { current, releases }: BucketState,
+  release?: Release,
+  object?: StoredObject,
+): boolean {
+  const isRecorded = release !== undefined && releases.includes(release.name);
+  return isRecorded || currentDigest(object?.body) === current;
 }
 
 async function keptLife(bucket: Bucket, kept: readonly StoredRelease[]): Promise<number> {

@@ -34,13 +34,13 @@ const TREE_FOLDERS = [
 
 /**
  * `marked`: names of releases with a moved root. The prune may have removed nothing yet, and a later publish may have
- * restored the release. `begun`: names of marked releases that have no root in its usual place.
+ * restored the release. `rootless`: names of marked releases that have no root in its usual place.
  */
 export async function findInterruptedPrunes(bucket: Bucket) {
   const keys = new Set<string>();
   for await (const { key } of bucket.list(`${ROOTS_FOLDER}/`)) keys.add(key);
   const marked = [...keys].flatMap((key) => PRUNED.exec(key)?.slice(1) ?? []);
-  return { marked, begun: marked.filter((name) => !keys.has(rootKey(name))) };
+  return { marked, rootless: marked.filter((name) => !keys.has(rootKey(name))) };
 }
 
 /**

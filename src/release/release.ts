@@ -14,7 +14,7 @@ import {
 } from '../contract/object-keys.ts';
 import { isSharedObject, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Chunk, recordBytes } from '../tree/format/chunk.ts';
+import { type Chunk, entryBytes } from '../tree/format/chunk.ts';
 import { findDetail, findDetailPart } from '../tree/format/detail-part.ts';
 import { chunkSlices } from '../tree/format/list-lookup.ts';
 import type { Root } from '../tree/format/root.ts';
@@ -163,7 +163,7 @@ export async function readSummaries({ root, leaves }: Release, from: number, to:
 }
 
 export function summaryAt(chunk: Chunk, index: number): string {
-  const { buffer, byteOffset, length } = recordBytes(chunk, index, index + 1);
+  const { buffer, byteOffset, length } = entryBytes(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 

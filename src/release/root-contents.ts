@@ -201,7 +201,7 @@ export function parseCurrent(bytes: Uint8Array): Current | undefined {
 
 export function isBuild({ commit, time }: BuildIdentity): boolean {
   return (
-    (commit === null || /^[0-9a-f]{40,64}$/.test(commit)) &&
+    (commit === null || /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) &&
     (time === null || (isText(time) && !Number.isNaN(new Date(time).getTime())))
   );
 }
