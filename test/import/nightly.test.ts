@@ -299,6 +299,25 @@ describe('a report', () => {
     ]);
   });
 
+  it('shows a value that was not left out last time, though its file does not change', async () => {
+    const workspace = catalogue('{ floor: { type: choice, choices: { ground: Ground, first: First } } }');
+    const rows = (...floors: string[]) =>
+      table(
+        'ref,name,city,country,lat,lon,floor',
+        ...floors.map((floor, n) => `h-${n},Casa ${n},Roma,IT,41.8,12.4,${floor}`),
+      );
+    await imported(workspace, 'a.csv', rows('', 'attic', 'ground'));
+    const done = await imported(workspace, 'a.csv', rows('3e etage', 'attic', 'ground'));
+    expect(done.result).toMatchObject({ present: 3 });
+    expect(printed(done)).toContain(
+      '  floor  2 rows, 1 of them new or changed\n  line 2, Casa 0: "3e etage"',
+    );
+    const again = await imported(workspace, 'a.csv', rows('3e etage', 'cellar', 'ground'));
+    expect(printed(again)).toContain('  floor  2 rows, 1 of them new or changed\n  line 3, Casa 1: "cellar"');
+    const last = await imported(workspace, 'a.csv', rows('3e etage', 'cellar', 'ground'));
+    expect(printed(last)).toContain('  floor  2 rows as last time: line 2, line 3\n');
+  });
+
   it('tells homes of one title apart', async () => {
     const workspace = catalogue(FIELDS);
     const homes = (price: string) => [home(1, { name: 'Casa', price }), home(2, { name: 'Casa', price })];

@@ -26,7 +26,7 @@ function blocksOf(text: string): ReadonlyMap<string, string> {
 /** Bytes of a digest (4 characters in base64). They are few, since the ledger has a digest for each field. */
 const BYTES = 3;
 
-function digestOf(...blocks: readonly string[]): string {
+export function digestOf(...blocks: readonly string[]): string {
   const bytes = Buffer.allocUnsafe(BYTES * blocks.length);
   for (const [at, block] of blocks.entries()) bytes.writeUIntBE(crc32(block) & 0xffffff, at * BYTES, BYTES);
   return bytes.toString('base64');

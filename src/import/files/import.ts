@@ -177,16 +177,21 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
   if (outcome.path !== undefined && String(property?.draft) === 'true') importer.drafts++;
   const { labels } = terms.vocabulary.facilities;
   const words = (property?.facilities ?? []).filter((word) => !Object.hasOwn(labels, word));
+  const { path, findings } = outcome;
+  const isNew = path === undefined ? () => true : importer.ledger.noteFindings(path, findings);
   // Findings about photos and kept values count as new even if the file is unchanged: each run tries photos again, and
   // kept values get outdated.
-  const isFresh = ({ code, isKept }: ImportFinding) =>
-    outcome.kind !== 'present' || isKept === true || isAboutPhotos(code);
+  const isFresh = (one: ImportFinding) =>
+    outcome.kind !== 'present' ||
+    one.isKept === true ||
+    isAboutPhotos(one.code) ||
+    (one.code !== 'merged-file' && isNew(one));
   const isChanged = (name: string) =>
     outcome.kind === 'written' || outcome.changes.some(({ field }) => field === name);
   if (property) importer.prices.add(candidate, property);
   importer.hasNewPrice ||= isChanged('price_from');
   const repairs = outcome.path === undefined ? [] : validated.repairs;
-  tally.add({ at, name, findings: outcome.findings, isFresh, isChanged, repairs, words });
+  tally.add({ at, name, findings, isFresh, isChanged, repairs, words });
   return outcome;
 }
 

@@ -18,8 +18,9 @@ import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
 import { isMapping } from '../../values/mapping.ts';
 import { detachedCopy } from '../../values/memoize.ts';
+import type { ImportFinding } from '../finding.ts';
 import { readLines } from '../table/source-bytes.ts';
-import { digestsIn, fieldDigests } from './field-merge.ts';
+import { digestOf, digestsIn, fieldDigests } from './field-merge.ts';
 
 export const LEDGER_FILE = '.imported.json';
 
@@ -32,7 +33,7 @@ export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign
 export type Ledger = ReturnType<typeof openLedger>;
 
 /** `from`: address that a photo came from. `source`: name of a property's source. `fields`: returns field digests. */
-type Origin = Partial<Omit<LedgerEntry, 'sha256' | 'fields'>> & { readonly fields?: () => string };
+type Origin = Partial<Pick<LedgerEntry, 'from' | 'source'>> & { readonly fields?: () => string };
 
 /** Rejects unsafe paths: the ledger may come from someone else's repository. */
 const isWritten = (path: string) => !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
@@ -42,6 +43,8 @@ const entrySchema = z.strictObject({
   from: z.string().optional(),
   source: z.string().optional(),
   fields: z.string().optional(),
+  /** Digests of what the last import reported about the property's row. */
+  findings: z.string().optional(),
 });
 const pathSchema = z.string().refine(isWritten);
 const ledgerSchema = z.strictObject({ files: z.custom<Record<string, unknown>>(isMapping) });
@@ -74,18 +77,8 @@ export function openLedger(content: string) {
     const isKnown =
       before?.sha256 === sha256 && before.source === origin.source && before.from === origin.from;
     if (isKnown && (before.fields === undefined) === (fields === undefined)) return;
-    entries.set(path, { sha256, ...origin, ...(fields && { fields: fields() }) });
+    entries.set(path, { ...origin, sha256, findings: before?.findings, ...(fields && { fields: fields() }) });
     isChanged = true;
-  };
-
-  const filesBySource = (): ReadonlyMap<string, readonly string[]> => {
-    const sources = new Map<string, string[]>();
-    for (const [path, { source }] of entries) {
-      const paths = sources.get(source ?? '');
-      if (paths) paths.push(path);
-      else if (source !== undefined) sources.set(source, [path]);
-    }
-    return sources;
   };
 
   return {
@@ -95,8 +88,8 @@ export function openLedger(content: string) {
     isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),
-    filesBySource,
-    filesOf: (source: string) => filesBySource().get(source) ?? [],
+    filesBySource: () => filesBySource(entries),
+    filesOf: (source: string) => filesBySource(entries).get(source) ?? [],
     /** Returns the digests of a file's fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
     /** If the file at `path` was moved there since its import, finds its entry by the id in `yaml` and moves it too. */
@@ -105,6 +98,15 @@ export function openLedger(content: string) {
       if (!entry) return;
       entries.set(path, entry);
       isChanged = true;
+    },
+    /** Records what is reported about a property's row. Returns whether a finding is new since the last import. */
+    noteFindings(path: string, found: readonly ImportFinding[]): (finding: ImportFinding) => boolean {
+      const before = entries.get(path);
+      const findings = found.map(digestOfFinding).join('') || undefined;
+      isChanged ||= before !== undefined && before.findings !== findings;
+      if (before) entries.set(path, { ...before, findings });
+      const known = new Set(digestsIn(before?.findings ?? ''));
+      return (finding) => !known.has(digestOfFinding(finding));
     },
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
     remember,
@@ -128,6 +130,19 @@ export function openLedger(content: string) {
     },
   };
 }
+
+function filesBySource(entries: ReadonlyMap<string, LedgerEntry>): ReadonlyMap<string, readonly string[]> {
+  const sources = new Map<string, string[]>();
+  for (const [path, { source }] of entries) {
+    const paths = sources.get(source ?? '');
+    if (paths) paths.push(path);
+    else if (source !== undefined) sources.set(source, [path]);
+  }
+  return sources;
+}
+
+const digestOfFinding = ({ code, field, message }: ImportFinding) =>
+  digestOf(JSON.stringify([code, field, message]));
 
 /** Maximum bytes of a ledger that an editor has reformatted, which must fit into one string. */
 const MAX_REFORMATTED = 500_000_000;
