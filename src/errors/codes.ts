@@ -580,6 +580,10 @@ export const IMPORT_FINDINGS = {
     cause: 'The table has rows without a value. They were skipped.',
     remedy: 'Nothing needs to be done.',
   },
+  'deleted-file': {
+    cause: 'A property file was deleted since the last import. It is written again.',
+    remedy: 'To keep the property out, remove its row from the source; to hide it, write `draft: true`.',
+  },
   'edited-file': {
     cause: 'A property file was edited since it was imported, and the source changed the same fields.',
     remedy:
@@ -684,6 +688,10 @@ export const IMPORT_FINDINGS = {
   'repeated-name': {
     cause: 'An object of the JSON has one name twice, so one of the values is lost.',
     remedy: 'Rename or remove one of the two.',
+  },
+  'repeated-row': {
+    cause: 'A row says the same as an earlier row. It was skipped.',
+    remedy: 'Remove it from the table.',
   },
   'rows-guessed': {
     cause: 'The JSON has several lists, and the longest one was taken for the properties.',

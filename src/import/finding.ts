@@ -25,10 +25,15 @@ export function warningFinding(code: ImportCode, message: string, help = '', fie
 }
 
 /** A correction that `check --fix` would make too, or an e-mail domain that became ASCII. `from`: the source's text. */
-export type ImportRepair = { readonly field: string; readonly from: string; readonly to: string };
-
-export type RepairCount = {
+export type ImportRepair = {
   readonly field: string;
+  readonly from: string;
+  readonly to: string;
+  /** The other coordinate, if the two were swapped. */
+  readonly swappedWith?: 'latitude' | 'longitude';
+};
+
+export type RepairCount = Pick<ImportRepair, 'field' | 'swappedWith'> & {
   readonly count: number;
   /** Number of repairs that are new since the last import. A tally has examples of these only. @default all */
   readonly fresh?: number;
@@ -36,4 +41,7 @@ export type RepairCount = {
   readonly examples: readonly RepairExample[];
 };
 
-export type RepairExample = Omit<ImportRepair, 'field'> & { readonly at: string; readonly count: number };
+export type RepairExample = Omit<ImportRepair, 'field' | 'swappedWith'> & {
+  readonly at: string;
+  readonly count: number;
+};

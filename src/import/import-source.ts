@@ -13,6 +13,7 @@ import { importPrepared, isNextImport } from './files/import.ts';
 import { openLedger } from './files/ledger.ts';
 import { mergedRepairs } from './files/tally.ts';
 import type { SourceOptions, SourceResult } from './import-options.ts';
+import { withWellWrittenCities } from './mapping/city-form.ts';
 import { ambiguousNumberNotes, withProvenCommas } from './mapping/decimal-mark.ts';
 import { declareLanguage, withKnownFields } from './mapping/declare.ts';
 import {
@@ -144,7 +145,7 @@ async function importMapped(given: TableMapping, photos: boolean, opened: Opened
   let done = 0;
   const left = createSkippedRows();
   const terms = readTerms(content);
-  const mapping = withProvenCommas(given, profile, terms.fields);
+  const mapping = withWellWrittenCities(withProvenCommas(given, profile, terms.fields), profile);
   const task = {
     ...{ content, mapping, keepPrivate, strict: options.strict },
     ...{ countries: countriesNamed(profile, mapping), downloaded: photos || ledger.downloaded },
@@ -157,6 +158,7 @@ async function importMapped(given: TableMapping, photos: boolean, opened: Opened
     onDone: () => listener?.(++done, profile.rows),
   });
   const gaps = findGaps(mapping, profile, terms.fields, sourceName(table.name));
+  const repeated = result.causes.find(({ code }) => code === 'repeated-row');
   const isNext = isNextImport(result);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
@@ -177,7 +179,7 @@ async function importMapped(given: TableMapping, photos: boolean, opened: Opened
       ...idNotes(mapping, profile, name, path),
       ...privateNotes(mapping, profile, table),
     ],
-    passedOver: countSkippedRows(left),
+    passedOver: countSkippedRows(left) + (repeated?.count ?? 0),
     gaps: gapAdvice(gaps, mapping),
     wordLines: {
       ...linesForWords(unknownWords(mapping, profile, terms.fields)),

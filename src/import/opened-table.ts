@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Terms } from '../contract/terms.ts';
+import { UsageError } from '../errors/errors.ts';
 import { readBoundedText } from '../files/folder.ts';
 import { readTerms } from '../source/configuration-file.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
@@ -26,6 +27,10 @@ type MappingFile = {
 
 export function readMappingFile(path: string, { content, declare, mapping }: SourceOptions): MappingFile {
   const isThere = mapping !== undefined || existsSync(path);
+  if (isThere && !existsSync(path)) {
+    const message = `There is no file ${path}. Correct --mapping, or leave it out: then a mapping is proposed.`;
+    throw new UsageError('no-such-file', message);
+  }
   const before = isThere ? readBoundedText(path, MAX_MAPPING) : '';
   const { fields } = declare ? withKnownFields(resolve(content)) : readTerms(content);
   const read = isThere ? readMapping(before, path, fields) : { mapping: undefined, diagnostics: [] };

@@ -125,18 +125,15 @@ function printRepairs(print: Printer, repairs: readonly RepairCount[]): void {
   const again = made - countOf(news);
   if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, of unchanged values\n\n`);
   const title = `${made > 0 ? `${plural(made, 'value')} repaired` : 'Repaired'}${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
-  const longitudes = news.find(({ field }) => field === 'longitude')?.examples ?? [];
-  print.section(title, news, ({ field, count, examples }) => {
+  const isSwap = ({ swappedWith }: RepairCount) => swappedWith !== undefined;
+  const sorted = [...news.filter(isSwap), ...news.filter((one) => !isSwap(one))];
+  print.section(title, sorted, ({ field, swappedWith, count, examples }) => {
     const shown = examples.map(({ at, from, to, count: times }) => {
-      // `text` is as written in the cell, which may have a decimal comma.
-      const isSame = (text: string) => Number(text.replace(',', '.')) === Number(to);
-      const isSwapped = field === 'latitude' && longitudes.some((one) => one.at === at && isSame(one.from));
-      const place = isCoordinateField(field)
-        ? ` (${at}${isSwapped ? ', swapped with the longitude' : ''})`
-        : '';
+      const place = isCoordinateField(field) ? ` (${at})` : '';
       return `${from === '' ? `empty → ${printable(cutText(to, 30))}` : `${quoted(from)} → ${quoted(to)}`}${times > 1 ? ` (${formatNumber(times)})` : place}`;
     });
-    return `${printable(field)}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
+    const what = swappedWith === undefined ? '' : `, swapped with the ${swappedWith}`;
+    return `${printable(field)}${what}: ${formatNumber(count)}, such as ${shown.join(', ')}`;
   });
 }
 

@@ -246,7 +246,8 @@ const entries = {
           : args.meant
             ? `Name it ${quoted(args.meant)}, and declare`
             : 'Declare';
-        return `${mistyped} it: below "fields" in catalogue.yaml, add "${args.declare}".`;
+        const option = args.option ? `, or import with ${args.option}` : '';
+        return `${mistyped} it: below "fields" in catalogue.yaml, add "${args.declare}"${option}.`;
       }
       return meant(args) || `Known fields: ${args.known}.`;
     },
@@ -859,10 +860,14 @@ const entries = {
   },
   'doubtful-phone': {
     severity: 'warning',
-    message: (args) => `${quoted(args.value)} is in no range of numbers that is in use.`,
+    message: (args) =>
+      args.kind === 'rounded'
+        ? `${quoted(args.value)} ends in six zeros or more: a spreadsheet may have rounded it.`
+        : `${quoted(args.value)} is in no range of numbers that is in use.`,
     help: () => 'Check the digits.',
-    form: ({ value }) => [`No country gives out a number such as "${value}".`, 'Check the digits.'],
-    explanation: 'The number has a possible length, but its country assigns no such number (libphonenumber).',
+    form: ({ value }) => [`"${value}" is probably not a real phone number.`, 'Check the digits.'],
+    explanation:
+      'Its country assigns no such number (libphonenumber), or a spreadsheet may have rounded it to zeros.',
     example: 'phone: +353 67 000 0000',
     repaired: 'phone: +353 1 605 7700',
   },

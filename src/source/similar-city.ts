@@ -10,7 +10,7 @@ import type { DiagnosticArgs } from './diagnostic-codes.ts';
 
 type Spelling = { readonly city: string; count: number };
 
-/** One city, with all spellings that differ only in case, accents or spacing, the most frequent first. */
+/** One city, with all spellings that differ only in case, accents or spacing, the best written first. */
 type City = {
   readonly country: string;
   readonly name: string;
@@ -68,14 +68,18 @@ function citiesOf(properties: readonly CrossFileInput[]): City[] {
     else cities.set(folded, { country, name, spellings: [spelling], count: 0 });
   }
   for (const city of cities.values()) {
-    if (city.spellings.length > 1) city.spellings.sort(byCount);
+    if (city.spellings.length > 1) city.spellings.sort(byForm);
     for (const { count } of city.spellings) city.count += count;
   }
   return [...cities.values()];
 }
 
-function byCount(a: Spelling, b: Spelling): number {
-  return b.count - a.count || (a.city < b.city ? -1 : 1);
+/** Matches "Ajaccio", but neither "AJACCIO" nor "ajaccio". */
+export const WELL_WRITTEN = /^\P{L}*\p{Lu}.*\p{Ll}/u;
+
+function byForm(a: Spelling, b: Spelling): number {
+  const form = Number(WELL_WRITTEN.test(b.city)) - Number(WELL_WRITTEN.test(a.city));
+  return form || b.count - a.count || (a.city < b.city ? -1 : 1);
 }
 
 function indexCommon(cities: readonly City[]): (city: City) => City | undefined {

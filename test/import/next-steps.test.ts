@@ -262,15 +262,31 @@ describe('a report', () => {
     expect(text.match(/^ *property_type: .*/gm)).toEqual([
       expect.stringMatching(/property_type: 2, such as "Trullo" → "house", "Agriturismo" → "farm_stay"$/),
     ]);
-    expect(text).toContain('"16.9" → "41.2" (line 3, swapped with the longitude)');
-    expect(text).toContain('"41.2" → "16.9" (line 3)');
+    expect(text).toContain('  latitude, swapped with the longitude: 1, such as "16.9" → "41.2" (line 3)\n');
+    expect(text).toContain('  longitude, swapped with the latitude: 1, such as "41.2" → "16.9" (line 3)\n');
   });
 
   it('says that coordinates with decimal commas were swapped', async () => {
     const rows = ['h-1;Rose;Nice;FR;43,7158;7,2661', 'h-2;Lime;Nice;FR;7,2660;43,7159'];
     const text = ['ref;name;city;country;lat;lon', ...rows].join('\n');
     expect(printed(await imported(createWorkspace(), 'a.csv', text))).toContain(
-      '"7,2660" → "43.7159" (line 3, swapped with the longitude)',
+      '  latitude, swapped with the longitude: 1, such as "7,2660" → "43.7159" (line 3)\n',
+    );
+  });
+
+  it('says first which coordinates of one column were swapped, apart from decimal commas', async () => {
+    const points = ['44,87732 / 1,24371', '48,66265 / -2,05121', '43,7158 / 7,2661', '6.13, 45.9'];
+    const rows = points.map((point, n) => `h-${n};Gîte ${n};Annecy;FR;${point}`);
+    const done = await imported(
+      createWorkspace(),
+      'a.csv',
+      ['ref;name;city;country;GPS', ...rows].join('\n'),
+    );
+    expect(printed(done)).toContain(
+      'repaired\n  latitude, swapped with the longitude: 1, such as "6.13" → "45.9" (line 5)\n',
+    );
+    expect(done.result!.repairs).toContainEqual(
+      expect.objectContaining({ field: 'longitude', swappedWith: 'latitude', count: 1 }),
     );
   });
 

@@ -1,5 +1,5 @@
 /** What an owner meets who imports the tables of a channel manager night after night. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
@@ -316,6 +316,47 @@ describe('a report', () => {
     expect(printed(again)).toContain('  floor  2 rows, 1 of them new or changed\n  line 3, Casa 1: "cellar"');
     const last = await imported(workspace, 'a.csv', rows('3e etage', 'cellar', 'ground'));
     expect(printed(last)).toContain('  floor  2 rows as last time: line 2, line 3\n');
+  });
+
+  it('skips rows that say the same, and refuses other rows with one id', async () => {
+    const workspace = catalogue(FIELDS);
+    const done = await importHomes(workspace, [home(1), home(2), home(1), home(1)]);
+    expect(done.result).toMatchObject({ written: 2, refused: 0 });
+    expect(done.passedOver).toBe(2);
+    expect(printed(done)).toContain(
+      'warning repeated-row  id  2 rows\n  line 4, Casa 1: The row says the same as line 2, and is skipped.\n',
+    );
+    const other = await importHomes(workspace, [home(1), home(1, { price: '120' })]);
+    expect(other.result).toMatchObject({ present: 1, refused: 1 });
+    const left = await importHomes(workspace, [home(1, { guests: 'x' }), home(1, { guests: 'y' })]);
+    expect(left.result).toMatchObject({ refused: 1 });
+  });
+
+  it('says that a file which comes back had been deleted', async () => {
+    const workspace = catalogue(FIELDS);
+    await importHomes(workspace, [home(1), home(2)]);
+    rmSync(join(workspace.content, 'properties/it/casa-1.yaml'));
+    const done = await importHomes(workspace, [home(1), home(2), home(3)]);
+    const { causes } = done.result!;
+    expect(causes.filter(({ code }) => code === 'deleted-file')).toMatchObject([{ count: 1 }]);
+    expect(printed(done)).toContain(
+      '  line 2, Casa 1: properties/it/casa-1.yaml was deleted since the last import, and is written again',
+    );
+    const hidden = read(workspace, 'casa-1').replace(/^title:/m, 'draft: true\ntitle:');
+    writeFileSync(join(workspace.content, 'properties/it/casa-1.yaml'), hidden);
+    await importHomes(workspace, [home(1, { price: '120' }), home(2), home(3)]);
+    expect(read(workspace, 'casa-1')).toContain('draft: true\n');
+  });
+
+  it('counts cities in capitals that take the form of other rows as repairs', async () => {
+    const workspace = createWorkspace();
+    const cities = ['AJACCIO', 'Ajaccio', 'ajaccio', 'AJACCIO', 'BASTIA', 'Porto-Vecchio', 'Porto-vecchio'];
+    const rows = [...cities, 'PORTO-VECCHIO'].map((city, n) => `h-${n},Casa ${n},${city},FR,41.9,8.7`);
+    const done = await imported(workspace, 'a.csv', table('ref,name,city,country,lat,lon', ...rows));
+    expect(printed(done)).toContain('  city: 3, such as "AJACCIO" → "Ajaccio" (2), "ajaccio" → "Ajaccio"\n');
+    const { diagnostics } = await check({ content: workspace.content });
+    const similar = diagnostics.filter(({ code }) => code === 'similar-city');
+    expect(similar.map(({ message }) => message).join()).not.toContain('jaccio');
   });
 
   it('tells homes of one title apart', async () => {

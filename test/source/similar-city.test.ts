@@ -56,6 +56,14 @@ describe('a city that is one letter from a commoner one (E6)', () => {
     ).toEqual([]);
   });
 
+  it('gets the advice to write it in neither capitals nor small letters', () => {
+    expect(found(inCities({ AJACCIO: 3, Ajaccio: 1, ajaccio: 2 }))).toEqual([
+      ...Array(3).fill('AJACCIO -> Ajaccio'),
+      ...Array(2).fill('ajaccio -> Ajaccio'),
+    ]);
+    expect(found(inCities({ AJACCIO: 1, ajaccio: 2 }))).toEqual(['AJACCIO -> ajaccio']);
+  });
+
   it('is compared with the most frequent one', () => {
     expect(found(inCities({ Galway: 50, Galwax: 60, Galwaz: 1 }))).toEqual(['Galwaz -> Galwax']);
   });

@@ -4,6 +4,7 @@ import { normalizePhone } from '../../contract/phone.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { PhotoEntry, PropertyFile } from '../../editing/property-text.ts';
 import { repairValues } from '../../editing/repair.ts';
+import type { ValueChange } from '../../editing/value-repair.ts';
 import { uuidFromName } from '../../release/uuid-v5.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
@@ -53,7 +54,7 @@ export function validateProperty(
   const unused = phone ? [severalPhones(phone, phones)] : [];
   const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
   const first = checkValues(values, terms);
-  const repairs = changes.map(({ path, from, to }) => ({ field: String(path[0]), from, to }));
+  const repairs = repairsOf(changes);
   if (first.property) return validated(first.property, first, unused, withDomain(repairs, values, first));
   const optional = first.diagnostics.filter(
     (one) => !strict && isError(one) && isOptional(one.fieldPath?.[0], fields),
@@ -78,6 +79,19 @@ export function validateProperty(
   left.push(...damaged.map((one) => leftOut(one, rest, fields)), unfinishedDraft(['coordinates']));
   const unfaulted = { readable, diagnostics: diagnostics.filter((one) => !isError(one)) };
   return validated(unfinished({ ...others, draft: 'true' }), unfaulted, left, repairs);
+}
+
+function repairsOf(changes: readonly ValueChange[]): ImportRepair[] {
+  const [latitude, longitude] = ['latitude', 'longitude'].map((name) =>
+    changes.find(({ path }) => path[0] === name),
+  );
+  const isMoved = (one?: ValueChange, other?: ValueChange) => Number(one?.from) === Number(other?.to);
+  const isSwapped = isMoved(latitude, longitude) && isMoved(longitude, latitude);
+  return changes.map((change) => {
+    const repair = { field: String(change.path[0]), from: change.from, to: change.to };
+    if (!isSwapped || (change !== latitude && change !== longitude)) return repair;
+    return { ...repair, swappedWith: change === latitude ? 'longitude' : 'latitude' };
+  });
 }
 
 function refusalOf(

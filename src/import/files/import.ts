@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import { freeFileName } from '../../editing/file-name.ts';
 import { readTerms } from '../../source/configuration-file.ts';
@@ -8,7 +9,7 @@ import { guessId } from '../../source/property-file.ts';
 import { memoize } from '../../values/memoize.ts';
 import { type Candidate, findingOf, type ValidationOptions } from '../candidate/candidate.ts';
 import { type PreparedCandidate, prepareCandidate } from '../candidate/prepare.ts';
-import type { ImportFinding } from '../finding.ts';
+import { type ImportFinding, warningFinding } from '../finding.ts';
 import { addPlace, createPlaces } from '../table/places.ts';
 import { type FieldChange, withKeptValues } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
@@ -120,6 +121,12 @@ export async function importPrepared(
         refuseShrunkSource(options.total?.(), importer.ledger, options);
         made = mkdirSync(importer.content, { recursive: true });
       }
+      const repeated = repeatedRow(candidate, importer);
+      if (repeated) {
+        const { at, name } = candidate;
+        importer.tally.add({ at, name, findings: [repeated], ...NEW });
+        continue;
+      }
       const outcome = await importCandidate(candidate, importer);
       counts[outcome.kind]++;
       const { findings, kind, name, path, changes } = outcome;
@@ -137,13 +144,25 @@ export async function importPrepared(
     const known = (options.isWhole?.() ?? true) ? options.source : undefined;
     const gone = handleGoneFiles(importer.attendance, importer, { ...options, source: known });
     const { drafts, links, tally, prices, hasNewPrice } = importer;
-    for (const one of prices.findings())
-      tally.add({ ...one, isFresh: () => hasNewPrice, isChanged: () => false, repairs: [], words: [] });
+    for (const one of prices.findings()) tally.add({ ...one, ...NEW, isFresh: () => hasNewPrice });
     return { ...counts, ...tally.result(), drafts, links, outcomes, changed: [...changed, ...news], gone };
   } finally {
     importer.ledger.save();
     if (made !== undefined && readdirSync(importer.content).length === 0) rmSync(made, { recursive: true });
   }
+}
+
+const NEW = { isFresh: () => true, isChanged: () => false, repairs: [], words: [] };
+
+/** Compares what the mapping takes from the rows: other columns are not read. */
+const digestOfRow = ({ yaml = '', findings, validated }: PreparedCandidate) =>
+  crc32(yaml + JSON.stringify([findings, validated.findings]));
+
+function repeatedRow(candidate: PreparedCandidate, { firsts }: Importer): ImportFinding | undefined {
+  const first = firsts.get(candidate.validated.property?.id ?? '');
+  if (first?.digest !== digestOfRow(candidate)) return undefined;
+  const message = `The row says the same as ${first.at}, and is skipped.`;
+  return warningFinding('repeated-row', message, 'Remove it from the table.', 'id');
 }
 
 function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
@@ -162,7 +181,7 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
       const path = join(content, folder);
       return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
     }),
-    firsts: new Map<string, string>(),
+    firsts: new Map<string, { readonly at: string; readonly digest: number }>(),
     attendance: { arrived: new Set<string>(), unknown: createPlaces() },
     prices: createPriceSpread(),
     ...{ drafts: 0, links: 0, hasNewPrice: false },
@@ -219,10 +238,10 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
   }
   const first = firsts.get(property.id);
   if (first !== undefined) {
-    const twice = diagnose('duplicate-id', '', null, { id: key ?? property.id, other: first });
+    const twice = diagnose('duplicate-id', '', null, { id: key ?? property.id, other: first.at });
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
-  firsts.set(property.id, at);
+  firsts.set(property.id, { at, digest: digestOfRow(candidate) });
   const isTaken = (path: string) =>
     taken.has(path) || present.files.has(path) || namesIn(dirname(path)).has(basename(path));
   const { title = '', city = '', country = '' } = property;

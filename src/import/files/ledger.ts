@@ -52,7 +52,7 @@ const ledgerSchema = z.strictObject({ files: z.custom<Record<string, unknown>>(i
 type LedgerEntry = z.output<typeof entrySchema>;
 
 export function openLedger(content: string) {
-  const { entries, lost } = readEntries(content);
+  const { entries, lost, wasDeleted } = readEntries(content);
   let root: string | undefined;
   const addresses = new Map<string, string[]>();
   for (const [path, { from }] of entries)
@@ -109,7 +109,7 @@ export function openLedger(content: string) {
       return (finding) => !known.has(digestOfFinding(finding));
     },
     isUntouched: (path: string) => isWithin(path) && stateAt(path) === 'own',
-    remember,
+    ...{ remember, wasDeleted },
     /** Writes atomically. If `state` is `absent` but another program has created the file by now, throws EEXIST. */
     write(path: string, bytes: Buffer, state: FileState, origin?: Origin) {
       const whole = join(content, path);
@@ -155,12 +155,18 @@ function readEntries(content: string) {
   const path = join(content, LEDGER_FILE);
   const entries = new Map<string, LedgerEntry>();
   const lost = new Map<string, LedgerEntry[]>();
-  if (!existsSync(path)) return { entries, lost };
+  const gone = new Set<string>();
+  /** Whether the file of the property in `yaml` was there after the last import, and is no longer anywhere. */
+  const wasDeleted = (file: string, yaml: string) =>
+    gone.has(file) && lost.has(digestsIn(fieldDigests(yaml))[0] ?? '');
+  const read = { entries, lost, wasDeleted };
+  if (!existsSync(path)) return read;
   try {
     const add = (name: string, entry: unknown) => {
       const value = entrySchema.parse(entry);
       if (existsSync(join(content, pathSchema.parse(name)))) entries.set(name, value);
       else if (value.fields) {
+        gone.add(name);
         const [id = ''] = digestsIn(value.fields);
         lost.set(id, [...(lost.get(id) ?? []), value]);
       }
@@ -171,12 +177,12 @@ function readEntries(content: string) {
       if (name !== undefined && entry !== undefined) add(JSON.parse(name), JSON.parse(entry));
       else if (rest.push(line) > FRAME.length) break;
     }
-    if (rest.join() === FRAME.join()) return { entries, lost };
+    if (rest.join() === FRAME.join()) return read;
     entries.clear();
     lost.clear();
     const { files } = ledgerSchema.parse(JSON.parse(readBoundedText(path, MAX_REFORMATTED)));
     for (const name in files) add(name, files[name]);
-    return { entries, lost };
+    return read;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== undefined) throw error;
     const message = `${path} is not what an import wrote. Restore it, or delete it: then imports take all files that are there for files of other origin, and replace none.`;

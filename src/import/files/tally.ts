@@ -33,15 +33,21 @@ export function mergedRepairs(repairs: readonly RepairCount[]): RepairCount[] {
   const merged = new Map<string, RepairCount>();
   const freshOf = ({ count, fresh = count }: RepairCount) => fresh;
   for (const one of repairs) {
-    const before = merged.get(one.field);
+    const key = keyOf(one);
+    const before = merged.get(key);
     const sum = before && {
-      ...{ field: one.field, count: before.count + one.count, fresh: freshOf(before) + freshOf(one) },
+      ...one,
+      ...{ count: before.count + one.count, fresh: freshOf(before) + freshOf(one) },
       examples: [...before.examples, ...one.examples],
     };
-    merged.set(one.field, sum ?? one);
+    merged.set(key, sum ?? one);
   }
   return [...merged.values()];
 }
+
+/** A swap changes the meaning, so it is counted apart from other repairs of its field. */
+const keyOf = ({ field, swappedWith }: Pick<ImportRepair, 'field' | 'swappedWith'>) =>
+  `${field} ${swappedWith ?? ''}`;
 
 const EXAMPLES = 3;
 /** Maximum number of distinct words that are counted, since a column of facilities may contain free text. */
@@ -55,7 +61,10 @@ export function createTally() {
   const causes = new Map<string, Mutable<FindingCause> & { examples: FindingCause['examples'][number][] }>();
   const repairs = new Map<
     string,
-    { count: number; fresh: number; pairs: Map<string, Mutable<RepairExample>> }
+    Mutable<Omit<RepairCount, 'examples' | 'fresh'>> & {
+      fresh: number;
+      readonly pairs: Map<string, Mutable<RepairExample>>;
+    }
   >();
   const words = new Map<string, number>();
   return {
@@ -76,9 +85,10 @@ export function createTally() {
         cause.examples.splice(place, 0, { at, name, message });
         cause.examples.splice(EXAMPLES);
       }
-      for (const { field, from, to } of made) {
-        const group = repairs.get(field) ?? { count: 0, fresh: 0, pairs: new Map() };
-        repairs.set(field, group);
+      for (const { from, to, ...kind } of made) {
+        const { field } = kind;
+        const group = repairs.get(keyOf(kind)) ?? { ...kind, count: 0, fresh: 0, pairs: new Map() };
+        repairs.set(keyOf(kind), group);
         group.count++;
         if (!isChanged(field)) continue;
         group.fresh++;
@@ -95,11 +105,11 @@ export function createTally() {
     },
     result: (): TallyCounts => ({
       causes: [...causes.values()].sort((a, b) => a.severity.localeCompare(b.severity) || b.count - a.count),
-      repairs: [...repairs].map(([field, { count: number, fresh, pairs }]) => ({
-        ...{ field, count: number, fresh },
+      repairs: [...repairs.values()].map(({ pairs, ...group }) => ({
+        ...group,
         examples: [...pairs.values()]
           .sort((a, b) => b.count - a.count)
-          .slice(0, MERGED.has(field) ? MAX_PAIRS : EXAMPLES),
+          .slice(0, MERGED.has(group.field) ? MAX_PAIRS : EXAMPLES),
       })),
       words: [...words].map(([word, number]) => ({ word, count: number })).sort((a, b) => b.count - a.count),
     }),

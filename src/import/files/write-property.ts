@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Terms } from '../../contract/terms.ts';
 import { type PropertyFile, propertyYaml } from '../../editing/property-text.ts';
 import { toPropertyFile } from '../candidate/candidate.ts';
-import { errorFinding, type ImportFinding } from '../finding.ts';
+import { errorFinding, type ImportFinding, warningFinding } from '../finding.ts';
 import {
   changesBetween,
   conflictFinding,
@@ -113,7 +113,9 @@ function act(
   const origin = { source: options.source, fields: () => fieldDigests(yaml) };
   if (decision.act === 'replace') {
     ledger.write(path, bytes, state, origin);
-    return { kind: state === 'absent' ? 'written' : 'replaced', findings, text: yaml };
+    if (state !== 'absent') return { kind: 'replaced', findings, text: yaml };
+    const deleted = ledger.wasDeleted(path, yaml) ? [deletedFinding(path)] : [];
+    return { kind: 'written', findings: [...findings, ...deleted], text: yaml };
   }
   if (decision.act === 'confirm') {
     ledger.remember(path, bytes, origin);
@@ -132,6 +134,14 @@ function act(
   const kind = text === own && writes.length === 0 ? 'present' : 'replaced';
   return { kind, findings: [...findings, mergedFinding(path, fields, removed)], text };
 }
+
+function deletedFinding(path: string): ImportFinding {
+  const message = `${path} was deleted since the last import, and is written again: the source still has it.`;
+  return warningFinding('deleted-file', message, TO_KEEP_OUT);
+}
+
+const TO_KEEP_OUT =
+  'To keep it out, remove its row from the source. To hide it from guests, write "draft: true" in the file: imports keep that.';
 
 export function leadsOut(path: string): ImportFinding {
   const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;

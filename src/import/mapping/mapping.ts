@@ -6,6 +6,7 @@ import {
   type FieldTable,
   type ScalarFieldName,
 } from '../../contract/fields.ts';
+import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from '../../contract/terms.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
@@ -132,6 +133,8 @@ export function readMapping(
   const faults = schemaIssues(result.error, value, schema).map((fault): SchemaIssue => {
     const key = String(fault.path[0]);
     const { code, path, args = {}, key: name = '' } = fault;
+    if (code === 'unknown-key' && path.length === 0 && Object.hasOwn(KNOWN_FIELDS, name))
+      return { code, path, key: name, args: { key: name, declare: `${name}: {}`, option: '--declare' } };
     if (code === 'unknown-key' && path.length === 0 && args.suggestion === undefined && NAME.test(name))
       return { ...fault, args: { ...args, declare: `${name}: { type: text }`, own: 'yes' } };
     if (fault.path.length !== 1 || Object.hasOwn(value, key)) return fault;
