@@ -361,6 +361,34 @@ it('the help of the program begins with tables', () => {
   expect(text).toMatch(/^Have a table\? catalogue import table\.csv\n/);
 });
 
+describe('a mapping', () => {
+  const rows = ['ref,name,city,country,lat,lon,price', 'h-1,Rose,Cork,IE,51.9,-8.4,80'].join('\n');
+
+  it('with a known field that is no longer declared says how to declare it', async () => {
+    const workspace = createWorkspace();
+    workspace.write('catalogue.yaml', 'fields: { price_from: {} }\n');
+    await imported(workspace, 'a.csv', rows);
+    workspace.write('catalogue.yaml', 'language: en\n');
+    const { diagnostics } = await imported(workspace, 'a.csv', rows);
+    expect(diagnostics).toMatchObject([
+      {
+        message: 'There is no field "price_from".',
+        help: 'Declare it: below "fields" in catalogue.yaml, add "price_from: {}", or import with --declare.',
+      },
+    ]);
+    const { result } = await imported(workspace, 'a.csv', rows, { declare: true });
+    expect(result).toMatchObject({ refused: 0 });
+    expect(readFileSync(join(workspace.content, 'catalogue.yaml'), 'utf8')).toContain('price_from');
+  });
+
+  it('that is not there is named', async () => {
+    const importing = imported(createWorkspace(), 'a.csv', rows, { mapping: 'nope.yaml' });
+    await expect(importing).rejects.toThrow(
+      'There is no file nope.yaml. Correct --mapping, or leave it out: then a mapping is proposed.',
+    );
+  });
+});
+
 describe('the same export on the next night', () => {
   const line = (n: number, phone: string) => `h-${n},House ${n},Cork,Ireland,51.9${n},-8.4${n},${phone}`;
   const nightly = (...phones: string[]) =>

@@ -9,7 +9,7 @@ import {
   VALUE_KINDS,
   type ValueKind,
 } from '../words/column-values.ts';
-import { privateInformationIn } from '../words/private-text.ts';
+import { PERSON_REASON, privateInformationIn } from '../words/private-text.ts';
 import { isFeature } from './json-rows.ts';
 import type { Row } from './row.ts';
 import type { RowSource } from './rows.ts';
@@ -254,7 +254,9 @@ function finished(stats: ColumnStats, kept: Kept): Omit<Column, 'tableMark'> {
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
   const isFlag = stats.secret === ACCESS_REASON && share.boolean >= 0.95;
-  const secret = isFlag ? undefined : (stats.secret ?? (share.code > 0.5 ? ACCESS_REASON : undefined));
+  const isOfPersons = share.person > 0.5 && columnMeaning(name)?.meaning !== 'phone';
+  const found = share.code > 0.5 ? ACCESS_REASON : isOfPersons ? PERSON_REASON : undefined;
+  const secret = isFlag ? undefined : (stats.secret ?? found);
   const plain = { name, filled, nothing, isUnique, list, longest, secret, share, sharedCount: shared.size };
   return secret === undefined
     ? { ...plain, samples: [...samples], words, prose, shared: sharedCells(stats, kept) }

@@ -5,7 +5,7 @@ import { guessBoolean } from '../../source/correction.ts';
 import { findCountryByName, findCurrencyByName } from '../../source/country-and-currency-aliases.ts';
 import { isBlank } from '../../source/damaged-text.ts';
 import { readPlace } from '../../source/pasted-place.ts';
-import { holdsAccessCode, isIban } from './private-text.ts';
+import { holdsAccessCode, isIban, isPersonWithPhone } from './private-text.ts';
 
 /** Whether a text surely means "no value". */
 export function isEmptyText(text: string): boolean {
@@ -45,6 +45,7 @@ export const VALUE_KINDS = {
   commaGroup: amountTest('[1-9]\\d{0,2},\\d{3}'),
   pointGroup: amountTest('[1-9]\\d{0,2}\\.\\d{3}'),
   code: holdsAccessCode,
+  person: isPersonWithPhone,
   point: (text: string) => parseWrittenPoint(text) !== undefined,
   country: (text: string) =>
     Object.hasOwn(COUNTRIES, text) || (text.length > 3 && findCountryByName(text) !== undefined),

@@ -93,7 +93,8 @@ export const privateInformationIn = memoizeBounded((text): string | undefined =>
     return 'the place of a key';
   if (MAY_HOLD_CALENDAR.test(text) && text.split(/\s+/).some((word) => CALENDAR.test(word)))
     return 'the link of a calendar';
-  return holdsOwner(text) ? 'the name or the number of an owner' : undefined;
+  if (holdsOwner(text)) return 'the name or the number of an owner';
+  return isPersonWithPhone(text) ? PERSON_REASON : undefined;
 });
 
 /** Match a key and its place even with words between them: "the key is under the blue flower pot". */
@@ -131,11 +132,17 @@ function holdsCard(text: string): boolean {
 
 const IBAN = /(?<![\p{L}\d])[a-z]{2}\d{2}(?: ?[a-z\d]){11,30}(?![\p{L}\d])/giu;
 
+/** Matches a text that ends with the name of an account. An account number after it may be mistyped. */
+const ACCOUNT =
+  /(?<!\p{L})(?:iban|rib|konto\p{L}*|numer rachunku|(?:bank ?)?account|compte|cuenta|conto|conta|rekening\p{L}*)(?!\p{L})[^\d.;!?\n]{0,30}$/iu;
+
 /** `IBAN` also matches words after the account number, so each leading part of the match is tried. */
 function holdsIban(text: string): boolean {
-  return (text.match(IBAN) ?? []).some((found) => {
+  return [...text.matchAll(IBAN)].some(({ 0: found, index }) => {
     const groups = found.split(' ');
-    return groups.some((_, end) => isIban(groups.slice(0, end + 1).join('')));
+    if (groups.some((_, end) => isIban(groups.slice(0, end + 1).join('')))) return true;
+    const isLike = Object.hasOwn(COUNTRIES, found.slice(0, 2).toUpperCase()) && /(?:\d\D*){10}/.test(found);
+    return isLike && ACCOUNT.test(text.slice(Math.max(0, index - 60), index));
   });
 }
 
@@ -157,6 +164,22 @@ const OWNER_CALLED = new RegExp(
   `${SOME_OWNER}[^\\d;!?\\n]{0,40}${PHONE}|(?<!\\d)${PHONE}[^\\d.;!?\\n]{0,12}${SOME_OWNER}`,
   'iu',
 );
+
+/** Matches beginnings of words for places and services, whose numbers guests may call. */
+const SERVICE =
+  /(?<!\p{L})(?:t[ée]l|(?:tele)?[pf]hon|mob|cell|handy|fax|r[ée][cz]ep|rezep|[ck]onta|emerg|urg|notr?[uf]|taxi|hot|info|offi|b[üu]ro|bureau|whats|book|r[ée]serv|buch|poli|pompi|samu|do[ck]t|arzt|m[ée]d|appel|llam|chiam|anruf|(?:call|ring|bel)(?!\p{L}))/iu;
+const PERSON = "\\p{Lu}[\\p{L}.’'-]+(?: (?:\\p{Lu}|(?:d[eiu]|l[ea]|v[ao]n)(?= ))[\\p{L}.’'-]*){0,3}";
+const PERSON_WITH_PHONE = new RegExp(
+  `^(?:${PERSON} ?[:,(–-]? ?${PHONE}\\)?|${PHONE} ?[:,(–-]? ?${PERSON}\\)?)\\.?$`,
+  'u',
+);
+export const PERSON_REASON = 'the name and the number of a person';
+
+/** Whether a text is only a name and a phone number, such as that of a cleaner. */
+export function isPersonWithPhone(text: string): boolean {
+  const isShort = text.length >= 12 && text.length <= 60;
+  return isShort && PERSON_WITH_PHONE.test(text.trim()) && !SERVICE.test(text);
+}
 
 const MAY_HOLD_OWNER = new RegExp(STEMS.owner, 'i');
 

@@ -265,3 +265,41 @@ describe('an import', () => {
     expect(kept.result).toMatchObject({ written: 1, refused: 0 });
   });
 });
+
+describe('a bank account', () => {
+  it.each([
+    ['IBAN FR76 3000 4000 2598 0000 1234 567 pour la caution', true],
+    ['Kaution auf Kontonummer: DE12 5001 0517 0648 4898 91', true],
+    ['RIB : FR7630004000259800001234567', true],
+    ['Lot FR76 3000 4000 2598 0000 1234 567', false],
+    ['Account for fr12 and the house by the sea', false],
+    ['The IBAN is given on request. Licence FR76 3000 4000 2598 0000 1234 567', false],
+  ])('is private after its name, whatever its check digits: %s', (text, isPrivate) => {
+    expect(privateInformationIn(text)).toBe(isPrivate ? 'a bank account' : undefined);
+  });
+});
+
+describe('a person with a phone number', () => {
+  it.each([
+    ...[['Sylvie 06 55 44 33 21', true] as const, ['Marie-Line Dupont : +33 6 55 44 33 21', true] as const],
+    ...[['06.55.44.33.21 (Sylvie)', true] as const, ['Mme Le Goff 0655443321', true] as const],
+    ...[['Réception 04 95 21 00 00', false] as const, ['Tél. : 04 95 21 00 00', false] as const],
+    ...[['Emergency +44 20 7946 0018', false] as const, ['60 € par séjour', false] as const],
+    ['Cleaning is done on Saturdays, call Sylvie on 06 55 44 33 21', false] as const,
+  ])('is private if the text is nothing else: %s', (text, isPrivate) => {
+    expect(privateInformationIn(text)).toBe(isPrivate ? 'the name and the number of a person' : undefined);
+  });
+
+  it('makes its column private, and is left out of a policy', async () => {
+    const rows = ['Sylvie 06 55 44 33 21', 'Paul 06 55 44 33 22', '60 €'].map(
+      (cleaning, n) => `h-${n},Casa ${n},Calvi,FR,42.5,8.7,${cleaning}`,
+    );
+    const text = ['ref,name,city,country,lat,lon,Ménage', ...rows].join('\n');
+    const proposal = await imported(createWorkspace(), 'a.csv', text);
+    expect(proposal.unused).toMatchObject([{ secret: 'the name and the number of a person' }, {}]);
+    const ask = async (proposed: object) =>
+      ({ ...proposed, hotel_policy: [{ policy_type: { value: 'cleaning' }, detail: 'Ménage' }] }) as never;
+    const { result } = await imported(createWorkspace(), 'a.csv', text, { ask });
+    expect(result!.causes.find(({ code }) => code === 'private-text')).toMatchObject({ count: 2 });
+  });
+});
