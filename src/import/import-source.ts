@@ -164,7 +164,7 @@ async function importMapped(given: TableMapping, photos: boolean, opened: Opened
     result: {
       ...result,
       repairs: mergedRepairs([
-        ...(isNext ? repairs.map((one) => ({ ...one, fresh: 0 })) : repairs),
+        ...(isNext ? repairs.map((one) => ({ ...one, fresh: 0, examples: [] })) : repairs),
         ...result.repairs,
       ]),
     },

@@ -337,6 +337,19 @@ describe('a report', () => {
     );
   });
 
+  it('has only examples of new repairs, although the mapping repairs the same field', async () => {
+    const workspace = catalogue('{ property_type: {} }');
+    const ask = async (proposal: object) =>
+      ({ ...proposal, property_type: { from: 'type', map: { Trullo: 'house' } } }) as never;
+    const rows = (...types: string[]) => {
+      const lines = types.map((type, n) => `h-${n},Casa ${n},Roma,IT,41.8,12.4,${type}`);
+      return table('ref,name,city,country,lat,lon,type', ...lines);
+    };
+    await imported(workspace, 'a.csv', rows('Trullo'), { ask });
+    const grown = printed(await imported(workspace, 'a.csv', rows('Trullo', 'Agriturismo')));
+    expect(grown).toContain('property_type: 1, such as "Agriturismo" → "farm_stay"\n');
+  });
+
   it('suggests --declare where fields would be lost without it', async () => {
     const propose = async (more: string) =>
       printed(
