@@ -45,11 +45,19 @@ export function changesBetween(before: string, after: string): FieldChange[] {
   const [old, now] = [blocksOf(before), blocksOf(after)];
   return differing(old, now).map((field) => {
     const [from, to] = [valueText(old.get(field)), valueText(now.get(field))];
-    const same = [...to].findIndex((letter, place) => letter !== from[place]);
+    const same = from === to ? 0 : sharedStart(from, to);
+    const fromChange = (text: string) =>
+      text.slice(same - MAX_SHARED_START / 2).replace(/^[\udc00-\udfff]/, '');
     const cut = (text: string) =>
-      cutText(same > MAX_SHARED_START ? `…${text.slice(same - MAX_SHARED_START / 2)}` : text, MOST_LETTERS);
+      cutText(same > MAX_SHARED_START ? `…${fromChange(text)}` : text, MOST_LETTERS);
     return { field, from: cut(from), to: from === to ? 'others' : cut(to) };
   });
+}
+
+function sharedStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }
 
 function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
