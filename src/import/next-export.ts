@@ -31,11 +31,11 @@ export function recordedName(
 }
 
 async function earlierSource(
-  { table, profile, recorded, ledger, terms, options }: Table,
+  { table, profile, ledgerName, ledger, terms, options }: Table,
   { title, city }: Proposal,
 ) {
   const [content, count, sources] = [resolve(options.content), profile.rows, ledger.filesBySource()];
-  if (sources.has(recorded) || sources.size === 0 || title === undefined) return undefined;
+  if (sources.has(ledgerName) || sources.size === 0 || title === undefined) return undefined;
   const owners = new Map<string, string>();
   for (const [source, paths] of sources)
     for (const path of paths) owners.set(identityOf(valuesIn(join(content, path))), source);
@@ -60,7 +60,7 @@ function identityOf({ title, city = '' }: { readonly title?: unknown; readonly c
 /** Returns undefined if the user cancels. @param isUsual whether Enter means yes. @default true */
 export type Confirm = (question: string, isUsual?: boolean) => Promise<boolean | undefined>;
 
-type Table = Record<'source' | 'recorded', string> & {
+type Table = Record<'source' | 'ledgerName', string> & {
   readonly table: RowSource;
   readonly profile: Profile;
   readonly ledger: Pick<Ledger, 'filesBySource'>;

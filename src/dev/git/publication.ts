@@ -9,7 +9,7 @@ import { gitSucceeds } from './git.ts';
 const PATIENCE = 5000;
 
 /** 64 MB is a month of the change feed with a million new properties. */
-const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
+const ask = createGuardedFetch({ hosts: 'same-origin', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
 /** Milliseconds for which an answer is kept: the page asks after each change. */
 const KEPT = 30_000;

@@ -248,12 +248,12 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
 }
 
 function outcomeOf(
-  { kind, changes, kept, isShown, findings: more }: ReturnType<typeof writeProperty>,
+  { kind, changes, kept, isKnownPublic, findings: more }: ReturnType<typeof writeProperty>,
   findings: readonly ImportFinding[],
   { draft, photo }: AuthoredProperty,
   importer: Importer,
 ): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
-  const isFinished = isShown && String(draft) === 'true';
+  const isFinished = isKnownPublic && String(draft) === 'true';
   if (isFinished || kept.has('latitude')) importer.drafts--;
   if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
   const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');

@@ -76,7 +76,7 @@ function notReceived(at: string, message: string, id?: string): Candidate {
   return { at, raw: undefined, id, findings: [errorFinding('not-received', message, help)] };
 }
 
-const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
+const sendGuarded = createGuardedFetch({ hosts: 'same-origin', maxBytes: 16_000_000, timeoutMs: 30_000 });
 
 /** Turns each `FetchRefusal` into a `CatalogueError`, after which the client does not try again. */
 function pacedFetch(pace: Pace): typeof fetch {

@@ -58,7 +58,7 @@ async function imported(url: string, content: string, options: { force?: boolean
   const source = serviceProperties({ url, retries: 2 });
   return importProperties(source, {
     ...{ content, force, photos, verbatim: true },
-    trusted: new URL(url).origin,
+    trustedOrigin: new URL(url).origin,
   });
 }
 
