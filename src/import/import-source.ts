@@ -79,7 +79,7 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
       options,
     };
     const isSure = options.mapping !== undefined || source === '-';
-    const next = isSure ? '' : await confirmEarlierTable(opened, initialMapping);
+    const next = isSure ? '' : await confirmEarlierTable(opened);
     if (next) return await importTable(source, options, next);
     return { ...nothing, ...(next === '' && (await importOpened(opened))) };
   } finally {
@@ -95,13 +95,8 @@ async function importOpened(opened: Opened): Promise<Partial<SourceResult> | und
   const lookalikes = findColumnsOfKnownFields(profile, initialMapping, withKnownFields(content).fields);
   const texts = Object.fromEntries([...lookalikes].map(([field, { name }]) => [field, name]));
   const language = languageMismatch(profile, { ...initialMapping, ...texts }, content);
-  const picked = await pickedColumns(
-    opened,
-    lookalikes,
-    unusedColumnsOf(opened, initialMapping, lookalikes),
-    initialMapping,
-    !!given,
-  );
+  const unusedBefore = unusedColumnsOf(opened, initialMapping, lookalikes);
+  const picked = await pickedColumns(opened, lookalikes, unusedBefore);
   if (!picked) return undefined;
   const isOther = language && (await options.confirm?.(languageQuestion(language)));
   if (language && options.confirm && isOther === undefined) return undefined;

@@ -22,8 +22,6 @@ export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
-    /** @default read from the content folder */
-    readonly ledger?: Ledger;
     /** Returns the number of candidates, or undefined while it is unknown. */
     readonly total?: () => number | undefined;
     /** Called after the last candidate. Returns false if the source did not deliver all. @default true */
@@ -91,8 +89,8 @@ export async function importProperties(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const content = resolve(options.content);
-  const ledger = options.ledger ?? openLedger(content);
-  const isDownloaded = (link: string) => options.photos || ledger.isDownloaded(link);
+  const ledger = openLedger(content);
+  const isDownloaded = (link: string) => options.photos || ledger.downloaded.has(link);
   const prepared = async function* () {
     const terms = readTerms(content);
     for await (const candidate of source)

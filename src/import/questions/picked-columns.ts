@@ -21,6 +21,8 @@ export type PickColumns = (
 
 type Table = {
   readonly before: string;
+  readonly given: Proposal | undefined;
+  readonly initialMapping: Proposal;
   readonly profile: Profile;
   readonly terms: Terms;
   readonly options: { readonly pick?: PickColumns; readonly declare?: boolean };
@@ -35,11 +37,9 @@ export type PickedColumns = {
 };
 
 export async function pickedColumns(
-  { before, profile, terms, options: { pick, declare } }: Table,
+  { before, given, initialMapping, profile, terms, options: { pick, declare } }: Table,
   lookalikes: LookalikeColumns,
   unused: readonly UnusedColumn[],
-  mapping: Proposal,
-  isGiven: boolean,
 ): Promise<PickedColumns | undefined> {
   const isLeft = ([, column]: readonly [string, Column]) => isDeclined(before, column);
   if (declare) {
@@ -47,8 +47,8 @@ export async function pickedColumns(
     return { taken: new Map([...lookalikes].filter((one) => !isLeft(one))), newFieldOptions: {}, declined };
   }
   if (!pick) return { taken: new Map(), newFieldOptions: {}, declined: [] };
-  const isOffered = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
-  const known = [...lookalikes].filter(([field]) => !(isGiven && field === 'reference'));
+  const isOffered = (column: Column) => !given || isColumnNewToProposal(before, column);
+  const known = [...lookalikes].filter(([field]) => !(given && field === 'reference'));
   const offered = new Map(known.filter(([, column]) => isOffered(column)));
   const optionsOf = new Map<string, ProposedField['options']>();
   const declarable = new Set(unused.flatMap(({ name, declaration }) => (declaration ? [name] : [])));
@@ -66,8 +66,8 @@ export async function pickedColumns(
     return { value, label: column.name, hint, isTicked };
   });
   if (choices.length === 0) return { taken: new Map(), newFieldOptions: {}, declined: [] };
-  const { id: _id, draft: _draft, ...shown } = mapping;
-  const seen = isGiven ? 'the columns of the mapping' : [...new Set(columnsOf(shown))].join(', ');
+  const { id: _id, draft: _draft, ...shown } = initialMapping;
+  const seen = given ? 'the columns of the mapping' : [...new Set(columnsOf(shown))].join(', ');
   const picked = await pick(`Guests see ${seen}. ${PICKING}`, choices);
   if (!picked) return undefined;
   const isPicked = ([field]: readonly [string, unknown]) => picked.includes(field);

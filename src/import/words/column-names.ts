@@ -145,8 +145,8 @@ export function declaredFieldNamed(path: string, fields: FieldTable): NamedField
     const { field = '' } = declaredFieldNamed(name.slice(0, -last.length - 1), fields) ?? {};
     return fields.all.get(field)?.translate && { field, certainty: 0 };
   }
-  const { base, language } = languageInName(name, fields.languages);
-  if (language === undefined || base === '') return undefined;
+  const { base, language } = languageInName(name, fields.languages) ?? {};
+  if (!base) return undefined;
   const field = columnMeaning(base)?.meaning ?? declaredFieldNamed(base, { ...fields, languages: [] })?.field;
   if (field === undefined) return undefined;
   const translation = `${field}@${language}`;
@@ -162,7 +162,7 @@ const UNIT =
 export function languageInName(
   name: string,
   languages: readonly string[],
-): { base: string; language?: string } {
+): { base: string; language: string } | undefined {
   const plain = nameWords(name);
   const [, path = '', end = ''] = /^(.+)\.([^.]+)$/s.exec(name) ?? [];
   for (const language of languages) {
@@ -173,18 +173,14 @@ export function languageInName(
       if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
     }
   }
-  return { base: plain };
+  return undefined;
 }
 
 /** Removes numbers (`photo 12`, `photo 1 caption`) and meaningless prefixes. */
 function withoutAffixes(name: string): string {
-  let plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
-  for (let isFound = true; isFound; ) {
-    const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
-    isFound = prefix !== undefined;
-    if (prefix) plain = plain.slice(prefix.length + 1);
-  }
-  return plain;
+  const plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
+  const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
+  return prefix === undefined ? plain : withoutAffixes(plain.slice(prefix.length + 1));
 }
 
 /** Names such as "No.". Directly after the street, such a column has the house number; elsewhere, the row's key. */
