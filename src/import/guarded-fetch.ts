@@ -6,7 +6,7 @@ import { parseUrl } from '../contract/link.ts';
 
 export type FetchBounds = {
   /**
-   * `public`: only https and public addresses, also after redirects. `same`: any host, even a private one, but no
+   * `public`: only https and public addresses, also after redirects. `same-origin`: any host, even a private one, but no
    * redirect to another origin, which would receive the API key.
    */
   readonly hosts: 'public' | 'same-origin';

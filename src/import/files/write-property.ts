@@ -24,7 +24,7 @@ type Writer = {
   readonly options: { readonly force: boolean; readonly source?: string | undefined };
 };
 
-export type PropertyWrite = {
+type PropertyWrite = {
   readonly path: string;
   readonly planned: PlannedPhotos;
   /** Text of the source's property; undefined if downloads or copies changed its photos. */

@@ -20,7 +20,7 @@ import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import { conversionOf, type EntryMapping, type Proposal, partsOf, type ValueSource } from './mapping.ts';
 
-export type ProposalContext = {
+type ProposalContext = {
   /** Name of the source. The UUID namespace is made from it, so the same key in two sources gives different ids. */
   readonly name: string;
   readonly facilities: TermList;

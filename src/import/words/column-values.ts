@@ -89,7 +89,7 @@ function isLink(text: string): boolean {
   return isHttpsUrl(text.replace(/^http:/i, 'https:'));
 }
 
-export type WrittenPoint = {
+type WrittenPoint = {
   readonly first: string;
   readonly second: string;
   /** Whether the longitude comes first, as in WKT and GeoJSON. */
