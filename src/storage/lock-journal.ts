@@ -1,6 +1,7 @@
 /** What one holder of the lock writes to the bucket's log: entries and heartbeats ("beats"). */
 import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { type Bucket, BucketError, ConditionFailed, MIN_REMAINING, type RequestLimit } from './bucket.ts';
+import { CONTROL_HEADERS } from './control-headers.ts';
 import {
   type BucketLog,
   type BucketState,
@@ -15,7 +16,6 @@ import {
   writeIfAbsent,
 } from './lock-log.ts';
 import { elapsedAtMost, type Instant, type Machine } from './machine.ts';
-import { CONTROL_HEADERS } from './reserved-keys.ts';
 
 /** Milliseconds for which the store accepts a signed request. */
 export const SIGNATURE_LIFETIME = 30_000;
@@ -93,7 +93,7 @@ export function createLockJournal(
   const chain = { first: 0, last: 0, ended: 0, quiet: null as string | null, hasBeaten: false };
   let isWaiting = true;
   let beats = 0;
-  const isStillLast = async () => !isExclusive || isLast(bucket, token, chain);
+  const isStillLast = async () => !isExclusive || hasLastEntry(bucket, token, chain);
   const bytesOf = (kind: LogEntry['kind']) =>
     serializeEntry({ kind, ...own, ended: chain.ended, quiet: chain.quiet, ...journal.remains });
   const beatAgain = (last: number) =>
@@ -163,7 +163,7 @@ export function createLockJournal(
  * Whether this holder's last entry exists, and is the last one of the log. Updates `chain.last` if the response to that
  * entry was lost.
  */
-async function isLast(
+async function hasLastEntry(
   bucket: Bucket,
   token: string,
   chain: { readonly first: number; last: number; readonly hasBeaten: boolean },

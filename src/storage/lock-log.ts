@@ -8,7 +8,7 @@ import { isRfc3339Time } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type ProcessIdentity, parseProcessIdentity } from '../process/process-identity.ts';
 import { type Bucket, BucketError, type WriteResult } from './bucket.ts';
-import { CONTROL_HEADERS } from './reserved-keys.ts';
+import { CONTROL_HEADERS } from './control-headers.ts';
 
 const VERSION = 1;
 
@@ -185,7 +185,7 @@ export function timeSinceSign({ time, sign }: BucketLog): number {
  * The last holder gave the lock back, and knew of no request without an answer. If it knew of one, this stays false
  * even after that request has expired.
  */
-export function endedWithoutRequests({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
+export function endedWithAllAnswered({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
   return lastNumber > 0 && !isHeld && !lastEntry?.quiet;
 }
 

@@ -14,7 +14,7 @@ import {
   type BucketState,
   bucketStateOf,
   DEAD_AFTER,
-  endedWithoutRequests,
+  endedWithAllAnswered,
   type LogEntry,
   lastSign,
   mayStillHaveRequests,
@@ -108,7 +108,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   try {
     if (bucket.fence) await holder.recover();
     if (log.lastNumber === 0 && !(await isUsed())) remains = UNUSED_BUCKET;
-    const isCalm = log.lastNumber > 0 ? endedWithoutRequests(log) : !remains.suspect;
+    const isCalm = log.lastNumber > 0 ? endedWithAllAnswered(log) : !remains.suspect;
     if (isExclusive && !bucket.fence && !isCalm) await settle(bucket, host, holder, log, options);
     holder.markQuiet();
   } catch (error) {
@@ -118,7 +118,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   const locked = createLockedBucket(bucket, holder);
   return {
     remains,
-    isAsSeen: log === seen?.log && endedWithoutRequests(log),
+    isAsSeen: log === seen?.log && endedWithAllAnswered(log),
     bucket: locked,
     time: holder.time,
     latest: holder.latest,
@@ -227,7 +227,7 @@ async function settle(
  * Waits for {@link MAX_WAIT_FOR_HOLDER} at most.
  * @throws EnvironmentError `bucket-locked`
  */
-export async function waitUntilAtRest(
+export async function waitUntilNobodyPublishes(
   bucket: Bucket,
   { host = thisMachine(), note = () => {} }: Pick<LockOptions, 'host' | 'note'> = {},
 ): Promise<void> {

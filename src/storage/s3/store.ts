@@ -6,7 +6,7 @@ import {
   type StoreRequest,
   type StoreResponse,
 } from '../http/connection.ts';
-import { errorFromFailure, errorFromResponse, type SentRequest } from '../http/errors.ts';
+import { errorFromFailure, errorFromResponse, type RequestContext } from '../http/errors.ts';
 import { createCredentialProvider, findRegion } from './account.ts';
 import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogleEndpoint } from './google.ts';
 import { createSigner } from './signature.ts';
@@ -60,7 +60,7 @@ export function openS3Store(options: S3Options): S3Store {
     isGoogle,
     async ask(request, isConditional = false) {
       const { connection, region } = await open();
-      const asked = (): SentRequest => {
+      const asked = (): RequestContext => {
         const isBucket = request.key === undefined;
         const where = isBucket ? name : `${name}/${request.key.slice(start.length)}`;
         const permission = permissionOf(request, isGoogle);

@@ -92,7 +92,7 @@ export function countCities(
 }
 
 /** Records from `from` up to `to` (exclusive), joined by commas, without copying. */
-export function recordBytes({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
+export function entryBytes({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }
 
