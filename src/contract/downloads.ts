@@ -167,7 +167,7 @@ export const indexSchema = z
   })
   .meta({ id: 'Index', description: 'Describes the catalogue and links to everything that it offers.' });
 
-/** Maximum number of titles in one line of the changes: as many as an entry of the feed shows. */
+/** Maximum number of titles in one record of changes, and of properties in one entry of the Atom feed. */
 export const MAX_TITLES = 200;
 
 /** One line of `changes/<yyyy-mm>.ndjson`: the changes from one release to the next. */

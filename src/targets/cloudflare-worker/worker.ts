@@ -99,7 +99,7 @@ function storeOf(
     // remain if the bucket were emptied.
     text: async (key) => {
       const stored = storedKey(key);
-      const object = stored === undefined ? undefined : await bucket.get(stored);
+      const object = stored && (await bucket.get(stored));
       return object ? new Response(object.body).text() : undefined;
     },
     file: async (path) => {
