@@ -38,7 +38,7 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
   return measures(size, settings).find(({ value, limit }) => limit !== undefined && value > limit);
 }
 
-/** @throws UsageError `too-many-files` or `too-large`, which names the `variants` that fit */
+/** @throws UsageError `too-many-files` or `too-large`; its message suggests the `variants` that fit */
 export function assertFitsHost(
   size: ReleaseSize,
   settings: Settings,

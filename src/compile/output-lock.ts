@@ -108,7 +108,8 @@ function removeStaleLock(path: string, mine: string, stale: string | undefined):
     try {
       linkFile(aside, path);
     } catch {
-      // A third build took the lock meanwhile, so the build whose lock was moved aside loses it.
+      // The lock moved aside was not stale, but a third build has the lock now. The next beat of the owner of the moved
+      // lock throws `output-lock-lost`.
     }
   }
   rmSync(aside, { force: true });
