@@ -21,7 +21,7 @@ import {
   openFileReader,
   type ReadBytes,
 } from '../release/open.ts';
-import { parseChunk, recordBytes } from '../tree/format/chunk.ts';
+import { entryBytes, parseChunk } from '../tree/format/chunk.ts';
 import { parseFacetColumns } from '../tree/format/facets.ts';
 import { facetDigests, parseRoot, type Root } from '../tree/format/root.ts';
 import type { ExportFormat } from './formats.ts';
@@ -130,7 +130,7 @@ async function* featuresOf(root: Root, files: Files): AsyncGenerator<string> {
     const facets = parseFacetColumns(await files.checked(facetKey, names[index]!), chunk.count);
     if (!facets) throw fileDiffersError(facetKey);
     for (let index = 0; index < chunk.count; index++) {
-      const summary = Buffer.from(recordBytes(chunk, index, index + 1));
+      const summary = Buffer.from(entryBytes(chunk, index, index + 1));
       const id = JSON.stringify(parsed(key, summary, z.object({ id: z.string() })).id);
       const at = `{"type":"Point","coordinates":[${facets.longitude[index]},${facets.latitude[index]}]}`;
       yield `{"type":"Feature","id":${id},"geometry":${at},"properties":${summary}}`;

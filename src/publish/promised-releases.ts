@@ -16,7 +16,7 @@ type PromisedRelease = KeptReleases['releases'][number];
 
 const MAX_BYTES = 1_000_000;
 const MAX_DAYS = 99_999;
-const MAX_RELEASES = 1000;
+const MAX_RELEASES = 5000;
 
 async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
   const object = await bucket.read(KEPT_RELEASES_KEY);
@@ -32,10 +32,11 @@ async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
 
 /**
  * Lists the live release first, then replaced releases that are promised beyond `now` and still in the bucket. Never
- * shortens an earlier promise.
+ * shortens an earlier promise, unless the list would be too long to be read back: then the oldest releases are left
+ * out.
  * @param timeline ends with the live release
- * @param options `number`: number of the live release's statement; if undefined, the listed number stays; `days`: days
- * for which a replaced release stays
+ * @param options `number`: number of the live release's statement; if undefined, the number in the earlier list
+ * stays. `days`: days for which a replaced release stays
  */
 export async function writeKeptReleases(
   bucket: Bucket,
@@ -71,7 +72,7 @@ export async function writeKeptReleases(
     keptUntil: old?.keptUntil ?? null,
     ...(signed !== undefined && { number: signed }),
   });
-  await writeList(bucket, live, { keptDays: days, releases });
+  await writeList(bucket, live, { keptDays: days, releases: releases.slice(0, MAX_RELEASES) });
 }
 
 function after(time: string, days: number): string {

@@ -10,9 +10,9 @@ import { previewKeyPrefix } from '../contract/preview.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
+import { CONTROL_HEADERS } from '../storage/control-headers.ts';
 import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
-import { CONTROL_HEADERS } from '../storage/reserved-keys.ts';
 import { currentObject, writeCurrent } from './current.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
 import { withdrawKeptReleases } from './promised-releases.ts';
@@ -175,9 +175,9 @@ async function choose(
   const earlier = (await listReleases(bucket, timeline)).filter(({ isLive }) => !isLive);
   const over = earlier.filter((one) => !isOfOpenPublish(one.name) && isOld(one) && !isNeeded(one.name));
   const pruned = over.filter((one) => one.isRestorable || one.isUnfinished);
-  const { begun, marked } = await findInterruptedPrunes(bucket);
-  const interrupted = begun.filter((name) => !isNeeded(name));
-  const unneeded = marked.filter((name) => !isNeeded(name) || !begun.includes(name));
+  const { rootless, marked } = await findInterruptedPrunes(bucket);
+  const interrupted = rootless.filter((name) => !isNeeded(name));
+  const unneeded = marked.filter((name) => !isNeeded(name) || !rootless.includes(name));
   return {
     survey,
     now,

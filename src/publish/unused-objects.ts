@@ -34,13 +34,13 @@ const TREE_FOLDERS = [
 
 /**
  * `marked`: names of releases with a moved root. The prune may have removed nothing yet, and a later publish may have
- * restored the release. `begun`: names of marked releases that have no root in its usual place.
+ * restored the release. `rootless`: names of marked releases that have no root in its usual place.
  */
 export async function findInterruptedPrunes(bucket: Bucket) {
   const keys = new Set<string>();
   for await (const { key } of bucket.list(`${ROOTS_FOLDER}/`)) keys.add(key);
   const marked = [...keys].flatMap((key) => PRUNED.exec(key)?.slice(1) ?? []);
-  return { marked, begun: marked.filter((name) => !keys.has(rootKey(name))) };
+  return { marked, rootless: marked.filter((name) => !keys.has(rootKey(name))) };
 }
 
 /**
@@ -64,7 +64,7 @@ export async function findUnusedKeys(
   const keysOfKept = createKeptKeys(bucket, [live]);
   for (const { name } of staying) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
-  // A damaged root lists no keys, not even its own.
+  // Adds the key of the root, since `keysOfKept` returns no keys at all if the root is damaged.
   for (const name of gone)
     for (const key of [rootKey(name), ...(await keysOfKept(name))]) if (!used.has(key)) unused.add(key);
   for (const folder of TREE_FOLDERS)

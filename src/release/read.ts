@@ -56,8 +56,8 @@ export async function readRelease(
   // A damaged city table or list of images gives undefined, as in a partial release; a failing store still throws.
   const first = openLeaves({ ...options, isPartial: true }, elsewhere);
   const lists = await Promise.all(contents.images.map((digest) => first.images(digest)));
-  const isCut = hasPages(contents.settings) || withScopes;
-  const tables = isCut
+  const needsScopes = hasPages(contents.settings) || withScopes;
+  const tables = needsScopes
     ? await Promise.all(root.cityShards.map(({ digest }) => first.cities(digest)))
     : undefined;
   const media = lists.filter((list) => list !== undefined);
@@ -68,7 +68,7 @@ export async function readRelease(
     media.flat(),
     tables?.filter((table) => table !== undefined),
   );
-  const isWhole = media.length === lists.length && (!isCut || release.scopes.size > 0);
+  const isWhole = media.length === lists.length && (!needsScopes || release.scopes.size > 0);
   return isWhole || isPartial ? release : undefined;
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../contract/object-keys.ts';
 import { isSharedObject, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
-import { type Chunk, recordBytes } from '../tree/format/chunk.ts';
+import { type Chunk, entryBytes } from '../tree/format/chunk.ts';
 import { findDetail, findDetailPart } from '../tree/format/detail-part.ts';
 import { chunkSlices } from '../tree/format/list-lookup.ts';
 import type { Root } from '../tree/format/root.ts';
@@ -60,8 +60,8 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
 }
 
 /**
- * @param ids only for kind `detail`: the details to yield, in this order. If the ids are sorted, reading the details in
- * this order reads each part once. @default none, so `detail` yields nothing
+ * @param ids only for kind `detail`: ids of the details to yield, in this order. Pass sorted ids to callers that read
+ * the details, so that each part is read only once. @default none, so `detail` yields nothing
  */
 export function* objectsOf(
   release: Release,
@@ -163,7 +163,7 @@ export async function readSummaries({ root, leaves }: Release, from: number, to:
 }
 
 export function summaryAt(chunk: Chunk, index: number): string {
-  const { buffer, byteOffset, length } = recordBytes(chunk, index, index + 1);
+  const { buffer, byteOffset, length } = entryBytes(chunk, index, index + 1);
   return Buffer.from(buffer, byteOffset, length).toString('utf8');
 }
 

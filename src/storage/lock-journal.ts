@@ -1,6 +1,7 @@
 /** What one holder of the lock writes to the bucket's log: entries and heartbeats ("beats"). */
 import { LOG_FOLDER } from '../contract/object-keys.ts';
 import { type Bucket, BucketError, ConditionFailed, MIN_REMAINING, type RequestLimit } from './bucket.ts';
+import { CONTROL_HEADERS } from './control-headers.ts';
 import {
   type BucketLog,
   type BucketState,
@@ -15,7 +16,6 @@ import {
   writeIfAbsent,
 } from './lock-log.ts';
 import { elapsedAtMost, type Instant, type Machine } from './machine.ts';
-import { CONTROL_HEADERS } from './reserved-keys.ts';
 
 /** Milliseconds for which the store accepts a signed request. */
 export const SIGNATURE_LIFETIME = 30_000;
@@ -72,9 +72,9 @@ export type LockJournal = {
 export type BucketClock = {
   /** The store's time, estimated low. */
   readonly time: () => Date;
-  /** The store's time, estimated high: counts the time that the machine slept, which `time` may miss. */
+  /** The store's time, estimated high: includes the time for which the machine slept, which `time` may miss. */
   readonly latest: () => Date;
-  /** Learns the store's time from the response, since the monotonic clock may stand still while the machine sleeps. */
+  /** Sends the request and learns the store's time from the response: the monotonic clock may stop during sleep. */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;
@@ -93,7 +93,7 @@ export function createLockJournal(
   const chain = { first: 0, last: 0, ended: 0, quiet: null as string | null, hasBeaten: false };
   let isWaiting = true;
   let beats = 0;
-  const isStillLast = async () => !isExclusive || isLast(bucket, token, chain);
+  const isStillLast = async () => !isExclusive || hasLastEntry(bucket, token, chain);
   const bytesOf = (kind: LogEntry['kind']) =>
     serializeEntry({ kind, ...own, ended: chain.ended, quiet: chain.quiet, ...journal.remains });
   const beatAgain = (last: number) =>
@@ -160,10 +160,10 @@ export function createLockJournal(
 }
 
 /**
- * Whether this holder's last entry exists, and is the last one of the log. Updates `chain.last` if the response to that
- * entry was lost.
+ * Whether this holder's last entry exists, and is the last one of the log. Updates `chain.last` if this holder wrote a
+ * later entry, but the response was lost.
  */
-async function isLast(
+async function hasLastEntry(
   bucket: Bucket,
   token: string,
   chain: { readonly first: number; last: number; readonly hasBeaten: boolean },
@@ -195,7 +195,7 @@ function createWrite(
     observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_HEADERS));
   return {
     replace,
-    /** Undefined if the object now has `body`. Otherwise the bytes that it has; empty if it was removed. */
+    /** Undefined if the object is now `body`; otherwise the bytes of the object, which are empty if it was removed. */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
         if (isExclusive)

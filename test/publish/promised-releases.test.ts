@@ -6,7 +6,7 @@ import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -52,6 +52,31 @@ it('names the live release, and earlier ones until they may go', async () => {
     ['c', null],
     ['b', at(10)],
     ['a', at(9)],
+  ]);
+});
+
+it('never writes a list that is too long to be read back', async () => {
+  const { bucket, publish } = open();
+  await publish('a', 0);
+  const { keptDays, releases } = await listIn(bucket);
+  const old = Array.from({ length: 5000 }, (_, index) => ({
+    ...{ release: index.toString(16).padStart(32, '0'), version: 3, since: at(0), keptUntil: at(900) },
+    number: 100_000_000 + index,
+  }));
+  const body = { keptDays, releases: [...releases, ...old].slice(0, 5000) };
+  await bucket.write(KEPT_RELEASES_KEY, Buffer.from(JSON.stringify(body)), CONTROL_HEADERS);
+  for (const { release } of old) await bucket.write(rootKey(release), Buffer.from('{}'), CONTROL_HEADERS);
+  await publish('b', 1);
+  await publish('c', 2);
+  const found = await untils(bucket);
+  expect([found.length, found.slice(0, 3), found.at(-1)![1]]).toEqual([
+    5000,
+    [
+      ['c', null],
+      ['b', at(9)],
+      ['a', at(8)],
+    ],
+    at(900),
   ]);
 });
 

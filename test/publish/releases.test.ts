@@ -5,7 +5,7 @@ import { describeReleases, listReleases } from '../../src/publish/releases.ts';
 import { chooseRollbackRelease } from '../../src/publish/rollback.ts';
 import { readTimeline, type Timeline } from '../../src/publish/timeline.ts';
 import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import { openMemory } from '../storage/memory.ts';
 import { idOf, makeSource } from './made.ts';
 import { putTimeline } from './remembered.ts';

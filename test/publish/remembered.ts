@@ -1,8 +1,8 @@
 /** Puts a timeline into a bucket, as publishing records it. */
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 
 const NO_TIMELINE: Timeline = { live: [], before: [], coveredUntil: null, from: null };
 /** The end of a publish with nothing left to do. */

@@ -22,7 +22,7 @@ import { detailText, sharedKeys } from '../../src/release/release.ts';
 import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { PART_SIZE, readWholeBody } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import { openMemory } from '../storage/memory.ts';
 import { allObjects, contentOf, dated, idOf, type MadeSource, makeSource, photoKey } from './made.ts';
 import { recorded } from './recorded.ts';

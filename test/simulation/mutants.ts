@@ -355,7 +355,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('preview-hasty', 'a preview relies on objects that a prune is about to remove', [
     'publish/preview.ts',
-    'await waitUntilAtRest(parent, lock);',
+    'await waitUntilNobodyPublishes(parent, lock);',
     '',
   ]),
   mutant(

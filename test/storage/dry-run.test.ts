@@ -3,12 +3,12 @@
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, KEPT_RELEASES_KEY, LOG_FOLDER } from '../../src/contract/object-keys.ts';
 import { ConditionFailed, etagOf } from '../../src/storage/bucket.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { takeLock } from '../../src/storage/lock.ts';
 import { QUIET_AFTER } from '../../src/storage/lock-journal.ts';
 import { logKey, readLog } from '../../src/storage/lock-log.ts';
 import { thisMachine } from '../../src/storage/machine.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';

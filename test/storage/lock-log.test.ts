@@ -1,5 +1,6 @@
 /** Entries of a log, valid or damaged. */
 import { describe, expect, it } from 'vitest';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import {
   addReleases,
   bucketStateOf,
@@ -14,7 +15,6 @@ import {
   timeSinceSign,
   UNUSED_BUCKET,
 } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from './memory.ts';
 
 const ENTRY: LogEntry = {

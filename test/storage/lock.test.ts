@@ -1,9 +1,14 @@
 /** The lock alone, on a store and a machine whose clocks the test sets. */
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
-import { type HeldLock, type LockOptions, takeLock, waitUntilAtRest } from '../../src/storage/lock.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import {
+  type HeldLock,
+  type LockOptions,
+  takeLock,
+  waitUntilNobodyPublishes,
+} from '../../src/storage/lock.ts';
 import { type LogEntry, logKey, readLog } from '../../src/storage/lock-log.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
@@ -74,7 +79,7 @@ it('a holder that was silent for 100 seconds gives up, so that nobody who only r
   const { take, virtual, memory } = setUp();
   const suspended = createVirtualHost('suspended');
   const held = await take({ isUsed: UNUSED, host: suspended.host });
-  await waitUntilAtRest(memory, { host: virtual.host });
+  await waitUntilNobodyPublishes(memory, { host: virtual.host });
   expect(virtual.passed()).toBeLessThanOrEqual(122_000);
   suspended.setClock(virtual.passed());
   await expect(held.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS)).rejects.toMatchObject({
@@ -89,7 +94,7 @@ it('a preview in a folder fences a holder that gave up, since changes there do n
     fence: async (holder) => void fences.push(holder),
   }));
   await leave(HELD, 121_000);
-  await waitUntilAtRest(bucket, { host: virtual.host });
+  await waitUntilNobodyPublishes(bucket, { host: virtual.host });
   expect(fences).toHaveLength(1);
   expect(await readLog(memory)).toMatchObject({ isHeld: false, lastEntry: { suspect: true } });
 });

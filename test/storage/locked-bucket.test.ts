@@ -1,9 +1,9 @@
 /** Requests of a holder: limited by its lock, and sent again while it still holds it. */
 import { expect, it } from 'vitest';
 import { type Bucket, RequestExpired, type RequestLimit } from '../../src/storage/bucket.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import type { LockHandle } from '../../src/storage/lock-handle.ts';
 import { createLockedBucket } from '../../src/storage/locked-bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { openMemory } from './memory.ts';
 
 const body = Buffer.from('x');

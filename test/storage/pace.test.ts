@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import { forEachConcurrently } from '../../src/storage/for-each.ts';
 import { logKey } from '../../src/storage/lock-log.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type Pace,
   runPaced,
 } from '../../src/storage/pace.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { openMemory } from './memory.ts';
 

@@ -7,7 +7,7 @@ import {
   RequestExpired,
   type RequestLimit,
 } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/reserved-keys.ts';
+import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
 import { withRetry } from '../../src/storage/retry.ts';
 import { openMemory } from './memory.ts';
 

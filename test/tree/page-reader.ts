@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
 import { concatBytes, cutPage, pageSlices } from '../../src/release/page.ts';
-import { type Chunk, parseChunk, recordBytes } from '../../src/tree/format/chunk.ts';
+import { type Chunk, entryBytes, parseChunk } from '../../src/tree/format/chunk.ts';
 import { parseCityShard } from '../../src/tree/format/city-table.ts';
 import {
   chunkSlices,
@@ -81,7 +81,7 @@ function pageIn(
     const first = startOf(index);
     return chunkSlices(root, first + start, first + end);
   });
-  const entries = slices.map(({ index, start, end }) => recordBytes(chunkAt(index), start, end));
+  const entries = slices.map(({ index, start, end }) => entryBytes(chunkAt(index), start, end));
   const text = Buffer.from(concatBytes(cutPage(entries, number, size, total))).toString('utf8');
   return { text, total, reads, identity: pageIdentity(root, slices, number, size, total) };
 }

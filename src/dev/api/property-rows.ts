@@ -94,7 +94,10 @@ function rowsSince(
 
 const MAX_FILES_READ = 200;
 
-/** Leaves out photos of changed properties, as the page of changes does, unless there are too many files to read. */
+/**
+ * Counts changed files without the photos of changed properties, as the page of changes does. If there are too many
+ * files to read, counts all of them.
+ */
 async function countOf(content: string, changed: Changes): Promise<number> {
   if (changed.size > MAX_FILES_READ) return changed.size;
   const photos = await photosByProperty(content, changed);

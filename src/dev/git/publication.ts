@@ -14,7 +14,7 @@ const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs:
 /** Milliseconds for which an answer is kept: the page asks after each change. */
 const KEPT = 30_000;
 
-/** Undefined if the commit is unknown, for example if the server does not respond. */
+/** Returns the commit that is published at `baseUrl`; undefined if unknown, for example if no server responds. */
 export type PublishedLookup = (baseUrl: string) => Promise<string | undefined>;
 
 export function createPublishedLookup(): PublishedLookup {

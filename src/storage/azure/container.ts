@@ -23,7 +23,7 @@ import {
   type StoreRequest,
   type StoreResponse,
 } from '../http/connection.ts';
-import { errorFromFailure, errorFromResponse, type SentRequest } from '../http/errors.ts';
+import { errorFromFailure, errorFromResponse, type RequestContext } from '../http/errors.ts';
 import type { Signer } from '../http/signer.ts';
 import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrary } from './account.ts';
 
@@ -114,7 +114,7 @@ function requestOf({ method, url, headers, body }: WebResource, { pathOf }: Buck
   };
 }
 
-function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, start: string): SentRequest {
+function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, start: string): RequestContext {
   return {
     where: key === undefined ? name : `${name}/${key.slice(start.length)}`,
     isConditional: 'if-match' in headers || 'if-none-match' in headers,
@@ -123,7 +123,7 @@ function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, start:
   };
 }
 
-function refusedBy(answer: StoreResponse, asked: SentRequest): Error {
+function refusedBy(answer: StoreResponse, asked: RequestContext): Error {
   const { 'x-ms-error-code': code = '' } = answer.headers;
   // Azure's response to a failed `If-None-Match: *`.
   if (code === 'BlobAlreadyExists') return new ConditionFailed(asked.where);

@@ -4,16 +4,16 @@ import { BucketError, type BucketErrorCode, ConditionFailed, RequestExpired } fr
 import type { StoreResponse } from './connection.ts';
 import { readError } from './xml.ts';
 
-export type SentRequest = {
+export type RequestContext = {
   /** As `s3://bucket/key`, for messages. */
   readonly where: string;
   readonly isConditional: boolean;
   readonly region: string;
   /** Name of the permission that the request needs; undefined if the store does not name permissions. */
   readonly permission?: string | undefined;
-  /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
+  /** True for a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
-  /** Whether it is about the bucket, not about one object. @default false */
+  /** True for a request about the bucket, not about one object. @default false */
   readonly isBucket?: boolean | undefined;
 };
 
@@ -148,7 +148,7 @@ export function undefinedIfNotFound(failure: unknown): undefined {
   throw failure;
 }
 
-export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Error {
+export function errorFromResponse(answer: StoreResponse, asked: RequestContext): Error {
   const { status, headers } = answer;
   const { code = '', message = '', region = '' } = readError(answer.body) ?? {};
   const { where, isConditional } = asked;
@@ -172,18 +172,18 @@ export function errorFromResponse(answer: StoreResponse, asked: SentRequest): Er
   return new BucketError(found.code, `${maskPasswords(said)} ${advice}`, found.isTransient ?? false);
 }
 
-function adviceOf(found: Cause, actual: string, asked: SentRequest): string {
+function adviceOf(found: Cause, actual: string, asked: RequestContext): string {
   if (found === WRONG_REGION) return regionAdvice(actual, asked);
   const isNamed = found === DENIED && asked.permission;
   return isNamed ? `Check the credentials: they need the permission ${asked.permission}.` : found.advice;
 }
 
-function regionAdvice(region: string, asked: SentRequest): string {
+function regionAdvice(region: string, asked: RequestContext): string {
   if (!region || region === asked.region) return WRONG_REGION.advice;
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** For a response that no store sends, such as one without the ETag, without the XML document or of another length. */
+/** For a response that no store would send: without an ETag, without the expected XML, or of a wrong length. */
 export function notAStoreError({ status, headers }: StoreResponse, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(
@@ -196,7 +196,7 @@ export function notAStoreError({ status, headers }: StoreResponse, where: string
 /** Untrusted certificates (Node.js, "X509 certificate error codes"), and hosts without TLS. */
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-export function errorFromFailure(error: unknown, { where }: SentRequest): Error {
+export function errorFromFailure(error: unknown, { where }: RequestContext): Error {
   // The connection's error names only the method and the path of the request.
   if (error instanceof RequestExpired) return new RequestExpired(where);
   if (error instanceof BucketError) return error;

@@ -6,7 +6,7 @@ import {
   type StoreRequest,
   type StoreResponse,
 } from '../http/connection.ts';
-import { errorFromFailure, errorFromResponse, type SentRequest } from '../http/errors.ts';
+import { errorFromFailure, errorFromResponse, type RequestContext } from '../http/errors.ts';
 import { createCredentialProvider, findRegion } from './account.ts';
 import { GOOGLE_ENDPOINT, GOOGLE_SCHEME, isGoogleEndpoint } from './google.ts';
 import { createSigner } from './signature.ts';
@@ -16,8 +16,8 @@ export type S3Options = StoreOptions & {
   readonly scheme?: 's3' | 'gs' | undefined;
   /**
    * Not used for Google.
-   * @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint, and
-   * BucketError `bucket-region` without an endpoint
+   * @default the region of the environment or the AWS profile. If neither has one: `us-east-1` if there is an endpoint;
+   * otherwise requests throw BucketError `bucket-region`
    */
   readonly region?: string | undefined;
 };
@@ -60,7 +60,7 @@ export function openS3Store(options: S3Options): S3Store {
     isGoogle,
     async ask(request, isConditional = false) {
       const { connection, region } = await open();
-      const asked = (): SentRequest => {
+      const asked = (): RequestContext => {
         const isBucket = request.key === undefined;
         const where = isBucket ? name : `${name}/${request.key.slice(start.length)}`;
         const permission = permissionOf(request, isGoogle);

@@ -46,8 +46,8 @@ type Fetch = (
 ) => Promise<Response>;
 
 /**
- * The target `cloudflare-assets` also bundles this module. For the layout `pages`, its bundle neither serves previews
- * nor cuts pages out of chunks.
+ * `CATALOGUE_CUTS_PAGES` is false only where the target `cloudflare-assets` bundles this module for the layout `pages`:
+ * then each page is a file, and there are no previews.
  */
 const find: FindServedRelease = CATALOGUE_CUTS_PAGES
   ? createFindServedRelease(SETTINGS)

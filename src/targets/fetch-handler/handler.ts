@@ -99,8 +99,9 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
 }
 
 /**
- * Undefined if the origin has no such file. Follows no redirects, such as to a login page.
- * @throws Error for any other response, except a 416 to a range
+ * Returns the response with the file, or a 416 if the file ends before the range in `headers`. Undefined if the origin
+ * has no such file.
+ * @throws Error for any other response, such as a redirect to a login page
  */
 async function ask(
   key: string,

@@ -15,7 +15,7 @@ import {
   textReply,
 } from '../../targets/runtime/reply.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
-import { type Chunk, parseChunk, recordBytes } from '../format/chunk.ts';
+import { type Chunk, entryBytes, parseChunk } from '../format/chunk.ts';
 import { type CityEntry, parseCityShard } from '../format/city-table.ts';
 import { findDetail, findDetailPart, parsePart } from '../format/detail-part.ts';
 import {
@@ -175,7 +175,7 @@ async function pageReply(
   const result = entityReply({ tag, body: empty }, answer.key, request, cache);
   if (result.status === 304) return result;
   const entries = slices.map(async ({ index, start, end }) =>
-    recordBytes(await reader.chunk(index), start, end),
+    entryBytes(await reader.chunk(index), start, end),
   );
   return { ...result, body: concatBytes(cutPage(await Promise.all(entries), number, size, total)) };
 }

@@ -11,7 +11,10 @@ export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Cuts pages and details out of chunks and parts. Undefined for a release in which each of them is a file. */
   readonly cut: TreeResponder | undefined;
-  /** Key of an object in the bucket, which may lack the object. Undefined for an object that a preview cannot have. */
+  /**
+   * Maps the key of an object to its key in the bucket, without checking that the object exists. Undefined for an
+   * object that a preview cannot have.
+   */
   readonly storedKey: (key: string) => string | undefined;
 };
 

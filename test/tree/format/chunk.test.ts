@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeChunk, parseChunk, recordBytes } from '../../../src/tree/format/chunk.ts';
+import { encodeChunk, entryBytes, parseChunk } from '../../../src/tree/format/chunk.ts';
 
 const SUMMARIES = ['{"id":"é"}', '{}', '{"id":"a,b"}'];
 const CITIES = [
@@ -16,8 +16,8 @@ describe('a chunk', () => {
     );
     const chunk = parseChunk(bytes)!;
     expect([chunk.count, chunk.cities]).toEqual([3, CITIES]);
-    expect(Buffer.from(recordBytes(chunk, 1, 3)).toString()).toBe('{},{"id":"a,b"}');
-    expect(Buffer.from(recordBytes(chunk, 0, 1)).toString()).toBe(SUMMARIES[0]);
+    expect(Buffer.from(entryBytes(chunk, 1, 3)).toString()).toBe('{},{"id":"a,b"}');
+    expect(Buffer.from(entryBytes(chunk, 0, 1)).toString()).toBe(SUMMARIES[0]);
   });
 
   it.each([
