@@ -44,8 +44,9 @@ export type ClientOptions = {
   /** `base_url` of the catalogue; with `key`, needed if `baseUrl` is a mirror. @default `baseUrl` */
   readonly catalogue?: string;
   /**
-   * Sends the requests. Errors that it throws count as network errors and are retried, except a `CatalogueError`, which
-   * is rethrown. @default the global `fetch`
+   * Sends the requests. Errors that it throws count as network errors. A `CatalogueError` is rethrown unchanged: it is
+   * retried only if it is a `ConnectionError`, or a `ProblemError` with a status that `retries` names.
+   * @default the global `fetch`
    */
   readonly fetch?: typeof fetch;
 };

@@ -57,7 +57,7 @@ export function createRequester(options: ClientOptions): Requester {
       body = await response.text();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      // The caller's own `fetch` rejected a response: not a network error.
+      // Thrown by the caller's own `fetch`, so not necessarily a network error.
       if (error instanceof CatalogueError) throw error;
       // If the body of an error response is cut off, its status is enough for a `ProblemError`.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);

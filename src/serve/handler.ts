@@ -78,7 +78,15 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
 export function createHandler(
-  { root, apiKeys, cacheControl, read, rewrite, onError, consistently = (make) => make() }: HandlerOptions,
+  {
+    root,
+    apiKeys,
+    cacheControl,
+    read,
+    rewrite,
+    onError = () => {},
+    consistently = (make) => make(),
+  }: HandlerOptions,
   senderFor?: (settings: ReplySettings) => SendFile,
 ): Handler {
   const settings: ReplySettings = {
@@ -100,7 +108,7 @@ export function createHandler(
   return (request, response, next) => {
     const parts = asked(request, settings);
     const answer = async (): Promise<Reply<Body>> => {
-      const served = await find(parts.path, source.bytesAt);
+      const served = await find(parts.path, source.bytesAt, onError);
       if (typeof served === 'string') return noPreviewReply(served, settings);
       return reply(parts, served.settings, storeOf(served, source, request, next !== undefined));
     };
@@ -116,7 +124,7 @@ export function createHandler(
       sendFile?.(body.key, request, response);
     });
     answered.catch((error: Error) => {
-      onError?.(error);
+      onError(error);
       fail(error, response);
     });
   };
@@ -174,7 +182,7 @@ function splitTarget(target: string): [path: string, query: string] {
 }
 
 /** `folder`: undefined if files are not sent as they are stored. */
-type FileSource = Pick<FileStore<Body>, 'report'> & {
+type FileSource = Pick<Platform, 'report'> & {
   readonly bytesAt: BytesOf;
   readonly folder: ServedFolder | undefined;
   readonly hasSender: boolean;
@@ -195,6 +203,7 @@ function storeOf(
       const bytes = await bytesOf(key);
       return bytes && new Uint8Array(bytes);
     },
+    report: source.report,
   };
   return {
     read: async (key) => {

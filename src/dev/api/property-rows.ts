@@ -79,11 +79,12 @@ function updatedRows(cache: RowCache, index: FileIndex, changed: Changes, instan
 }
 
 function rowsSince(
-  { processId, rows, gone }: RowCache,
+  { processId, responses, rows, gone }: RowCache,
   mark: string | null,
 ): Pick<PropertiesResponse, 'isWhole' | 'rows' | 'gone'> {
   const [id, number] = mark?.split('.') ?? [];
-  const known = id === processId ? Number(number) : 0;
+  const asked = id === processId ? Number(number) : 0;
+  const known = asked > 0 && asked <= responses ? asked : 0;
   return {
     isWhole: known === 0,
     rows: [...rows.values()].filter(({ since }) => since > known).map(({ row }) => row),

@@ -8,6 +8,7 @@ import {
 } from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { entityBytes, respond, type StoredBody } from '../runtime/fetch.ts';
+import { logError } from '../runtime/log-error.ts';
 import { parseRequestedRange, type RequestedRange, resolveRange } from '../runtime/range.ts';
 import {
   type Entity,
@@ -89,12 +90,12 @@ function storeOf(
       return entityBytes(await read(key));
     },
     later: (work) => context.waitUntil(work),
-    report: (error) => console.error(String(error)),
+    report: logError,
   };
   return {
     read,
     cut: cut && ((found, asked) => cut(found, asked, platform)),
-    report: (error) => console.error(String(error)),
+    report: logError,
     // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would
     // remain if the bucket were emptied.
     text: async (key) => {

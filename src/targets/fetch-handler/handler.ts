@@ -4,6 +4,7 @@ import type { Platform } from '../../tree/serve/responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
+import { logError } from '../runtime/log-error.ts';
 import { parseRequestedRange } from '../runtime/range.ts';
 import {
   type ApiRequest,
@@ -36,7 +37,7 @@ export const handle: Handle = (request, origin, context) => {
         return stored === undefined ? undefined : bytes(stored, isDoubted);
       },
       later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
-      report: (error) => console.error(String(error)),
+      report: logError,
     };
     const onPlatform = cut && ((found: TreeAnswer, asked: ApiRequest) => cut(found, asked, platform));
     return { cut: onPlatform, ...storeOf(settings.base, storedKey, request, origin) };
@@ -55,7 +56,7 @@ function storeOf(
   };
   return {
     read,
-    report: (error) => console.error(String(error)),
+    report: logError,
     text: async (key) => {
       const entity = await read(key);
       return entity && new Response(entity.body).text();
