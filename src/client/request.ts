@@ -27,7 +27,7 @@ export type Requester = {
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
    * Retries failed requests.
-   * @param fits returns false for an object of another kind. Undefined: `read` returns text instead of JSON
+   * @param fits returns false for an object of another kind. Without `fits`, `body` is the text of the response
    * @throws ConnectionError; ProblemError for an error status; AnswerError for any other unexpected response
    */
   readonly read: <Body>(

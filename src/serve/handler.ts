@@ -181,7 +181,7 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** `folder`: undefined if files are not sent as they are stored. */
+/** `folder` is set only if files are sent as they are stored. */
 type FileSource = Pick<Platform, 'report'> & {
   readonly bytesAt: BytesOf;
   readonly folder: ServedFolder | undefined;
