@@ -88,6 +88,22 @@ describe('numbers such as 1.250', () => {
     expect(read(workspace, 'casa-2')).toContain('price_from: 1250.50\n');
   });
 
+  it.each([
+    ['decimal points', '1250.50', '64.5', '1,250,000'],
+    ['groups of commas', '1,250.50', '64.5', '1,250,000'],
+    ['the marks of the first', '1.250,50', '64,5', '1.250.000'],
+  ])('of the next export may have %s', async (_name, ...changed) => {
+    const workspace = catalogue(FIELDS);
+    const imports = (...numbers: string[]) => {
+      const rows = [`h-1;Uno;Roma;IT;41,8947;12,4;${numbers.join(';')}`, 'h-2;Due;Roma;IT;41,9;12,5;85;2;12'];
+      return imported(workspace, 'a.csv', table(HEADER, ...rows));
+    };
+    await imports('1.250,50', '64,5', '1.250.000');
+    await imports(...changed);
+    const lines = read(workspace, 'uno').match(/^(?:price_from|distance|fee): .*$/gm);
+    expect(lines).toEqual(['price_from: 1250.50', 'distance: 64.5', 'fee: 1250000']);
+  });
+
   it('a hundred times apart in the prices of one currency are told once', async () => {
     const workspace = catalogue('{ price_from: {} }');
     const prices = table(
