@@ -27,9 +27,14 @@ function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Me
   const entries = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
-    { value: entries, limit: limits.entries, format: formatNumber, noun: 'files and folders' },
-    { value: size.largestFolder, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
-    { value: size.largest, limit: limits.file, format: bytesText, noun: 'in one photo' },
+    { value: entries, limit: limits.filesAndFolders, format: formatNumber, noun: 'files and folders' },
+    {
+      value: size.largestFolder,
+      limit: limits.filesPerFolder,
+      format: formatNumber,
+      noun: 'files in one folder',
+    },
+    { value: size.largest, limit: limits.bytesPerFile, format: bytesText, noun: 'in one photo' },
     { value: size.bytes, limit: limits.bytes, format: bytesText, noun: 'in all, about' },
   ];
 }

@@ -61,10 +61,10 @@ function objectOf(list: string, terms: Terms): JsonSchema {
 function schemaOf(name: string, field: Field | EntryField, all: Terms): JsonSchema {
   if ('declared' in field && field.declared) return declaredForm(field, field.declared);
   const terms = field.vocabulary && all.vocabulary[field.vocabulary];
-  if (field.value === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
+  if (field.schema === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
   if (field.kind === 'words') return list(terms ? known(terms) : FORMS.filled);
   if (field.kind !== 'entries')
-    return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueSchemaName)];
+    return terms ? known(terms) : FORMS[field.schema ?? (field.kind as ValueSchemaName)];
   const { label: title, entry } = field as Field;
   const items = { title, description: entry?.description, ...objectOf(name, all) };
   return name === 'photo' ? { ...list({ ...items, anyOf: PHOTO_SOURCES }), uniqueItems: true } : list(items);

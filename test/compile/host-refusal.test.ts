@@ -65,9 +65,9 @@ it.each(['cloudflare-workers', 'cloudflare-pages'] as const)('%s: files in all',
 
 it.each(['cloudflare-workers', 'cloudflare-pages'] as const)('%s: bytes of one file', (host) => {
   const settings = `host: ${host}\n`;
-  const fits = withPhoto(settings, HOSTS[host].limits.file);
+  const fits = withPhoto(settings, HOSTS[host].limits.bytesPerFile);
   expect(refusal(settings, fits.records, fits.out)).toBeUndefined();
-  const large = withPhoto(settings, HOSTS[host].limits.file + 1e6);
+  const large = withPhoto(settings, HOSTS[host].limits.bytesPerFile + 1e6);
   expect(refusal(settings, large.records, large.out)).toMatch(
     /makes 26\.0 MiB in one photo; Cloudflare \w+ takes 25\.0 MiB\. What fits: "host: .*r2-worker/,
   );

@@ -107,7 +107,7 @@ export function sizesOfImages(
 ): { readonly mediaBytes: number; readonly largest: number } {
   let [mediaBytes, largest] = [0, 0];
   const limits = hostOf(host)?.limits;
-  if (limits?.bytes === undefined && limits?.file === undefined) return { mediaBytes, largest };
+  if (limits?.bytes === undefined && limits?.bytesPerFile === undefined) return { mediaBytes, largest };
   const folders = [openMediaCache(mediaCache).images, join(publicFolder, MEDIA_FOLDER)];
   for (const name of names) {
     let size = 0;
