@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
-import { hostUse } from '../../src/compile/host-limits.ts';
+import { limitsAndCostsOf } from '../../src/compile/host-limits.ts';
 import { hostRefusal } from '../../src/compile/host-refusal.ts';
 import { outputFolder } from '../../src/compile/output-folder.ts';
 import type { FileRecord } from '../../src/compile/read/record.ts';
@@ -20,8 +20,8 @@ const configured = (text: string) => checkConfiguration(Buffer.from(text)).confi
 /** Properties in some cities, as a check leaves them. */
 function properties(count: number, cities = 1): FileRecord[] {
   return Array.from({ length: count }, (_, n) => {
-    const placed = { id: idOf(n), country: 'IE', city: `City ${n % cities}` };
-    return { path: `${n}.yaml`, digest: '', diagnostics: [], placed, media: [] };
+    const crossFileValues = { id: idOf(n), country: 'IE', city: `City ${n % cities}` };
+    return { path: `${n}.yaml`, digest: '', diagnostics: [], crossFileValues, media: [] };
   });
 }
 
@@ -131,7 +131,7 @@ it('check and build refuse, and write nothing', async () => {
   ]);
   await expect(workspace.build()).rejects.toThrow(said);
   expect(existsSync(workspace.public)).toBe(false);
-  // A preview is served by no host.
+  // A build for `catalogue dev` is served by no host.
   expect((await workspace.build({ preview: true })).counts?.properties).toBe(110);
   // Errors of the content come first.
   workspace.add(1, { city: 'City 1', currency: 'EURO' });
@@ -164,7 +164,7 @@ it('estimates the bytes of a release within a fifth', async () => {
 
 it('prices a publication by its writes', () => {
   const use = (host: (typeof HOST_NAMES)[number]) =>
-    hostUse(configured(`host: ${host}\n`), 999_965, 10)?.first;
+    limitsAndCostsOf(configured(`host: ${host}\n`), 999_965, 10)?.first;
   expect(use('s3-cloudfront')).toEqual({ requests: 1_000_000, dollars: 5 });
   expect(use('gcs')?.dollars).toBe(5);
   expect(use('r2-worker')?.dollars).toBe(4.5);
