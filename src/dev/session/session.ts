@@ -43,7 +43,7 @@ export type SessionEvent =
   /** A rescan found nothing new. Only tests wait for it. */
   | { readonly kind: 'settled' };
 
-export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'fileRecord'> & {
+export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'readConsistently' | 'fileRecord'> & {
   /** Real path, which changes when a link on the way to the folder is switched. */
   readonly content: string;
   readonly root: string;
