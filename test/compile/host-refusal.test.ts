@@ -104,8 +104,13 @@ it('has a test for each limit of each host, a source for each limit, and a price
   const all: readonly (readonly [string, Host])[] = HOST_NAMES.map((name) => [name, HOSTS[name]]);
   expect(all.flatMap(([name, { limits }]) => Object.keys(limits).map((limit) => `${name} ${limit}`))).toEqual(
     [
-      ...['cloudflare-workers files', 'cloudflare-workers file', 'cloudflare-pages files'],
-      ...['cloudflare-pages file', 'netlify folder', 'github-pages bytes', 'gitlab-pages entries'],
+      ...['cloudflare-workers files', 'cloudflare-workers bytesPerFile', 'cloudflare-pages files'],
+      ...[
+        'cloudflare-pages bytesPerFile',
+        'netlify filesPerFolder',
+        'github-pages bytes',
+        'gitlab-pages filesAndFolders',
+      ],
       'gitlab-pages bytes',
     ],
   );
