@@ -103,7 +103,7 @@ async function checked<Body>(
   isOf: (answer: JsonResponse<Body> | undefined, signed: SignedRelease) => Promise<boolean>,
   pinned?: SignedRelease,
 ) {
-  let answer = await orAbsent(request());
+  let answer = await orNotFoundError(request());
   const result = (signed: SignedRelease) => {
     if (answer instanceof ProblemError) throw answer;
     return { ...answer, signed };
@@ -116,7 +116,7 @@ async function checked<Body>(
   const known = await live();
   if (await isRight(known)) return result(known);
   for (const isLast of [false, true]) {
-    if (isLast) answer = await orAbsent(request());
+    if (isLast) answer = await orNotFoundError(request());
     const present = await reload();
     if (await isRight(present)) return result(present);
   }
@@ -128,7 +128,7 @@ function isUnsigned(file: string): boolean {
   return file === KEPT_RELEASES_KEY || file.startsWith(`${CHANGES_FOLDER}/`);
 }
 
-function orAbsent<Value>(answer: Promise<Value>): Promise<Value | ProblemError> {
+function orNotFoundError<Value>(answer: Promise<Value>): Promise<Value | ProblemError> {
   return answer.catch((error: unknown) => {
     if (error instanceof ProblemError && error.status === 404) return error;
     throw error;

@@ -114,7 +114,11 @@ export function createSearch(
 }
 
 function rowAt(parts: readonly LeafRows[], place: number): Row {
-  const { leaf, from, place: first } = parts[lastIndexPassing(parts, (part) => part.place <= place)]!;
+  const {
+    leaf,
+    from,
+    firstIndex: first,
+  } = parts[lastIndexPassing(parts, (part) => part.firstIndex <= place)]!;
   return { leaf, row: from + place - first };
 }
 
@@ -136,7 +140,7 @@ function select(
   const filters = Object.entries(filter).filter(([, one]) => !isEmpty(one));
   const counts = createCounts();
   const [places, ranks, distances]: number[][] = [[], [], []];
-  for (const { leaf, from, to, place } of parts) {
+  for (const { leaf, from, to, firstIndex } of parts) {
     const facets = leaf.facets!;
     const { latitude, longitude } = facets;
     const words = leaf.entries?.words;
@@ -151,7 +155,7 @@ function select(
       if (near?.within !== undefined && distance > near.within) continue;
       const failed = failedBy(row);
       if (failed === NO_FILTER) {
-        places!.push(place + row - from);
+        places!.push(firstIndex + row - from);
         ranks!.push(rank);
         distances!.push(distance);
         tally.add(row);

@@ -13,10 +13,10 @@ import { readConfigurationBytes, scanContent } from '../source/content.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
 import { resultOf } from './findings.ts';
-import { hostUse } from './host-limits.ts';
+import { limitsAndCostsOf } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
 import { readBuildIdentity } from './inputs/git-commit.ts';
-import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
+import { devFolder, type OutputFolder, outputFolder, refuseOverlap } from './output-folder.ts';
 import { type OutputLock, takeOutputLock } from './output-lock.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamagedStateError } from './state/damage.ts';
@@ -54,7 +54,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   };
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
-  const folder = (options.preview ? previewFolder : outputFolder)(options.out ?? 'dist');
+  const folder = (options.preview ? devFolder : outputFolder)(options.out ?? 'dist');
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
@@ -149,7 +149,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
     release,
     refusedTargets,
     counts,
-    host: hostUse(state.summary.configuration, counts.files, 0),
+    host: limitsAndCostsOf(state.summary.configuration, counts.files, 0),
   });
 }
 

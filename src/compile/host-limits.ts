@@ -24,12 +24,22 @@ function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Me
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
   // Each list (all, a country or a city) has one total and one folder of pages, so there are as many folders as totals.
-  const entries = size.files + size.totals + FOLDERS;
+  const filesAndFolders = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
-    { value: entries, limit: limits.entries, format: formatNumber, noun: 'files and folders' },
-    { value: size.largestFolder, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
-    { value: size.largest, limit: limits.file, format: bytesText, noun: 'in one photo' },
+    {
+      value: filesAndFolders,
+      limit: limits.filesAndFolders,
+      format: formatNumber,
+      noun: 'files and folders',
+    },
+    {
+      value: size.largestFolder,
+      limit: limits.filesPerFolder,
+      format: formatNumber,
+      noun: 'files in one folder',
+    },
+    { value: size.largest, limit: limits.bytesPerFile, format: bytesText, noun: 'in one photo' },
     { value: size.bytes, limit: limits.bytes, format: bytesText, noun: 'in all, about' },
   ];
 }
@@ -99,7 +109,7 @@ type Cost = { readonly requests: number; readonly dollars: number | undefined };
 const OVERHEAD_REQUESTS = 35;
 
 /** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */
-export function hostUse(
+export function limitsAndCostsOf(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,
   changed: number,

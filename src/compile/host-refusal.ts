@@ -15,7 +15,9 @@ export function hostRefusal(
   folders: BuildFolders,
 ): UsageError | undefined {
   const published = records.flatMap((record) =>
-    record.placed ? [recordWith(record, { entry: entryOf(record.path, record.placed) })] : [],
+    record.crossFileValues
+      ? [recordWith(record, { entry: entryOf(record.path, record.crossFileValues) })]
+      : [],
   );
   try {
     planRelease(configuration, orderCatalogue(published, undefined), folders, undefined);

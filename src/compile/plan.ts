@@ -22,9 +22,9 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedBulk, planWholeDownload } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedBulk, planDownloads } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
-import { laterDocumentKeys } from './write/release-root.ts';
+import { releaseDependentKeys } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
@@ -75,17 +75,17 @@ export function planRelease(
     last?.groups.files,
   );
   const order = (inPlace && last?.order) || indexesById(columns);
-  const { parts, whole } = planBulk(configuration, columns, order);
+  const { parts, downloads } = planBulk(configuration, columns, order);
   const summaries =
-    hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
+    hasPages(configuration) || downloads ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const tree = planTree(columns, scopes);
-  const downloads = whole ? DOWNLOAD_KEYS.length : 0;
-  const later = laterDocumentKeys(configuration, downloads > 0).length;
+  const downloadCount = downloads ? DOWNLOAD_KEYS.length : 0;
+  const later = releaseDependentKeys(configuration, downloadCount > 0).length;
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + later;
   const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree: treeObjectCount(tree) + parts.length + imageListCount(media) + copies,
     documents: documents.length + later,
-    downloads,
+    downloads: downloadCount,
   });
   const counts = countsOf(size, scopes, { properties: sequence.length, images: media.length });
   return {
@@ -99,7 +99,7 @@ export function planRelease(
     media,
     documents,
     parts,
-    whole,
+    downloads,
     order,
     summaries,
     size,
@@ -119,8 +119,8 @@ export function planBulk(
   order: Uint32Array,
 ): PlannedBulk {
   const isWhole = configuration.bulk === 'whole';
-  const whole = offersBulk(configuration) ? planWholeDownload(columns, isWhole, PART_LIMITS) : undefined;
-  return { parts: divideDetails(columns, order, PART_LIMITS), whole };
+  const downloads = offersBulk(configuration) ? planDownloads(columns, isWhole, PART_LIMITS) : undefined;
+  return { parts: divideDetails(columns, order, PART_LIMITS), downloads };
 }
 
 function countsOf(
@@ -145,7 +145,7 @@ function sizeThatFits(
   const { published, columns, summaries, scopes, media } = release;
   const sizes = pageSizes(configuration);
   const { limits, isStatic = false } = hostOf(configuration.host) ?? {};
-  const isMeasured = limits?.bytes !== undefined || limits?.file !== undefined;
+  const isMeasured = limits?.bytes !== undefined || limits?.bytesPerFile !== undefined;
   const others = {
     details: hasPages(configuration) ? published.length : 0,
     properties: published.length,

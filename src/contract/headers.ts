@@ -150,6 +150,6 @@ export function fileCacheControl(key: string, { api, media, release = api }: Cac
 export function headerGroup(key: string): string {
   if (key === BROKEN_KEY) return 'problems.uncached';
   const group =
-    OBJECT_KINDS[objectKindOf(key)].headers ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');
+    OBJECT_KINDS[objectKindOf(key)].headerGroup ?? (accessOf(key) === 'guarded' ? 'guarded.' : 'documents.');
   return group.endsWith('.') ? group + key.slice(key.lastIndexOf('.') + 1) : group;
 }

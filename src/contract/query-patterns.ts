@@ -14,12 +14,12 @@ import {
 } from './parameters.ts';
 
 export const QUERY_CHECK_TUPLES: readonly (readonly [
-  finds: QueryCheck['finds'],
-  entry: ParameterKey | ParameterFamily,
+  fault: QueryCheck['fault'],
+  subject: ParameterKey | ParameterFamily,
   problem: QueryCheck['problem'],
 ])[] = QUERY_CHECKS.map((check) => [
-  check.finds,
-  check.finds === 'unknown-name' ? check.family : check.key,
+  check.fault,
+  check.fault === 'unknown-name' ? check.family : check.key,
   check.problem,
 ]);
 

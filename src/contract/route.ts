@@ -111,21 +111,21 @@ function readQuery(query: string): Query {
   for (let found = QUERY_PARAMETER.exec(rest); found && found[0] !== ''; found = QUERY_PARAMETER.exec(rest)) {
     let group = 1;
     while (found[group] === undefined) group++;
-    const entry = QUERY_PARAMETER_GROUPS[group - 1]!;
-    if (read.raw[entry] !== undefined) read.repeated[entry as ParameterKey] = true;
-    else read.raw[entry] = found[group]!;
+    const subject = QUERY_PARAMETER_GROUPS[group - 1]!;
+    if (read.raw[subject] !== undefined) read.repeated[subject as ParameterKey] = true;
+    else read.raw[subject] = found[group]!;
     rest = rest.slice(found.index + found[0].length);
   }
   return read;
 }
 
 /** The encoding check also stores the decoded value, for later checks. */
-function fails(finds: QueryCheck['finds'], entry: ParameterKey | ParameterFamily, query: Query): boolean {
-  const raw = query.raw[entry];
-  if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
-  const key = entry as ParameterKey;
-  if (finds === 'repetition') return query.repeated[key] === true;
-  if (finds === 'bad-value') return !PARAMETER_VALUE_PATTERNS[key]!.test(query.text[key]!);
+function fails(fault: QueryCheck['fault'], subject: ParameterKey | ParameterFamily, query: Query): boolean {
+  const raw = query.raw[subject];
+  if (raw === undefined || fault === 'unknown-name') return raw !== undefined;
+  const key = subject as ParameterKey;
+  if (fault === 'repetition') return query.repeated[key] === true;
+  if (fault === 'bad-value') return !PARAMETER_VALUE_PATTERNS[key]!.test(query.text[key]!);
   const text = decode(raw);
   if (text !== undefined) query.text[key] = text;
   return text === undefined;
@@ -135,11 +135,11 @@ function routePage(
   country: string | undefined,
   city: string | undefined,
   numberText: string | undefined,
-  bytes: string | undefined,
+  sizeText: string | undefined,
   settings: RouteSettings,
 ): Answer {
   const number = numberText === undefined ? DEFAULT_PAGE_NUMBER : Number(numberText);
-  const size = bytes === undefined ? DEFAULT_PAGE_SIZE : Number(bytes);
+  const size = sizeText === undefined ? DEFAULT_PAGE_SIZE : Number(sizeText);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
   const folder =
     city === OVERLONG_VALUE ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');

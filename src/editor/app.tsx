@@ -20,11 +20,11 @@ import { type EditorView, editorQuery, parseEditorView } from './url-state.ts';
 
 const EVENTS = '/_dev/events';
 
-type AppProps = Pick<Editor, 'client' | 'drafts' | 'keepsNothing'> & {
+type AppProps = Pick<Editor, 'client' | 'drafts' | 'isStorageFailing'> & {
   readonly entered: Pick<ValueStore<number>, 'subscribe'>;
 };
 
-export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
+export function EditorApp({ client, drafts, isStorageFailing, entered }: AppProps) {
   const guard: Editor['guard'] = useRef(undefined);
   const { view, visit, list, go } = useViews(guard);
   const news = useFileChanges(entered);
@@ -40,7 +40,7 @@ export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
   const editor: Editor = {
     client,
     drafts,
-    keepsNothing,
+    isStorageFailing,
     problem,
     catalogue,
     guard,

@@ -130,7 +130,7 @@ async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt
           named,
           (one) => withUploadedNames(one, files),
         ));
-      if (isDone) core.photos.drop(files.keys());
+      if (isDone) core.photos.removeUploaded(files.keys());
       if (isDone && problems.size > 0) {
         const [message = ''] = problems.values();
         core.change({ refusals: problems, failure: { code: 'bad-photo', message } });

@@ -6,8 +6,8 @@ import { parseUrl } from '../contract/link.ts';
 
 export type FetchBounds = {
   /**
-   * `public`: only https and public addresses, also after redirects. `same-origin`: any host, even a private one, but no
-   * redirect to another origin, which would receive the API key.
+   * `public`: only https and public addresses, also after redirects. `same-origin`: any host, even a private one, but
+   * no redirect to another origin, which would receive the API key.
    */
   readonly hosts: 'public' | 'same-origin';
   readonly maxBytes: number;
@@ -24,7 +24,7 @@ export class FetchRefusal extends Error {
   constructor(
     reason: string,
     readonly code: 'foreign-redirect' | 'answer-too-large' | 'refused' = 'refused',
-    /** Set if the address of the host is private: what to add to `allowPrivate` to permit it. */
+    /** Set if the host has a private address: the name to add to `allowPrivate` to permit this host. */
     readonly privateHost?: string,
   ) {
     super(reason);

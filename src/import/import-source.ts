@@ -47,7 +47,7 @@ export async function importSource(source: string, options: SourceOptions): Prom
   return isService ? importService(source, options) : importTable(source, options);
 }
 
-/** @param earlier name of the imported table, if this one is a later export of it */
+/** @param earlier set if the table is a later export of an imported table: the name of that table */
 async function importTable(source: string, options: SourceOptions, earlier?: string): Promise<SourceResult> {
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   const file = readMappingFile(

@@ -103,9 +103,10 @@ function mappingFile(source: string): string {
 
 /**
  * Returns the path of the mapping file, which is next to the table or in the catalogue's folder (the parent of
- * `content`). If there is none yet, returns where to write it. That is next to a table outside `content` if the
- * catalogue's folder contains the table or does not exist; in all other cases, directly in the catalogue's folder.
- * @param name of the table as first imported; `source` may be a later export of it
+ * `content`). If there is no such file yet, returns the path for a new one. It is next to the table if the table is
+ * outside `content`, and the catalogue's folder contains the table or does not exist. Otherwise, it is directly in the
+ * catalogue's folder.
+ * @param name the table's name at its first import; `source` may be a later export of the table
  */
 export function mappingPath(name: string, source: string, content: string): string {
   const [own, beside] = [join(content, '..'), dirname(source)];

@@ -47,10 +47,10 @@ async function decode(
   withinMemory: MemoryLimit,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
-  const keep = async () => [];
-  if ('code' in header) return { problems: [header], keep };
+  const store = async () => [];
+  if ('code' in header) return { problems: [header], store };
   const { recipe } = missing[0]!;
   const problem = await withinMemory(header.memory, () => checkPixels(sharp, file, header, recipe));
-  if (problem) return { problems: [problem], keep };
-  return { problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [], keep };
+  if (problem) return { problems: [problem], store };
+  return { problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [], store };
 }

@@ -83,7 +83,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     ...[...diagnosticsIn(records.filter(recordHasErrors))].flat(),
   ].filter(({ severity, file }) => severity === 'error' && isOwn(shard, file));
   // Properties that are shown later need images too. Drafts do not, since they change before they are shown.
-  const wanted = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
+  const wanted = records.filter(({ crossFileValues, visibility }) => crossFileValues && !visibility?.draft);
 
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;

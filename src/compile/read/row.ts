@@ -50,15 +50,15 @@ export class RecordRow implements FileRecord, RecordEntry {
   get visibility(): Visibility | undefined {
     return this.#read().visibility;
   }
-  get placed(): CrossFileValues | undefined {
-    if (this.entry || !this.#isPlaced()) return this.#read().placed;
+  get crossFileValues(): CrossFileValues | undefined {
+    if (this.entry || !this.#isPlaced()) return this.#read().crossFileValues;
     return { id: this.id, country: this.country, city: this.city };
   }
   get media(): readonly PhotoUse[] {
     return this.#read().media ?? NONE;
   }
-  get hasKnownDigest(): boolean {
-    return this.#read().hasKnownDigest === true;
+  get hasReusableDigest(): boolean {
+    return this.#read().hasReusableDigest === true;
   }
   get entry(): RecordEntry | undefined {
     return this.summaryBytes > 0 ? this : undefined;

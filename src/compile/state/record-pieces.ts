@@ -47,7 +47,7 @@ function bytesOf(records: readonly FileRecord[], unpublished: ReadonlySet<FileRe
   return encodeStoredRows(
     records.map((record) =>
       unpublished.has(record)
-        ? recordWith(record, { entry: undefined, placed: crossFileValuesOf(record) })
+        ? recordWith(record, { entry: undefined, crossFileValues: crossFileValuesOf(record) })
         : record,
     ),
   );

@@ -51,7 +51,7 @@ export function findReusableResults(
     }
     return result;
   };
-  const hasSamePaths = stamps.paths === now.paths;
+  const hasSamePaths = stamps.pathsDigest === now.pathsDigest;
   let lastIndex = 0;
   for (let index = 0; index < files.length; index++) {
     const path = files[index]!;

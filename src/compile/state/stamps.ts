@@ -10,13 +10,16 @@ import { STAMP_GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-tas
 /** Compact, because a million files are compared at once. */
 export type FileStamps = {
   /** SHA-256 of the paths, in order. */
-  readonly paths: string;
+  readonly pathsDigest: string;
   /** Four numbers for each file (`stampOf`). */
   readonly numbers: Float64Array;
 };
 
-/** `digest`: of the numbers. `photos`: one line per photo, with its stamp and path. */
-export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
+/** `photos`: one line per photo, with its stamp and path. */
+export type StoredStamps = FileStamps & {
+  readonly numbersDigest: string;
+  readonly photos: readonly string[];
+};
 
 /** Replaces the stamp of a file that changed so recently that a further change might leave its stamp as it was. */
 const RACY_STAMP = -1;
@@ -65,7 +68,7 @@ export async function stampFiles(
     await (shared?.finish(here) ?? here());
   }
   threads.dismiss();
-  return { paths: digest.digest('hex'), numbers };
+  return { pathsDigest: digest.digest('hex'), numbers };
 }
 
 /**
@@ -73,7 +76,7 @@ export async function stampFiles(
  * may change again and keep its stamp, so {@link RACY_STAMP} is stored, which equals no stamp
  */
 export function stampsToStore(
-  { paths, numbers: seen }: FileStamps,
+  { pathsDigest, numbers: seen }: FileStamps,
   photos: readonly StampedFile[],
   since: number,
 ): StoredStamps {
@@ -86,7 +89,7 @@ export function stampsToStore(
   }
   const line = (photo: StampedFile) =>
     photo.settled < since ? photoStampLine(photo) : `${RACY_STAMP} ${photo.path}`;
-  return { paths, numbers, digest: digestOf(bytesOfNumbers(numbers)), photos: photos.map(line) };
+  return { pathsDigest, numbers, numbersDigest: digestOf(bytesOfNumbers(numbers)), photos: photos.map(line) };
 }
 
 /** Compares the stamps of all YAML files, and of the photos of the last build. */
@@ -95,7 +98,11 @@ export function hasSameStamps(
   now: FileStamps,
   content: string,
 ): boolean {
-  if (before.paths !== now.paths || before.digest !== digestOf(bytesOfNumbers(now.numbers))) return false;
+  if (
+    before.pathsDigest !== now.pathsDigest ||
+    before.numbersDigest !== digestOf(bytesOfNumbers(now.numbers))
+  )
+    return false;
   return before.photos.every((line) => {
     const path = pathOf(line);
     try {

@@ -25,7 +25,7 @@ export type Candidate = {
   /** The row's cell in the column of the id; undefined if the id is made from several columns. */
   readonly key?: string | undefined;
   readonly findings: readonly ImportFinding[];
-  /** By field, the cell whose number the mapping converted with `decimal`. Repairs are reported with this text. */
+  /** For each field that the mapping converts with `decimal`: the original cell, which reports of repairs show. */
   readonly cells?: Readonly<Record<string, string>>;
 };
 
@@ -189,7 +189,7 @@ function isDispensable([field, , key]: readonly unknown[]): boolean {
 
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
-/** In characters. If a longer text is left out, the message names its field and property, and its length. */
+/** In characters. If a longer text is left out, the message names the field, the property and the text's length. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {

@@ -30,7 +30,7 @@ import { rowMapper, unknownStatus } from './row-property.ts';
 
 type Decision = readonly [field: string, missing: Conversion['missing']];
 
-/** Places of skipped rows. `fields`: by the field that has no value in them. `totals`: rows that hold sums. */
+/** Places of skipped rows. `fields`: rows that lack the value of a field, by field. `totals`: rows that hold sums. */
 export type SkippedRows = { readonly fields: Map<string, Places>; readonly totals: Places };
 
 export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals: createPlaces() });
@@ -118,7 +118,10 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
   return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
 }
 
-/** Derives missing values. `open`: fields still without a value. `skippedBy`: the field whose gap skips the row. */
+/**
+ * Derives missing values. `open`: fields still without a value. `skippedBy`: an empty field because of which the row is
+ * skipped, or undefined.
+ */
 function decided(mapped: Mapping, decisions: readonly Decision[], countries: ReadonlySet<string>) {
   let raw = mapped;
   const open: string[] = [];
@@ -133,7 +136,10 @@ function decided(mapped: Mapping, decisions: readonly Decision[], countries: Rea
   return { raw: open.length === 0 ? raw : { ...raw, draft: 'true' }, open, skipped: undefined };
 }
 
-/** Near a border, several countries are possible: returns the one that `countries` has, if it has only one of them. */
+/**
+ * Near a border, several countries are possible. Then returns the one that is in `countries`; undefined if several or
+ * none of them are.
+ */
 function countryOf(raw: Mapping, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));

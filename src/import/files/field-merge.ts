@@ -1,6 +1,6 @@
 /**
- * Keeps what an owner edited in an imported file (fields, draft mark, dates), and the file's values where the import
- * left out the source's.
+ * Keeps what an owner edited in an imported file (fields, draft mark, dates). If the import leaves out a value of the
+ * source, the file keeps its own value.
  */
 import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../../contract/fields.ts';
@@ -64,7 +64,10 @@ function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, 
   return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name));
 }
 
-/** In UTF-16 units. Values are cut to `MOST_LETTERS`. A shared start longer than `MAX_SHARED_START` is shortened. */
+/**
+ * In UTF-16 units. Values are cut to `MOST_LETTERS`. If the old and the new value share a beginning that is longer than
+ * `MAX_SHARED_START`, only the end of that beginning is shown.
+ */
 const MOST_LETTERS = 40;
 const MAX_SHARED_START = 20;
 
@@ -77,9 +80,9 @@ function valueText(block = ''): string {
 
 /**
  * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if the ledger has
- * no digests of its fields. `both`: fields that both sides changed, for which the file keeps its values; without
- * `text`, also fields that perhaps only the source changed. `digests`: what the ledger must record, so that the next
- * merge reports `both` again.
+ * no digests of its fields. `both`: fields that the owner and the source changed; the file keeps the owner's values. If
+ * `text` is undefined, `both` also has fields that perhaps only the source changed. `digests`: what the ledger must
+ * record, so that the next merge reports `both` again.
  */
 type Merged = {
   readonly text: string | undefined;
@@ -90,8 +93,8 @@ type Merged = {
 };
 
 /**
- * Takes the source's changes into the owner's file. A field that the owner edited stays, even if the source dropped
- * it.
+ * Merges the source's changes into the owner's file. A field that the owner edited stays, even if the source no longer
+ * has the field.
  * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
@@ -168,7 +171,7 @@ function takenOf(fields: readonly string[] = [], removed: readonly string[] = []
 /** Values kept from the file, by field. */
 export type KeptValues = ReadonlyMap<string, unknown>;
 
-/** Keeps the owner's draft mark and dates, and the file's value where the import left out the source's value. */
+/** Keeps the owner's draft mark and dates. If the import left out a value of the source, the file's value stays. */
 export function withOwnValues(
   text: string,
   imported: PropertyFile,
@@ -196,7 +199,10 @@ export function withOwnValues(
   return { file: { ...imported, ...draft, ...Object.fromEntries([...kept, ...visibility]) }, kept };
 }
 
-/** Puts the file's entries where the source's were left out. Undefined if the file's number of entries does not fit. */
+/**
+ * Fills the places of list entries that the import left out with entries of the file. Undefined if the file's list is
+ * not as long as the source's.
+ */
 function completed(imported: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
   if (!imported || [imported].flat().length === 0) return own;

@@ -32,8 +32,8 @@ export type ImportOptions = ValidationOptions &
      */
     readonly keepOutcomes?: false | ((outcome: Outcome) => void) | undefined;
     /**
-     * Whether ids are made from titles. If so, a refused row that matches no file may be any gone property under a new
-     * title, so no file is removed. @default false
+     * Whether ids are made from titles. Then a refused row that matches no file may be a property whose title changed.
+     * The file with the old title would count as gone, so no file is removed. @default false
      */
     readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
@@ -79,7 +79,7 @@ export const MOST_CHANGES = 20;
 
 /**
  * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
- * it lacks count as foreign.
+ * are missing in the saved ledger count as foreign.
  */
 const FIRST_SAVE = 200;
 

@@ -115,7 +115,7 @@ export function findColumnsOfKnownFields(
   return new Map([...found].filter(([field]) => mapping[field] === undefined));
 }
 
-/** Finds the column that ids are made from. Ids are hashes, so its values are lost unless a field has them too. */
+/** Finds the column that ids are made from. Ids are hashes, so the column's values are lost unless a field has them. */
 function keyColumn({ columns }: Profile, { id }: Proposal): Column | undefined {
   const { from, uuid } = conversionOf(id);
   return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
@@ -128,8 +128,9 @@ function isMember(name: string, { columns }: Profile): boolean {
 export type LookalikeColumns = ReadonlyMap<string, Column>;
 
 /**
- * Prepares to declare the known fields that the columns match, and new fields. Returns undefined if there are none.
- * @param newFieldOptions by name
+ * Prepares to declare new fields, and the known fields that `mapping` or `lookalikes` have. Returns undefined if all of
+ * them are declared already.
+ * @param newFieldOptions options of the new fields, by field name
  */
 export function declarationsFor(
   content: string,

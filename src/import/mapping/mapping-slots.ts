@@ -57,7 +57,10 @@ export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
   ];
 }
 
-/** Lines for the mapping that use a column; undefined if it is private or empty, or fits no list or unmapped field. */
+/**
+ * Returns lines for the mapping that use the column. Undefined if the column is private or empty, or if it fits neither
+ * a list nor a field that is still without a mapping.
+ */
 export function mappingLineFor(
   column: Column,
   mapping: Proposal,

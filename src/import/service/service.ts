@@ -30,7 +30,7 @@ export type ServiceOptions = {
   readonly concurrency?: number | undefined;
   /** @default 5 */
   readonly retries?: number;
-  /** Fields to import; values of others are dropped. @default the fields of the interface */
+  /** Fields to import; values of other fields are dropped. @default the fields of the interface */
   readonly fields?: FieldTable;
   /** Called with the name of each value that has no field, such as `attributes.lake` or `translations.fr`. */
   readonly onUndeclared?: (name: string) => void;

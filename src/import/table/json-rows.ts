@@ -161,9 +161,10 @@ async function documentRows(
 }
 
 /**
- * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`: at least half of them are objects, and
- * several of these share a field: more of them than there are members with names of columns. A single member is a row
- * if several of its fields have names of columns, or if the JSON text has no list of objects.
+ * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`. At least half of the members must be
+ * objects. Several of these objects must have the same field, and must outnumber the members that are named like
+ * columns. A single member is a row if several of its fields are named like columns, or if the JSON text has no list of
+ * objects.
  */
 function hasRowsByKey(
   { items, objects, names, fields }: JsonContainer,

@@ -17,7 +17,7 @@ export type JsonContainer = {
 };
 
 export const MAX_DEPTH = 200;
-/** Limits: depth and number of collected containers; names kept of each, and objects whose fields are counted. */
+/** Depth and number of collected containers. For each container: names kept, and objects whose fields are counted. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 1_000;

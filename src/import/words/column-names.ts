@@ -25,7 +25,7 @@ const PRIVATE = reasonsOf(TABLE.private);
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
 /** A column "Wifi" may have the name of a network, which is private. A column "Wifi speed" does not. */
 const NETWORK_TRAIT = new RegExp(`\\b(?:${wordsOf(TABLE.network_traits).join('|')})\\b`);
-/** Why a column is private. A column with only yes and no, such as "Alarm", is not private for this reason. */
+/** A reason why a column is private. It does not apply to a column with only yes and no, such as "Alarm". */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
@@ -74,7 +74,7 @@ const FACILITY_SYNONYMS = Object.entries(TABLE.facilities).flatMap(([word, lines
   lines.flatMap((line) => line.split(', ').map((name) => [foldToLetters(name), word] as const)),
 );
 
-/** Adds names in other languages to the vocabulary's facilities. Meanings that the vocabulary already has stay. */
+/** Adds names of facilities in other languages. A name that the vocabulary already has keeps its meaning. */
 export function withFacilityNames(terms: Terms): Terms {
   const { facilities } = terms.vocabulary;
   const known = FACILITY_SYNONYMS.filter(([, word]) => Object.hasOwn(facilities.labels, word));
@@ -127,7 +127,10 @@ function ofSomething(name: string): ColumnMeaning | undefined {
   return first === 'title' ? second : second === 'title' ? first : undefined;
 }
 
-/** `certainty`: 0 for a text in one of perhaps several languages, of a catalogue that does not name its languages. */
+/**
+ * `certainty`: 0 for a column such as `text.fr` if the catalogue does not name its languages, since a column such as
+ * `text.de` may fit the field as well.
+ */
 type NamedField = { readonly field: string; readonly certainty: Certainty | 0 };
 
 export function declaredFieldNamed(path: string, fields: FieldTable): NamedField | undefined {

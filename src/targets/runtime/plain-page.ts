@@ -163,7 +163,7 @@ function section(title: string, entries: readonly unknown[], content: Markup): M
 }
 
 function ownUrl(url: string, settings: ExplorerSettings): string | undefined {
-  const base = `${settings.baseUrl}/`;
-  const found = pictureUrl(url, { settings, base });
-  return found?.startsWith(base) ? found.slice(base.length) : found;
+  const pageFolderUrl = `${settings.baseUrl}/`;
+  const found = pictureUrl(url, { settings, pageFolderUrl });
+  return found?.startsWith(pageFolderUrl) ? found.slice(pageFolderUrl.length) : found;
 }
