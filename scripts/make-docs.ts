@@ -220,13 +220,13 @@ export function hostTable(): string {
   const number = (value: number) => value.toLocaleString('en');
   const rows = Object.entries(HOSTS as Readonly<Record<string, Host>>).map(([name, host]) => {
     const { settings, limits, writes, source } = host;
-    const { files, entries, folder, file, bytes } = limits;
+    const { files, filesAndFolders, filesPerFolder, bytesPerFile, bytes } = limits;
     const free = Number(settings.max_files ?? files);
     const said = [
       files && `${number(free)} files, ${number(files)} on a paid plan`,
-      entries && `${number(entries)} files and folders`,
-      folder && `${number(folder)} files in a folder`,
-      file && `${file / 1024 ** 2} MiB a file`,
+      filesAndFolders && `${number(filesAndFolders)} files and folders`,
+      filesPerFolder && `${number(filesPerFolder)} files in a folder`,
+      bytesPerFile && `${bytesPerFile / 1024 ** 2} MiB a file`,
       bytes && `${bytes / 1e9} GB in all`,
       writes && `$${writes} for a million writes`,
     ].filter(Boolean);

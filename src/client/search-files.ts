@@ -45,20 +45,20 @@ type Leaf = {
   readonly readEntries: () => Promise<void>;
 };
 
-/** Consecutive rows of one chunk (`leaf`). `place`: index of the first row among all rows of the search. */
+/** Consecutive rows of one chunk (`leaf`). `firstIndex`: index of the first row among all rows of the search. */
 export type LeafRows = {
   readonly leaf: Leaf;
   readonly from: number;
   readonly to: number;
-  readonly place: number;
+  readonly firstIndex: number;
 };
 
-type Place = Range & SequencePosition & { readonly leaf: Leaf };
+type ChunkRange = Range & SequencePosition & { readonly leaf: Leaf };
 
 type Opened = {
   readonly release: string;
   readonly leaves: ReadonlyMap<string, Leaf>;
-  readonly places: readonly Place[];
+  readonly chunkRanges: readonly ChunkRange[];
   /** Maps a country's code to the range of its properties in the sequence, and the empty text to the whole sequence. */
   readonly ranges: ReadonlyMap<string, Range>;
   readonly cities: ReleaseRoot['cities'];
@@ -115,22 +115,22 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
       const { country = '', city = '' } = filter;
       const countries = city && !country ? await countriesOf(release, city) : [country];
       // A set, since two countries may share a chunk.
-      const places = [...new Set(countries.flatMap((one) => placesOf(release, one, city)))];
-      const properties = places.reduce((sum, { start, end }) => sum + end - start, 0);
+      const chunks = [...new Set(countries.flatMap((one) => chunkRangesOf(release, one, city)))];
+      const properties = chunks.reduce((sum, { start, end }) => sum + end - start, 0);
       if (properties > most) throw new SearchSizeError(properties);
       const range = release.ranges.get(country) ?? { start: 0, end: 0 };
       const isFirst = ({ start, end }: Range) => first! + range.start >= start && first! + range.start < end;
       await Promise.all(
-        places.flatMap((place) => [
-          place.leaf.readFacets(),
-          (city || first === undefined || isFirst(place)) && place.leaf.readEntries(),
+        chunks.flatMap((chunk) => [
+          chunk.leaf.readFacets(),
+          (city || first === undefined || isFirst(chunk)) && chunk.leaf.readEntries(),
         ]),
       );
-      let place = 0;
-      return places.flatMap((one) =>
+      let firstIndex = 0;
+      return chunks.flatMap((one) =>
         rangesIn(one, range, filter).map(({ start, end }) => {
-          place += end - start;
-          return { leaf: one.leaf, from: start, to: end, place: place - (end - start) };
+          firstIndex += end - start;
+          return { leaf: one.leaf, from: start, to: end, firstIndex: firstIndex - (end - start) };
         }),
       );
     },
@@ -173,7 +173,7 @@ function openRoot(root: ReleaseRoot, before: Opened | undefined, read: Read, dic
   const names = facetDigests(root);
   const leaves = new Map<string, Leaf>();
   let start = 0;
-  const places = chunks.map(([digest, count, folded, city], index) => {
+  const chunkRanges = chunks.map(([digest, count, folded, city], index) => {
     while (runs[0]![1].end <= start) runs.shift();
     const key = digest + names[index]!;
     const leaf = before?.leaves.get(key) ?? leafOf(read, digest, names[index]!, count, dictionary);
@@ -182,7 +182,7 @@ function openRoot(root: ReleaseRoot, before: Opened | undefined, read: Read, dic
     return { start: start - count, end: start, country: runs[0]![0], folded, city, leaf };
   });
   ranges.set('', { start: 0, end: total });
-  return { leaves, ranges, cities, places };
+  return { leaves, ranges, cities, chunkRanges };
 }
 
 function leafOf(
@@ -219,7 +219,7 @@ function once(load: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-function rangesIn({ start, end, leaf }: Place, range: Range, { country, city }: Filter): Range[] {
+function rangesIn({ start, end, leaf }: ChunkRange, range: Range, { country, city }: Filter): Range[] {
   if (!city) return [{ start: Math.max(range.start - start, 0), end: Math.min(range.end, end) - start }];
   let from = 0;
   const rows: Range[] = [];
@@ -276,12 +276,16 @@ function entriesOf(
   return { cities, summaries: entries, words };
 }
 
-function placesOf({ places, ranges }: Opened, country: string, city: string): readonly Place[] {
+function chunkRangesOf(
+  { chunkRanges, ranges }: Opened,
+  country: string,
+  city: string,
+): readonly ChunkRange[] {
   const range = ranges.get(country);
   if (!range) return [];
-  if (!city) return places.filter(({ start, end }) => start < range.end && end > range.start);
+  if (!city) return chunkRanges.filter(({ start, end }) => start < range.end && end > range.start);
   const position = { country, folded: foldText(city), city };
-  const first = lastIndexPassing(places, (place) => comparePositions(place, position) < 0);
-  const last = lastIndexPassing(places, (place) => comparePositions(place, position) <= 0);
-  return places.slice(Math.max(0, first), last + 1);
+  const first = lastIndexPassing(chunkRanges, (chunk) => comparePositions(chunk, position) < 0);
+  const last = lastIndexPassing(chunkRanges, (chunk) => comparePositions(chunk, position) <= 0);
+  return chunkRanges.slice(Math.max(0, first), last + 1);
 }

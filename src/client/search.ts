@@ -12,7 +12,7 @@ export { type FileClient, SearchSizeError };
 export type Located = Summary & { readonly latitude: number; readonly longitude: number };
 
 export type SearchValue = string | number | boolean;
-/** Inclusive limits for numbers or dates, or a list of accepted values: a property needs only one of them. */
+/** Inclusive limits for numbers or dates, or a list of values: a property passes if it has any of these values. */
 export type SearchFilter =
   | { readonly minimum?: number | string | undefined; readonly maximum?: number | string | undefined }
   | readonly SearchValue[];
@@ -114,7 +114,11 @@ export function createSearch(
 }
 
 function rowAt(parts: readonly LeafRows[], place: number): Row {
-  const { leaf, from, place: first } = parts[lastIndexPassing(parts, (part) => part.place <= place)]!;
+  const {
+    leaf,
+    from,
+    firstIndex: first,
+  } = parts[lastIndexPassing(parts, (part) => part.firstIndex <= place)]!;
   return { leaf, row: from + place - first };
 }
 
@@ -136,7 +140,7 @@ function select(
   const filters = Object.entries(filter).filter(([, one]) => !isEmpty(one));
   const counts = createCounts();
   const [places, ranks, distances]: number[][] = [[], [], []];
-  for (const { leaf, from, to, place } of parts) {
+  for (const { leaf, from, to, firstIndex } of parts) {
     const facets = leaf.facets!;
     const { latitude, longitude } = facets;
     const words = leaf.entries?.words;
@@ -151,7 +155,7 @@ function select(
       if (near?.within !== undefined && distance > near.within) continue;
       const failed = failedBy(row);
       if (failed === NO_FILTER) {
-        places!.push(place + row - from);
+        places!.push(firstIndex + row - from);
         ranks!.push(rank);
         distances!.push(distance);
         tally.add(row);
@@ -199,7 +203,10 @@ function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, r
 const NO_FILTER = -1;
 const SEVERAL_FILTERS = -2;
 
-/** The result maps a row to the only column whose filter it fails, {@link NO_FILTER} or {@link SEVERAL_FILTERS}. */
+/**
+ * Returns a function that maps a row to the index of the column whose filter the row fails: {@link NO_FILTER} if it
+ * fails none, {@link SEVERAL_FILTERS} if it fails more than one.
+ */
 function failedFilterOf(
   { columns }: ChunkFacets,
   filters: readonly (readonly [name: string, SearchFilter])[],

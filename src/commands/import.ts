@@ -89,7 +89,7 @@ type Progress = {
 /** Until `end` is called, a stop signal ends the process and prints how far the import came. */
 function stopping(progress: Progress): Progress {
   let state = '';
-  const ignoreSignals = exitOnStopSignal(() => {
+  const stopHandlingSignals = exitOnStopSignal(() => {
     progress.end();
     return `Stopped${state}.\nThe same command goes on from there.`;
   });
@@ -101,7 +101,7 @@ function stopping(progress: Progress): Progress {
       progress.listener(done, total);
     },
     end() {
-      ignoreSignals();
+      stopHandlingSignals();
       progress.end();
     },
   };

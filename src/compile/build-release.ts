@@ -6,7 +6,7 @@ import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { firstFindings, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
 import { countFindings, createFindings, resultOf } from './findings.ts';
-import { hostUse } from './host-limits.ts';
+import { limitsAndCostsOf } from './host-limits.ts';
 import { findSharedCache, type LazySharedCache } from './images/find-shared-cache.ts';
 import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
 import { withBuildOptions } from './inputs/configuration.ts';
@@ -29,7 +29,7 @@ import { findDamagedOutput } from './write/damaged-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads changed files and writes what differs from the last build. `build` skips it if there is nothing to do. */
+/** Reads changed files and writes what differs from the last build. `build` does not call this if nothing changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { configuration, faults } = usedConfiguration(context);
@@ -68,13 +68,13 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
     damaged,
     kept,
     counts: release.counts,
-    host: hostUse(configuration, release.counts.files, work.written + work.removed),
+    host: limitsAndCostsOf(configuration, release.counts.files, work.written + work.removed),
     advice: release.advice,
     work: { ...work, made: made.made, reused: made.reused },
   });
 }
 
-/** If the state of the last build is usable, the configuration has not changed, so the stored one is used. */
+/** Takes the configuration from the state, if there is one: a state is used only if its configuration is unchanged. */
 function usedConfiguration({ state, content, configurationBytes, options }: BuildContext): {
   configuration: Configuration;
   faults: readonly Diagnostic[];
@@ -83,12 +83,12 @@ function usedConfiguration({ state, content, configurationBytes, options }: Buil
   if (state) return { configuration: state.summary.configuration, faults };
   const { configuration, diagnostics } = withBuildOptions(content, usable, options);
   return {
-    configuration: options.preview ? previewOf(configuration) : configuration,
+    configuration: options.preview ? devConfigurationOf(configuration) : configuration,
     faults: [...faults, ...diagnostics],
   };
 }
 
-function previewOf({ host, max_files, ...configuration }: Configuration): Configuration {
+function devConfigurationOf({ host, max_files, ...configuration }: Configuration): Configuration {
   const limit = host ? DEFAULT_MAX_FILES : max_files;
   return { ...configuration, max_files: limit, layout: 'packed', targets: [] };
 }
@@ -117,17 +117,17 @@ async function readContent(
   faults: readonly Diagnostic[],
 ): Promise<ReadContent> {
   const files = takeFiles();
-  const known = last ? findReusableResults(last, files, stamps, content) : NOTHING_REUSABLE;
+  const reusable = last ? findReusableResults(last, files, stamps, content) : NOTHING_REUSABLE;
   const { staging } = folder;
-  const records = await readRecords({ content, configuration, files, known, staging, threads, listener });
+  const records = await readRecords({ content, configuration, files, reusable, staging, threads, listener });
   const across = crossFileDiagnostics(content, records, last);
   const dated = dateFindings(content, records, asOf.instant);
   return { records, otherFindings: [...scanned, ...faults, ...across, ...dated] };
 }
 
 /**
- * Makes images of the properties to show, and only checks photos of hidden ones. If there are errors, also checks
- * photos of files with errors, so that one build reports every error.
+ * Makes the images of properties to show. Checks the photos of hidden properties, but makes no images of them. If there
+ * are errors, also checks the photos of files with errors, so that one build reports every error.
  */
 async function makeImages(
   context: BuildContext,
@@ -160,7 +160,7 @@ async function makeImages(
   };
 }
 
-/** A preview includes drafts, except incomplete ones, which have no entry. */
+/** A build for `catalogue dev` includes drafts, except incomplete ones, which have no entry. */
 function shownOf(sound: readonly FileRecord[], { asOf, options }: BuildContext): readonly FileRecord[] {
   const shown = filterVisible(sound, asOf.instant, options.preview);
   return options.preview ? shown.filter(({ entry }) => entry) : shown;

@@ -13,10 +13,10 @@ import { readConfigurationBytes, scanContent } from '../source/content.ts';
 import type { FilePatterns } from '../source/find-files.ts';
 import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
 import { resultOf } from './findings.ts';
-import { hostUse } from './host-limits.ts';
+import { limitsAndCostsOf } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
 import { readBuildIdentity } from './inputs/git-commit.ts';
-import { type OutputFolder, outputFolder, previewFolder, refuseOverlap } from './output-folder.ts';
+import { devFolder, type OutputFolder, outputFolder, refuseOverlap } from './output-folder.ts';
 import { type OutputLock, takeOutputLock } from './output-lock.ts';
 import { createStopwatch, type Listener } from './progress.ts';
 import { isDamagedStateError } from './state/damage.ts';
@@ -25,7 +25,7 @@ import { changedOutputs } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Number of files for which one more thread pays off, if it starts while this thread loads modules. */
+/** Number of files that justify one more thread. The thread starts while this one loads modules. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -54,7 +54,7 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
   };
   const stopwatch = createStopwatch(listener);
   const content = resolve(options.content ?? 'content');
-  const folder = (options.preview ? previewFolder : outputFolder)(options.out ?? 'dist');
+  const folder = (options.preview ? devFolder : outputFolder)(options.out ?? 'dist');
   stopwatch.start('scan');
   const configurationBytes = readConfigurationBytes(content);
   refuseOverlap(content, folder.root);
@@ -81,8 +81,8 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * The umask of an earlier build may have left files that a web server cannot read. Repairs the modes of all files if
- * `comparesOutput`, or if one of a few paths has the wrong mode. New files always get the right mode.
+ * An earlier build may have run with a umask that left files unreadable for a web server. Repairs the modes of all
+ * files if one of the four paths checked here has the wrong mode, or if `comparesOutput`. New files get the right mode.
  */
 async function repairModes(folder: OutputFolder, comparesOutput: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {
@@ -149,7 +149,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
     release,
     refusedTargets,
     counts,
-    host: hostUse(state.summary.configuration, counts.files, 0),
+    host: limitsAndCostsOf(state.summary.configuration, counts.files, 0),
   });
 }
 

@@ -24,12 +24,22 @@ function measures(size: ReleaseSize, { host, max_files }: Settings): readonly Me
   const limits = hostOf(host)?.limits ?? {};
   const files = Math.min(max_files, limits.files ?? max_files);
   // Each list (all, a country or a city) has one total and one folder of pages, so there are as many folders as totals.
-  const entries = size.files + size.totals + FOLDERS;
+  const filesAndFolders = size.files + size.totals + FOLDERS;
   return [
     { value: size.files, limit: files, format: formatNumber, noun: 'files' },
-    { value: entries, limit: limits.entries, format: formatNumber, noun: 'files and folders' },
-    { value: size.largestFolder, limit: limits.folder, format: formatNumber, noun: 'files in one folder' },
-    { value: size.largest, limit: limits.file, format: bytesText, noun: 'in one photo' },
+    {
+      value: filesAndFolders,
+      limit: limits.filesAndFolders,
+      format: formatNumber,
+      noun: 'files and folders',
+    },
+    {
+      value: size.largestFolder,
+      limit: limits.filesPerFolder,
+      format: formatNumber,
+      noun: 'files in one folder',
+    },
+    { value: size.largest, limit: limits.bytesPerFile, format: bytesText, noun: 'in one photo' },
     { value: size.bytes, limit: limits.bytes, format: bytesText, noun: 'in all, about' },
   ];
 }
@@ -38,11 +48,14 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
   return measures(size, settings).find(({ value, limit }) => limit !== undefined && value > limit);
 }
 
-/** @throws UsageError `too-many-files` or `too-large`, which names the `variants` that fit */
+/**
+ * @param alternatives `whole` is `size` with the images
+ * @throws UsageError `too-many-files` or `too-large`; its message suggests the `variants` that fit
+ */
 export function assertFitsHost(
   size: ReleaseSize,
   settings: Settings,
-  variants: () => readonly SettingVariant[],
+  alternatives: () => { readonly whole: ReleaseSize; readonly variants: readonly SettingVariant[] },
 ): void {
   const over = excess(size, settings);
   if (!over) return;
@@ -50,7 +63,8 @@ export function assertFitsHost(
   const host = hostOf(settings.host);
   const isOwn = noun === 'files' && ![host?.limits.files, Number(host?.settings.max_files)].includes(limit);
   const takes = host && !isOwn ? `${host.title} takes ${format(limit)}` : `the limit is ${format(limit)}`;
-  const ways = waysOf(size, settings, variants());
+  const { whole, variants } = alternatives();
+  const ways = waysOf(whole, settings, variants);
   throw new UsageError(
     format === bytesText ? 'too-large' : 'too-many-files',
     `This catalogue makes ${format(value)} ${noun}; ${takes}. ${ways ? `What fits: ${ways}.` : 'No setting makes it fit.'}`,
@@ -95,7 +109,7 @@ type Cost = { readonly requests: number; readonly dollars: number | undefined };
 const OVERHEAD_REQUESTS = 35;
 
 /** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */
-export function hostUse(
+export function limitsAndCostsOf(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,
   changed: number,

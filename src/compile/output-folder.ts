@@ -33,7 +33,7 @@ export function outputFolder(out: string): OutputFolder {
   };
 }
 
-export function previewFolder(out: string): OutputFolder {
+export function devFolder(out: string): OutputFolder {
   return { ...outputFolder(join(out, 'dev')), mediaCache: outputFolder(out).mediaCache };
 }
 

@@ -22,9 +22,9 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedBulk, planWholeDownload } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedBulk, planDownloads } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
-import { laterDocumentKeys } from './write/release-root.ts';
+import { releaseDependentKeys } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
@@ -75,17 +75,17 @@ export function planRelease(
     last?.groups.files,
   );
   const order = (inPlace && last?.order) || indexesById(columns);
-  const { parts, whole } = planBulk(configuration, columns, order);
+  const { parts, downloads } = planBulk(configuration, columns, order);
   const summaries =
-    hasPages(configuration) || whole ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
+    hasPages(configuration) || downloads ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const tree = planTree(columns, scopes);
-  const downloads = whole ? DOWNLOAD_KEYS.length : 0;
-  const later = laterDocumentKeys(configuration, downloads > 0).length;
+  const downloadCount = downloads ? DOWNLOAD_KEYS.length : 0;
+  const later = releaseDependentKeys(configuration, downloadCount > 0).length;
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + later;
   const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree: treeObjectCount(tree) + parts.length + imageListCount(media) + copies,
     documents: documents.length + later,
-    downloads,
+    downloads: downloadCount,
   });
   const counts = countsOf(size, scopes, { properties: sequence.length, images: media.length });
   return {
@@ -99,7 +99,7 @@ export function planRelease(
     media,
     documents,
     parts,
-    whole,
+    downloads,
     order,
     summaries,
     size,
@@ -119,8 +119,8 @@ export function planBulk(
   order: Uint32Array,
 ): PlannedBulk {
   const isWhole = configuration.bulk === 'whole';
-  const whole = offersBulk(configuration) ? planWholeDownload(columns, isWhole, PART_LIMITS) : undefined;
-  return { parts: divideDetails(columns, order, PART_LIMITS), whole };
+  const downloads = offersBulk(configuration) ? planDownloads(columns, isWhole, PART_LIMITS) : undefined;
+  return { parts: divideDetails(columns, order, PART_LIMITS), downloads };
 }
 
 function countsOf(
@@ -144,6 +144,8 @@ function sizeThatFits(
 ): ReleaseSize {
   const { published, columns, summaries, scopes, media } = release;
   const sizes = pageSizes(configuration);
+  const { limits, isStatic = false } = hostOf(configuration.host) ?? {};
+  const isMeasured = limits?.bytes !== undefined || limits?.bytesPerFile !== undefined;
   const others = {
     details: hasPages(configuration) ? published.length : 0,
     properties: published.length,
@@ -153,20 +155,24 @@ function sizeThatFits(
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
     // Rough bytes of the explorer, and of the API reference with its copy in the tree.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 4_000_000 : 0),
-    ...sizesOfImages(media, configuration, folder),
+    ...(isMeasured ? sizesOfImages(media, folder) : { mediaBytes: 0, largest: 0 }),
   };
-  const size = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
+  const listed = hasPages(configuration) ? scopes : [];
+  const size = releaseSizeOf(listed, sizes, summaries, others);
   assertFitsHost(size, configuration, () => {
-    if (!hasPages(configuration)) return [];
+    // Another host may have a limit in bytes.
+    const all = isMeasured ? others : { ...others, ...sizesOfImages(media, folder) };
+    const whole = releaseSizeOf(listed, sizes, summaries, all);
+    if (!hasPages(configuration)) return { whole, variants: [] };
     const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]
       .filter((few) => few.length < sizes.length)
       .map((few) => ({
         setting: `page_sizes: [${few.join(', ')}]`,
-        size: releaseSizeOf(scopes, few, summaries, others),
+        size: releaseSizeOf(scopes, few, summaries, all),
       }));
-    const inChunks = releaseSizeOf([], sizes, summaries, { ...others, details: 0 });
-    const isPossible = !hostOf(configuration.host)?.isStatic;
-    return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
+    const inChunks = releaseSizeOf([], sizes, summaries, { ...all, details: 0 });
+    const packed = isStatic ? [] : [{ setting: 'layout: packed', size: inChunks }];
+    return { whole, variants: [...fewer, ...packed] };
   });
   return size;
 }

@@ -6,8 +6,8 @@ import type { FIELDS, Field, FieldTable } from './fields.ts';
 import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
 import { isReversedPeriod } from './visibility.ts';
 
-type Scalar<Of> = Of extends { readonly value: infer Value extends ValueSchemaName }
-  ? (typeof FIELD_VALUE_SCHEMAS)[Value]
+type Scalar<Of> = Of extends { readonly schema: infer Name extends ValueSchemaName }
+  ? (typeof FIELD_VALUE_SCHEMAS)[Name]
   : Of extends { readonly kind: infer Kind extends ValueSchemaName }
     ? (typeof FIELD_VALUE_SCHEMAS)[Kind]
     : never;
@@ -83,10 +83,10 @@ function quickly(schema: z.ZodType, { declared, kind, required }: Field): z.ZodT
 const isList = ({ kind }: Pick<Field, 'kind'>) => kind === 'words' || kind === 'entries';
 
 function schemaOf(name: string, field: Field, table: FieldTable): z.ZodType {
-  const { kind, value, entry, declared } = field;
+  const { kind, schema, entry, declared } = field;
   if (declared) return declaredFieldSchema(name, { ...field, declared });
   if (kind === 'words') return z.array(FIELD_VALUE_SCHEMAS.word);
-  if (kind !== 'entries') return FIELD_VALUE_SCHEMAS[value ?? (kind as ValueSchemaName)];
+  if (kind !== 'entries') return FIELD_VALUE_SCHEMAS[schema ?? (kind as ValueSchemaName)];
   const [ofEntry, ofList] = name === 'photo' ? [[photoCheck], [photosCheck]] : [[], []];
   const object = z.strictObject(shapeOf(table, name)).check(...ofEntry);
   return z.array(object.meta({ description: entry?.description ?? '' })).check(...ofList);

@@ -43,7 +43,7 @@ type Described = {
   readonly synonyms: readonly string[];
   readonly required?: true;
   /** Name of the schema in `FIELD_VALUE_SCHEMAS`. @default the kind */
-  readonly value?: ValueSchemaName;
+  readonly schema?: ValueSchemaName;
   readonly vocabulary?: keyof Vocabulary;
   readonly choices?: readonly string[];
   readonly translate?: true;
@@ -67,7 +67,7 @@ export type DeclaredOptions = {
   readonly step?: string;
   /** In characters. */
   readonly maxLength?: number;
-  /** Whether the texts are language tags. */
+  /** True if every value must be a language tag. */
   readonly tags?: true;
   readonly filter?: true;
 };
@@ -87,7 +87,7 @@ export type Field = Described & {
     | 'payments';
   /** The field's option of `catalogue new`: its placeholder, and its line in the help. */
   readonly question?: readonly [placeholder: string, help: string];
-  /** `name` and `published` are for OpenAPI, `description` is for editors. */
+  /** About one entry of a list: `name` and `published` for OpenAPI, `description` for the JSON Schema of content. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
   /** Undefined for the fields of {@link FIELDS}. */
@@ -124,7 +124,7 @@ export const FIELDS = {
   id: {
     label: 'Id',
     kind: 'text',
-    value: 'id',
+    schema: 'id',
     required: true,
     group: 'name',
     description:
@@ -134,7 +134,7 @@ export const FIELDS = {
   title: {
     label: 'Title',
     kind: 'text',
-    value: 'title',
+    schema: 'title',
     required: true,
     group: 'name',
     description: 'Name of the property.',
@@ -176,7 +176,7 @@ export const FIELDS = {
   currency: {
     label: 'Currency',
     kind: 'text',
-    value: 'currency',
+    schema: 'currency',
     required: true,
     group: 'contact',
     description: 'ISO 4217 currency code of the prices of the property.',
@@ -188,7 +188,7 @@ export const FIELDS = {
   email: {
     label: 'E-mail',
     kind: 'text',
-    value: 'email',
+    schema: 'email',
     group: 'contact',
     description: 'Contact e-mail for booking inquiries.',
     examples: ['stay@rosecottage.example'],
@@ -199,7 +199,7 @@ export const FIELDS = {
   phone: {
     label: 'Phone',
     kind: 'text',
-    value: 'phone',
+    schema: 'phone',
     group: 'contact',
     description: 'Contact phone number with country calling code.',
     help: 'As you dial it from another town, or with + and the number of the country. It becomes international.',
@@ -221,7 +221,7 @@ export const FIELDS = {
   city: {
     label: 'City',
     kind: 'text',
-    value: 'city',
+    schema: 'city',
     required: true,
     group: 'place',
     description: 'City. Consumers filter by its exact spelling.',
@@ -254,7 +254,7 @@ export const FIELDS = {
   country: {
     label: 'Country',
     kind: 'text',
-    value: 'country',
+    schema: 'country',
     required: true,
     group: 'place',
     description: 'ISO 3166-1 alpha-2 country code.',
@@ -266,7 +266,7 @@ export const FIELDS = {
   latitude: {
     label: 'Latitude',
     kind: 'number',
-    value: 'latitude',
+    schema: 'latitude',
     required: true,
     group: 'place',
     description: 'Latitude in decimal degrees, -90 to 90.',
@@ -278,7 +278,7 @@ export const FIELDS = {
   longitude: {
     label: 'Longitude',
     kind: 'number',
-    value: 'longitude',
+    schema: 'longitude',
     required: true,
     group: 'place',
     description: 'Longitude in decimal degrees, -180 to 180.',
@@ -315,7 +315,7 @@ export const FIELDS = {
       file: {
         label: 'file',
         kind: 'text',
-        value: 'path',
+        schema: 'path',
         description: 'Path of the photo, relative to this file, inside the content folder.',
         examples: ['../photos/front.jpg'],
         synonyms: ['path', 'filename', 'file_name', 'file_path', 'local', 'image', 'photo'],
@@ -323,7 +323,7 @@ export const FIELDS = {
       url: {
         label: 'link',
         kind: 'text',
-        value: 'link',
+        schema: 'link',
         description: 'Link to a photo elsewhere (https).',
         examples: ['https://photos.example/front.jpg'],
         synonyms: ['link', 'href', 'uri', 'src', 'image_url', 'photo_url', 'remote'],
@@ -331,7 +331,7 @@ export const FIELDS = {
       thumbnail: {
         label: 'thumbnail',
         kind: 'text',
-        value: 'link',
+        schema: 'link',
         description: 'Link to a small version of the photo at `url`; the list shows it.',
         examples: ['https://photos.example/front-small.jpg'],
         synonyms: ['thumb', 'preview', 'thumbnail_url', 'small'],
@@ -347,14 +347,14 @@ export const FIELDS = {
       id: {
         label: 'id',
         kind: 'text',
-        value: 'id',
+        schema: 'id',
         description: 'UUID of the photo; made from the property and the file or link when absent.',
         synonyms: ['uuid', 'photo_id'],
       },
       position: {
         label: 'position',
         kind: 'number',
-        value: 'position',
+        schema: 'position',
         description: 'Display order from 1; the place in the list when absent.',
         examples: ['1'],
         synonyms: ['order', 'sort', 'sort_order', 'index', 'rank', 'pos', 'number'],
@@ -378,7 +378,7 @@ export const FIELDS = {
       policy_type: {
         label: 'type',
         kind: 'text',
-        value: 'filled',
+        schema: 'filled',
         required: true,
         description: 'Short code of the policy type.',
         examples: ['check_in', 'check_out', 'cancellation', 'no_show'],
@@ -389,7 +389,7 @@ export const FIELDS = {
       detail: {
         label: 'text',
         kind: 'lines',
-        value: 'paragraph',
+        schema: 'paragraph',
         required: true,
         description: 'What the policy says; line breaks stay.',
         examples: ['Check-in from 15:00 to 20:00.'],
@@ -416,7 +416,7 @@ export const FIELDS = {
       is_enabled: {
         label: 'accepted',
         kind: 'boolean',
-        value: 'flag',
+        schema: 'flag',
         required: true,
         description: 'Whether the method is currently accepted.',
         examples: ['true'],
@@ -426,7 +426,7 @@ export const FIELDS = {
       method_type: {
         label: 'type',
         kind: 'text',
-        value: 'method',
+        schema: 'method',
         required: true,
         description: '`direct`: through a payment gateway; `property`: on site or through the owner.',
         examples: PAYMENT_METHOD_TYPES,

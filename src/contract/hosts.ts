@@ -1,16 +1,13 @@
 import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
-/**
- * Maximum number of files and folders together (`entries`), of files in one folder (`folder`), of bytes in one file
- * (`file`), and of bytes in all files together (`bytes`).
- */
 type HostLimits = {
-  /** Maximum number of files on the host's largest plan. */
+  /** On the host's largest plan. */
   readonly files?: number;
-  readonly entries?: number;
-  readonly folder?: number;
-  readonly file?: number;
+  readonly filesAndFolders?: number;
+  readonly filesPerFolder?: number;
+  readonly bytesPerFile?: number;
+  /** In all files together. */
   readonly bytes?: number;
 };
 
@@ -43,8 +40,8 @@ export const HOST_LIMITS_AS_OF = '2026-11';
 
 const CLOUDFLARE = {
   settings: { layout: 'packed', targets: ['cloudflare-assets'], max_files: '20000' },
-  limits: { files: 100_000, file: 25 * 1024 * 1024 },
-} as const;
+  limits: { files: 100_000, bytesPerFile: 25 * 1024 * 1024 },
+} as const satisfies Pick<Host, 'settings' | 'limits'>;
 
 /**
  * For hosts that ignore queries: readers request pages of the list as files. The API reference in `docs/` is left out,
@@ -66,7 +63,7 @@ export const HOSTS = {
   netlify: {
     title: 'Netlify',
     settings: { layout: 'packed', targets: ['fetch-handler'] },
-    limits: { folder: 54_000 },
+    limits: { filesPerFolder: 54_000 },
     source: 'https://docs.netlify.com/site-deploys/overview',
   },
   'github-pages': {
@@ -80,7 +77,7 @@ export const HOSTS = {
     title: 'GitLab Pages',
     settings: STATIC_SETTINGS,
     isStatic: true,
-    limits: { entries: 200_000, bytes: 1e9 },
+    limits: { filesAndFolders: 200_000, bytes: 1e9 },
     source: 'https://docs.gitlab.com/user/gitlab_com/#gitlab-pages',
   },
   's3-cloudfront': {

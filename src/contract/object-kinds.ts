@@ -45,13 +45,13 @@ import {
 
 type Row = {
   /**
-   * Folders, each with an unanchored pattern of file names. `end`: suffix that tells apart two kinds in one folder.
+   * Folders, each with an unanchored pattern of file names. `end`: suffix that distinguishes two kinds in one folder.
    */
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
   /**
-   * `content`: the key depends on the object's bytes, so releases share the object until a prune removes it. `release`:
-   * derived from the live release; a publish replaces or removes it.
+   * What decides how long an object exists. `content`: its key depends on its bytes, so releases share it until a prune
+   * removes it. `release`: it is derived from the live release, so a publish may replace or remove it.
    */
   readonly by?: 'content' | 'release';
   /**
@@ -64,10 +64,13 @@ type Row = {
    * contain these names, so if you rename a group, the next publish rewrites all of its objects.
    * @default by access and extension
    */
-  readonly headers?: string;
+  readonly headerGroup?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'tree' | 'problems' | 'history';
-  /** True if a build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
+  /**
+   * True if only builds write files of this kind. A build removes such a file if its release does not contain it. Files
+   * of other kinds may have been added by the owner.
+   */
   readonly isBuilt?: true;
 };
 
@@ -79,25 +82,25 @@ const SCOPE = '(?:[A-Z]{2}|-)/(?:(?:[0-9a-f]{2})+|-)';
 const table = () => ({
   // Roots are written first: a prune keeps what they name, even after an interrupted publish. Readers find a root only
   // through objects that are written later.
-  root: { phase: 0, by: 'content', isBuilt: true, headers: 'packed.', counted: 'tree', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
+  root: { phase: 0, by: 'content', isBuilt: true, headerGroup: 'packed.', counted: 'tree', names: [[ROOTS_FOLDER, `${DIGEST}\\.json`]] },
   // A prune finds the images of a release by these lists.
-  images: { phase: 1, by: 'content', isBuilt: true, headers: 'packed.', counted: 'tree', names: [[IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
-  media: { phase: 2, by: 'content', isBuilt: true, headers: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
-  asset: { phase: 2, by: 'content', headers: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
-  part: { phase: 2, by: 'content', isBuilt: true, headers: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
-  list: { phase: 2, by: 'content', isBuilt: true, headers: 'packed.', counted: 'tree', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
-  copy: { phase: 2, by: 'content', isBuilt: true, headers: 'originals', counted: 'tree', names: [[COPIES_FOLDER, DIGEST]] },
-  detail: { phase: 3, by: 'release', isBuilt: true, headers: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
-  page: { phase: 4, by: 'release', isBuilt: true, headers: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
-  total: { phase: 4, by: 'release', isBuilt: true, headers: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
-  problem: { phase: 5, headers: 'problems', counted: 'problems', names: [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']] },
+  images: { phase: 1, by: 'content', isBuilt: true, headerGroup: 'packed.', counted: 'tree', names: [[IMAGE_LISTS_FOLDER, `${DIGEST}\\.json`]] },
+  media: { phase: 2, by: 'content', isBuilt: true, headerGroup: 'media.', counted: 'media', names: [[MEDIA_FOLDER, `${DIGEST}\\.(?:jpg|webp|avif)`]] },
+  asset: { phase: 2, by: 'content', headerGroup: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
+  part: { phase: 2, by: 'content', isBuilt: true, headerGroup: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
+  list: { phase: 2, by: 'content', isBuilt: true, headerGroup: 'packed.', counted: 'tree', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
+  copy: { phase: 2, by: 'content', isBuilt: true, headerGroup: 'originals', counted: 'tree', names: [[COPIES_FOLDER, DIGEST]] },
+  detail: { phase: 3, by: 'release', isBuilt: true, headerGroup: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
+  page: { phase: 4, by: 'release', isBuilt: true, headerGroup: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
+  total: { phase: 4, by: 'release', isBuilt: true, headerGroup: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
+  problem: { phase: 5, headerGroup: 'problems', counted: 'problems', names: [[PROBLEMS_FOLDER, '[a-z.-]+\\.json']] },
   // Written before the list of countries, which links to these files.
   country: { phase: 5, by: 'release', names: [[CITY_LISTS_FOLDER, '[A-Z]{2}\\.json']] },
   document: { phase: 6, names: [[DOCS_FOLDER, '(?:index\\.html|page\\.(?:js|css)|swagger-ui\\.(?:js|css|(?:js\\.)?[A-Z]+\\.txt))']],
     keys: [OPENAPI_JSON_KEY, OPENAPI_YAML_KEY, EXPLORER_KEY, NOT_FOUND_KEY, PROBLEMS_PAGE, COUNTRIES_KEY, DATA_PACKAGE_KEY, DCAT_KEY, PLAIN_LIST_KEY, ...DOWNLOAD_KEYS] },
   index: { phase: 7, keys: [INDEX_KEY] },
   // Names the live release, so it is written after all objects of that release.
-  current: { headers: 'current', counted: 'tree', keys: [CURRENT_KEY] },
+  current: { headerGroup: 'current', counted: 'tree', keys: [CURRENT_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // The publisher's own objects, and previews. Readers see only previews, statements and the list of kept releases.
   control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
@@ -121,7 +124,7 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
 );
 
 /**
- * Decides by the folder of the key, even if the file name does not match the kind. A key that the table does not cover
+ * In a folder of the table, the file name need not match the pattern of the kind. A key that the table does not cover
  * is a `document`.
  */
 export function objectKindOf(key: string): ObjectKind {
@@ -161,7 +164,7 @@ export function isHistoryKey(key: string): boolean {
   return HISTORY.test(key);
 }
 
-/** True for files that a build writes, and removes when the new release does not contain them. */
+/** True for a file that a build removes if the new release does not contain it. */
 export function isBuiltKey(key: string): boolean {
   return BUILT.test(key);
 }

@@ -111,47 +111,47 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
 
 export type QueryCheck =
   | {
-      readonly finds: 'unknown-name';
+      readonly fault: 'unknown-name';
       readonly family: ParameterFamily;
       readonly problem: `unknown-parameter.${ParameterFamily}`;
     }
   /** A parameter occurs more than once. Here and below, an empty value counts as absent. */
   | {
-      readonly finds: 'repetition';
+      readonly fault: 'repetition';
       readonly key: ParameterKey;
       readonly problem: `repeated-parameter.${ParameterKey}`;
     }
   /** A value is not valid percent-encoded UTF-8. */
   | {
-      readonly finds: 'bad-encoding';
+      readonly fault: 'bad-encoding';
       readonly key: ParameterKey;
       readonly problem: `malformed-encoding.${ParameterKey}`;
     }
-  | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
+  | { readonly fault: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
 /** Every platform checks in this order, and the first check that fails decides the response. */
-// Marked pure, so that bundlers drop the table where they inline what is computed from it.
+// Marked pure: a bundler that has inlined the constants computed from this table drops the table.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
 function queryChecks(): QueryCheck[] {
   return [
     ...PARAMETER_FAMILIES.map((family) => ({
-      finds: 'unknown-name' as const,
+      fault: 'unknown-name' as const,
       family,
       problem: `unknown-parameter.${family}` as const,
     })),
     ...PARAMETERS.map(({ key }) => ({
-      finds: 'repetition' as const,
+      fault: 'repetition' as const,
       key,
       problem: `repeated-parameter.${key}` as const,
     })),
     ...PARAMETERS.map(({ key }) => ({
-      finds: 'bad-encoding' as const,
+      fault: 'bad-encoding' as const,
       key,
       problem: `malformed-encoding.${key}` as const,
     })),
     ...PARAMETERS.flatMap(({ key, value }) =>
-      value ? [{ finds: 'bad-value' as const, key, problem: value.problem }] : [],
+      value ? [{ fault: 'bad-value' as const, key, problem: value.problem }] : [],
     ),
   ];
 }
@@ -187,8 +187,8 @@ export const END_PATTERN = '(?![\\s\\S])';
 
 /**
  * Expression that finds the next parameter to read: a known one with a value, or an unknown name of a family, such as
- * `page[x]`. After the last parameter, it matches the end of the query. Each family has a group for the raw value of
- * each of its parameters, then a group that matches an empty text if the name is unknown.
+ * `page[x]`. After the last parameter, it matches the end of the query. Groups of each family: the raw value of each
+ * parameter, then an empty text if the name is unknown.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

@@ -146,17 +146,17 @@ export function problemDocuments(settings: {
 }
 
 function parameterAtFault(check: QueryCheck): string {
-  return check.finds === 'unknown-name' ? `${check.family}[*]` : parameterOf(check.key).name;
+  return check.fault === 'unknown-name' ? `${check.family}[*]` : parameterOf(check.key).name;
 }
 
 function detailOf(check: QueryCheck, sizes: PageSizes): string {
-  if (check.finds === 'unknown-name') {
+  if (check.fault === 'unknown-name') {
     const names = parametersOf(check.family).map(({ name }) => name);
     return `The list knows ${names.join(' and ')}, and no other ${check.family}[...] parameter. Correct the name, or leave it out.`;
   }
   const { key, name } = parameterOf(check.key);
-  if (check.finds === 'repetition') return `${name} has more than one value. Send it once.`;
-  if (check.finds === 'bad-encoding')
+  if (check.fault === 'repetition') return `${name} has more than one value. Send it once.`;
+  if (check.fault === 'bad-encoding')
     return `The value of ${name} is not percent-encoded UTF-8. Encode it as encodeURIComponent does.`;
   return `${name} must be ${expectation(valueRule(key, sizes)!)}.`;
 }

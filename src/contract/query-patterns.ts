@@ -14,16 +14,16 @@ import {
 } from './parameters.ts';
 
 export const QUERY_CHECK_TUPLES: readonly (readonly [
-  finds: QueryCheck['finds'],
-  entry: ParameterKey | ParameterFamily,
+  fault: QueryCheck['fault'],
+  subject: ParameterKey | ParameterFamily,
   problem: QueryCheck['problem'],
 ])[] = QUERY_CHECKS.map((check) => [
-  check.finds,
-  check.finds === 'unknown-name' ? check.family : check.key,
+  check.fault,
+  check.fault === 'unknown-name' ? check.family : check.key,
   check.problem,
 ]);
 
-/** Matches the empty text at the end of the query too, and so never fails: in njs, a failing match is the slowest. */
+/** Also matches the end of a query, so that it never fails: in njs, an expression is slowest when it fails. */
 export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
 /** What each group of {@link QUERY_PARAMETER} matches: a parameter, or an unknown name of a family. */

@@ -29,8 +29,8 @@ type Zone = {
 };
 
 /**
- * False does not mean invalid: the library has to decide. Exists because the library is slow: it compiles its
- * expressions again for each number. Remembers the last result, since each number is checked twice.
+ * If the result is false, the number may still be valid: the library has to decide. The library is slow, since it
+ * compiles its expressions again for each number. The last result is remembered, since each number is checked twice.
  */
 export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;
@@ -60,7 +60,7 @@ export function surelyNationalPhone(value: string, country: string): string | un
   if (!/^\(?[0-9][0-9 ()./-]{5,29}$/.test(value)) return undefined;
   const trunk = trunkOf(country);
   const digits = value.replace(/[^0-9]/g, '');
-  if (!trunk || digits.startsWith(trunk.code) || trunk.abroad.test(digits)) return undefined;
+  if (!trunk || digits.startsWith(trunk.code) || trunk.internationalPrefix.test(digits)) return undefined;
   const { code, zone, prefix } = trunk;
   const found = prefix?.exec(digits);
   // If the pattern has a group, what the group matches is not part of the prefix, so the library has to decide.
@@ -87,13 +87,13 @@ type Trunk = {
   readonly zone: Zone;
   readonly pattern: RegExp;
   readonly prefix: RegExp | undefined;
-  readonly abroad: RegExp;
+  readonly internationalPrefix: RegExp;
 };
 
 const trunkOf = memoize((country): Trunk | null => {
   if (!Object.hasOwn(metadata.countries, country)) return null;
   const row = metadata.countries[country as keyof typeof metadata.countries] as unknown as PlanRow;
-  const [code, abroad, pattern, , , national, , prefix] = row;
+  const [code, internationalPrefix, pattern, , , national, , prefix] = row;
   const zone = zoneOf(code);
   const start = prefix || national;
   return (
@@ -101,7 +101,7 @@ const trunkOf = memoize((country): Trunk | null => {
       code,
       zone,
       pattern: wholeOf(pattern),
-      abroad: startOf(abroad),
+      internationalPrefix: startOf(internationalPrefix),
       prefix: start ? startOf(start) : undefined,
     }
   );

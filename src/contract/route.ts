@@ -41,7 +41,7 @@ export type RouteSettings = {
 };
 
 export type Answer =
-  /** The file at `key`. If it is missing, an empty page with the total in `folder`, or 0 if that is missing too. */
+  /** The file at `key`. If it is missing, an empty page; its total is in `totalKey(folder)`, or 0 without that file. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
@@ -111,21 +111,21 @@ function readQuery(query: string): Query {
   for (let found = QUERY_PARAMETER.exec(rest); found && found[0] !== ''; found = QUERY_PARAMETER.exec(rest)) {
     let group = 1;
     while (found[group] === undefined) group++;
-    const entry = QUERY_PARAMETER_GROUPS[group - 1]!;
-    if (read.raw[entry] !== undefined) read.repeated[entry as ParameterKey] = true;
-    else read.raw[entry] = found[group]!;
+    const subject = QUERY_PARAMETER_GROUPS[group - 1]!;
+    if (read.raw[subject] !== undefined) read.repeated[subject as ParameterKey] = true;
+    else read.raw[subject] = found[group]!;
     rest = rest.slice(found.index + found[0].length);
   }
   return read;
 }
 
 /** The encoding check also stores the decoded value, for later checks. */
-function fails(finds: QueryCheck['finds'], entry: ParameterKey | ParameterFamily, query: Query): boolean {
-  const raw = query.raw[entry];
-  if (raw === undefined || finds === 'unknown-name') return raw !== undefined;
-  const key = entry as ParameterKey;
-  if (finds === 'repetition') return query.repeated[key] === true;
-  if (finds === 'bad-value') return !PARAMETER_VALUE_PATTERNS[key]!.test(query.text[key]!);
+function fails(fault: QueryCheck['fault'], subject: ParameterKey | ParameterFamily, query: Query): boolean {
+  const raw = query.raw[subject];
+  if (raw === undefined || fault === 'unknown-name') return raw !== undefined;
+  const key = subject as ParameterKey;
+  if (fault === 'repetition') return query.repeated[key] === true;
+  if (fault === 'bad-value') return !PARAMETER_VALUE_PATTERNS[key]!.test(query.text[key]!);
   const text = decode(raw);
   if (text !== undefined) query.text[key] = text;
   return text === undefined;
@@ -135,18 +135,18 @@ function routePage(
   country: string | undefined,
   city: string | undefined,
   numberText: string | undefined,
-  bytes: string | undefined,
+  sizeText: string | undefined,
   settings: RouteSettings,
 ): Answer {
   const number = numberText === undefined ? DEFAULT_PAGE_NUMBER : Number(numberText);
-  const size = bytes === undefined ? DEFAULT_PAGE_SIZE : Number(bytes);
+  const size = sizeText === undefined ? DEFAULT_PAGE_SIZE : Number(sizeText);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
   const folder =
     city === OVERLONG_VALUE ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Replaces a value longer than any in a catalogue. No value of a catalogue contains a control character. */
+/** Replaces a query value that is too long to match any value of a catalogue. No such value has control characters. */
 const OVERLONG_VALUE = '\u0000';
 
 function decode(raw: string): string | undefined {

@@ -63,12 +63,12 @@ function translated<Of extends EntryField | Field>(base: string, field: Of, lang
     question: _question,
     ...rest
   } = field as Field;
-  const value = rest.value && OPTIONAL[rest.value];
+  const schema = rest.schema && OPTIONAL[rest.schema];
   const label = `${rest.label} (${language})`;
-  return { ...rest, label, synonyms: [], base, language, ...(value && { value }) } as unknown as Of;
+  return { ...rest, label, synonyms: [], base, language, ...(schema && { schema }) } as unknown as Of;
 }
 
-const OPTIONAL: Readonly<Partial<Record<string, Field['value']>>> = { title: 'heading', paragraph: 'lines' };
+const OPTIONAL: Readonly<Partial<Record<string, Field['schema']>>> = { title: 'heading', paragraph: 'lines' };
 
 export const INTERFACE_FIELDS: FieldTable = fieldTable({}, []);
 

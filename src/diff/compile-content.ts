@@ -65,8 +65,8 @@ export async function compileContent(
       release: withoutDocuments((await readRelease(current, { read: openFileReader(tree) }))!),
       paths: new Map(published.map(({ path, entry }) => [entry!.id, path])),
       hidden: new Map(
-        sound.flatMap(({ entry, placed, visibility }) => {
-          const id = (entry ?? placed)?.id;
+        sound.flatMap(({ entry, crossFileValues, visibility }) => {
+          const id = (entry ?? crossFileValues)?.id;
           const reason = hiddenReasonAt(visibility, instant);
           return id !== undefined && reason ? [[id, reason] as const] : [];
         }),

@@ -45,9 +45,9 @@ export async function writeReleaseTree(
   makePublicFolder(join(publicFolder, PARTS_FOLDER));
   const planned = planBulk(configuration, columns, order);
   const parts = planned.parts.map((part) => writePart(publicFolder, reader, part, order));
-  const whole =
-    planned.whole &&
-    writeDownloads(publicFolder, reader, planned.whole, order.length, csvTableOfFields(terms.fields));
+  const downloads =
+    planned.downloads &&
+    writeDownloads(publicFolder, reader, planned.downloads, order.length, csvTableOfFields(terms.fields));
   reader.close();
   const release = { configuration, sequence, scopes, media, build: UNKNOWN_BUILD };
   const made = documentsOfRelease(
@@ -62,7 +62,7 @@ export async function writeReleaseTree(
   const files = createGroupWriter(publicFolder, Object.fromEntries(known));
   for (const document of made) await files.write(document);
   const tree = await writeTree(files, treeObjects(sequence, planTree(columns, scopes), terms));
-  return writeRoot(files, publicFolder, release, { parts, whole }, tree);
+  return writeRoot(files, publicFolder, release, { parts, downloads }, tree);
 }
 
 /** Removes some properties from the lists of a release. Its details and `bytes` remain those of the whole release. */

@@ -47,16 +47,20 @@ const API_LINKS: readonly Link[] = [
 
 type WrittenDownloads = {
   readonly parts: readonly { readonly bytes: number }[];
-  readonly whole:
+  readonly downloads:
     | { readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[] }
     | undefined;
 };
 
-/** One entry for each file; if only parts are offered, one entry with the key of the root, which lists them. */
-export function indexedDownloads({ parts, whole }: WrittenDownloads, release: string): Download[] {
+/** One entry for each whole file. If only parts are offered, a single entry, whose root lists the parts. */
+export function indexedDownloads({ parts, downloads }: WrittenDownloads, release: string): Download[] {
   const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
-  if (whole)
-    return whole.files.map(({ key, bytes, sha256 }) => ({ ...about(key as DownloadName), bytes, sha256 }));
+  if (downloads)
+    return downloads.files.map(({ key, bytes, sha256 }) => ({
+      ...about(key as DownloadName),
+      bytes,
+      sha256,
+    }));
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }

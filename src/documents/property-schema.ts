@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { authoredSchema } from '../contract/authored.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
-import { VALUE_PATTERNS as VALUE_FORMS } from '../contract/declared-field-values.ts';
+import { VALUE_PATTERNS } from '../contract/declared-field-values.ts';
 import type { ValueSchemaName } from '../contract/field-value-schemas.ts';
 import { type DeclaredOptions, type EntryField, type Field, fieldLabel } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
@@ -46,7 +46,7 @@ function objectOf(list: string, terms: Terms): JsonSchema {
   const fields = [...fieldsIn(terms.fields, list)];
   const properties = fields.map(([name, field]) => {
     const schema = schemaOf(name, field, terms);
-    // Without a title, editors show that of the whole schema, "Property", above each field.
+    // Above a field without a title, editors would show the title of the whole schema, "Property".
     return [name, { title: fieldLabel(name, list, terms.fields), ...explained(field, schema), ...schema }];
   });
   const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));
@@ -61,10 +61,10 @@ function objectOf(list: string, terms: Terms): JsonSchema {
 function schemaOf(name: string, field: Field | EntryField, all: Terms): JsonSchema {
   if ('declared' in field && field.declared) return declaredForm(field, field.declared);
   const terms = field.vocabulary && all.vocabulary[field.vocabulary];
-  if (field.value === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
+  if (field.schema === 'id' && field.required) return { ...filled(UUID, 'invalid-id'), type: 'string' };
   if (field.kind === 'words') return list(terms ? known(terms) : FORMS.filled);
   if (field.kind !== 'entries')
-    return terms ? known(terms) : FORMS[field.value ?? (field.kind as ValueSchemaName)];
+    return terms ? known(terms) : FORMS[field.schema ?? (field.kind as ValueSchemaName)];
   const { label: title, entry } = field as Field;
   const items = { title, description: entry?.description, ...objectOf(name, all) };
   return name === 'photo' ? { ...list({ ...items, anyOf: PHOTO_SOURCES }), uniqueItems: true } : list(items);
@@ -89,7 +89,7 @@ function typedForm(
     case 'integer':
     case 'decimal':
       return {
-        ...form(optional(VALUE_FORMS[type]), 'invalid-value'),
+        ...form(optional(VALUE_PATTERNS[type]), 'invalid-value'),
         not: { type: ['array', 'object', 'boolean', ...(isFilled ? ['null'] : [])] },
         ...(minimum !== undefined && { minimum: Number(minimum) }),
         ...(maximum !== undefined && { maximum: Number(maximum) }),
@@ -100,9 +100,9 @@ function typedForm(
       return isFilled ? FORMS.flag : FORMS.boolean;
     case 'date':
     case 'time':
-      return form(optional(VALUE_FORMS[type]), 'invalid-value');
+      return form(optional(VALUE_PATTERNS[type]), 'invalid-value');
     case 'link':
-      return form(optional(VALUE_FORMS.link), 'invalid-link');
+      return form(optional(VALUE_PATTERNS.link), 'invalid-link');
     case 'lines':
       return isFilled ? FORMS.paragraph : FORMS.lines;
     default:

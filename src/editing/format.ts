@@ -197,7 +197,7 @@ function scalarRow(file: File, lines: ItemLines, name: string, label: string, te
   return { name, above, body: indented('', rest.length > 0 ? body : [...body, ...below]), isSpaced: false };
 }
 
-/** `text`: from `offset` to the end of a comment (`remark`) on the same line. Both are empty if there is none. */
+/** `remark`: a comment after `offset` on its line. `text`: from `offset` to that comment's end. Both may be empty. */
 function remarkAt({ text }: File, offset: number, end: number): readonly [text: string, remark: string] {
   if (lineStart(text, offset) === offset) return ['', ''];
   const [found = '', remark = ''] = /^[ \t]*[[,]?[ \t]+(#.*)/.exec(text.slice(offset, end)) ?? [];
@@ -212,7 +212,7 @@ function sorted(rows: readonly Row[], fields: readonly string[]): Row[] {
   return result;
 }
 
-/** Undefined for a list with dashes, with an entry that is not a scalar, or that is too long for a line. */
+/** Undefined if the list has dashes, if an entry is not a scalar, or if the line would be too long. */
 function listOnLine({ flow, items }: YAMLSeq): string | undefined {
   const texts = (items as Node[]).map((entry) => {
     if (!isScalar(entry)) return undefined;
@@ -226,7 +226,8 @@ function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string 
   const text = String(node.value);
   if (isBlockScalar(node) && text.trim() !== '') {
     const [header = '', ...lines] = blockScalarLines(node, text);
-    // In a list, lines of a block align with its header, not with the dash, unless the header has a number.
+    // In a list, the text of a block is indented from its header (such as `|`). If the header has a number, the text is
+    // indented from the dash, since YAML counts the number from there.
     const margin = isItem && !header.includes('2') ? '  ' : '';
     return [header, ...lines.map((line) => line && margin + line)].join('\n');
   }

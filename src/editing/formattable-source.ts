@@ -2,7 +2,7 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isIgnoredTag } from '../source/standard-tag.ts';
 
-/** `top`: `---` and all lines above. `end`: `...` and all lines below. Empty if they have no comment or directive. */
+/** `top`: `---` and the lines above. `end`: `...` and the lines below. Each is empty without a comment or directive. */
 export function splitAtDocumentMarkers(source: string): {
   readonly top: string;
   readonly body: string;

@@ -15,11 +15,11 @@ export type ItemLines = {
 const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mark']);
 
 /**
- * Decides which item owns a comment on a line of its own, for edits and for `catalogue format`: the item above if the
- * comment is indented more deeply than the items, and the next item otherwise. Above the first item, only comments at
- * its indentation are its own. The collection owns all other comments above the first item, and the comments below the
- * last item that are not indented more deeply. (The `yaml` package would attach every comment below an empty value to
- * that value.)
+ * Decides which item owns a comment on a line of its own, for edits and for `catalogue format`. A comment that is
+ * indented more deeply than the items belongs to the item above it; any other comment belongs to the next item. Above
+ * the first item, a comment with another indentation than the items belongs to the collection. So does a comment below
+ * the last item that is not indented more deeply. (The `yaml` package would attach every comment below an empty value
+ * to that value.)
  * @param until end of the collection and the comments at its end
  */
 export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {

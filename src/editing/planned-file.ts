@@ -62,8 +62,8 @@ function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldV
 
 /**
  * A file outside the usual folders stays in its folder.
- * @param beside path of the original file
- * @param own path that counts as free
+ * @param beside path of the file that is copied or renamed
+ * @param own path of the file that is renamed, which counts as free
  */
 function pathFor(content: string, text: string, beside?: string, own?: string): string {
   const values = valuesOf(text);

@@ -37,7 +37,7 @@ export function repairContent(options: RepairOptions = {}): RepairedFile[] {
 /** `count`: findings that {@link repairContent} would repair. `isAll`: whether all files were checked. */
 export type RepairableCount = { readonly count: number; readonly isAll: boolean };
 
-/** Maximum number of files to examine: each one takes as long as checking it. */
+/** Maximum number of files to examine, since examining a file takes as long as checking it. */
 const MOST_FILES = 1000;
 
 export function countRepairable(content: string, findings: Iterable<Diagnostic>): RepairableCount {

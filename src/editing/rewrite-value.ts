@@ -27,7 +27,7 @@ import {
 import { RefusedEdit } from './refusal.ts';
 import { doubleQuoted, isMisleadingScalar, scalarText, singleQuoted } from './scalar.ts';
 
-/** `gone`: the functions below add the range of each entry or field that they remove together with its comments. */
+/** `gone`: ranges of the text that are removed together with their comments. The functions below add to this list. */
 export type Edit = {
   readonly text: string;
   readonly table: FieldTable;
@@ -39,7 +39,7 @@ export type Edit = {
 /** A field or a list entry. `name`: such as `photo.position`. `flow`: whether it is within brackets. */
 export type Slot = Omit<ItemLines, 'start'> & { readonly name: string; readonly flow?: boolean };
 
-/** Returns the text of the place with another value. Each comment still belongs to the same field or entry. */
+/** Returns the text of `place` after its value is replaced by `value`. Comments stay with their fields or entries. */
 export function rewriteValue(edit: Edit, place: Slot, value: AuthoredValue): string {
   const { text, table } = edit;
   const { name, item, at, end, flow = false } = place;
@@ -218,8 +218,8 @@ function changedList(
 }
 
 /**
- * Finds the old entry that each new value replaces: one that is equal, otherwise the one with most texts in common,
- * otherwise the one after the entry of the previous value. Undefined for a value that replaces none.
+ * For each new value, returns the index of the old entry that it replaces: an equal entry, or else the entry with the
+ * most texts in common, or else the entry below the one that the previous value replaces. Undefined for an added value.
  */
 function sourcesOf(items: readonly unknown[], values: readonly AuthoredValue[]): (number | undefined)[] {
   const free = new Set(items.keys());

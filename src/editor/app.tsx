@@ -20,11 +20,11 @@ import { type EditorView, editorQuery, parseEditorView } from './url-state.ts';
 
 const EVENTS = '/_dev/events';
 
-type AppProps = Pick<Editor, 'client' | 'drafts' | 'keepsNothing'> & {
+type AppProps = Pick<Editor, 'client' | 'drafts' | 'isStorageFailing'> & {
   readonly entered: Pick<ValueStore<number>, 'subscribe'>;
 };
 
-export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
+export function EditorApp({ client, drafts, isStorageFailing, entered }: AppProps) {
   const guard: Editor['guard'] = useRef(undefined);
   const { view, visit, list, go } = useViews(guard);
   const news = useFileChanges(entered);
@@ -40,7 +40,7 @@ export function EditorApp({ client, drafts, keepsNothing, entered }: AppProps) {
   const editor: Editor = {
     client,
     drafts,
-    keepsNothing,
+    isStorageFailing,
     problem,
     catalogue,
     guard,
@@ -114,7 +114,7 @@ function useViews(guard: Editor['guard']) {
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
-      // Only the fragment changed, which holds the token.
+      // Ignores a change of the fragment, which is not part of the view: it holds the token.
       if (editorQuery(next) === editorQuery(view)) return;
       if (!guard.current) return open(next);
       history.pushState(null, '', editorQuery(view));

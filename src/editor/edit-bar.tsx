@@ -19,7 +19,7 @@ type EditBarProps = {
 export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const editor = useEditor();
   const { isDirty, progress, checked, saved, failure } = state;
-  const isFailing = useStore(editor.keepsNothing);
+  const isFailing = useStore(editor.isStorageFailing);
   const problem = failure?.message ?? editor.problem;
   const tally = findingTally(findings);
   return (

@@ -14,7 +14,7 @@ export type Restorable = { readonly path: string; readonly title: string; readon
 export type Editor = {
   readonly client: EditorClient;
   readonly drafts: Drafts;
-  readonly keepsNothing: Pick<ValueStore<boolean>, 'get' | 'subscribe'>;
+  readonly isStorageFailing: Pick<ValueStore<boolean>, 'get' | 'subscribe'>;
   /** Why reloading the catalogue failed; empty if it did not. */
   readonly problem: string;
   readonly catalogue: CatalogueResponse;

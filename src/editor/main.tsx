@@ -38,13 +38,13 @@ for (const kind of ['dragover', 'drop'] as const)
 void takeToken();
 // Other tabs may be waiting for a valid session. This tab may have one now, so they try again.
 tabs.postMessage('');
-const keepsNothing = createValueStore(false);
+const isStorageFailing = createValueStore(false);
 render(
   <EditorApp
     client={client}
     entered={entered}
-    drafts={createDrafts(keepsNothing.set)}
-    keepsNothing={keepsNothing}
+    drafts={createDrafts(isStorageFailing.set)}
+    isStorageFailing={isStorageFailing}
   />,
   document.getElementById('editor')!,
 );

@@ -18,7 +18,7 @@ export type FormPhotos = {
   readonly take: (photo: File) => string;
   readonly send: (path: string, values: FormValues) => Promise<UploadedPhotos>;
   /** Removes photos from those that wait for an upload. Call it once a saved file shows them. */
-  readonly drop: (names: Iterable<string>) => void;
+  readonly removeUploaded: (names: Iterable<string>) => void;
   /** Stores all added photos in the draft. Call it when a dropped draft is stored again: the drop deleted them. */
   readonly keepAll: () => void;
 };
@@ -87,7 +87,7 @@ export function createPhotos(
       }
       return { files, problems };
     },
-    drop(names) {
+    removeUploaded(names) {
       for (const name of names) waiting.delete(name);
     },
     keepAll() {

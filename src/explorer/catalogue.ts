@@ -17,7 +17,7 @@ export type ShownProperty = Property & DetailValues;
 export type Catalogue = {
   readonly settings: ExplorerSettings;
   /** URL of the folder of the explorer's page, with a trailing slash. All requests go below it. */
-  readonly base: string;
+  readonly pageFolderUrl: string;
   readonly list: (view: View, signal: AbortSignal) => Promise<Page>;
   readonly property: (id: string, signal: AbortSignal) => Promise<ShownProperty>;
   readonly countries: (signal: AbortSignal) => Promise<Countries>;
@@ -34,19 +34,23 @@ export type Catalogue = {
 
 const KEY_NAME = 'property-catalogue-api-key';
 
-export function createCatalogue(settings: ExplorerSettings, base: string): Catalogue {
+export function createCatalogue(settings: ExplorerSettings, pageFolderUrl: string): Catalogue {
   const requests = createRequestLog();
-  const apiKey = keptKey(base);
+  const apiKey = keptKey(pageFolderUrl);
   const details = createClient({
-    baseUrl: base,
+    baseUrl: pageFolderUrl,
     fetch: settings.isStatic
-      ? createPropertyFetch(requests.recorder('property'), base)
+      ? createPropertyFetch(requests.recorder('property'), pageFolderUrl)
       : requests.recorder('property'),
   });
   const cityLists = new Map<string, Promise<CityList>>();
   const searches = new Map<string, Search>();
   const searchWith = (key: string) => {
-    const client = { baseUrl: base, fetch: requests.recorder('search'), ...(key ? { apiKey: key } : {}) };
+    const client = {
+      baseUrl: pageFolderUrl,
+      fetch: requests.recorder('search'),
+      ...(key ? { apiKey: key } : {}),
+    };
     const search = searches.get(key) ?? createSearch(createClient(client));
     searches.set(key, search);
     return search;
@@ -57,7 +61,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
     signal?: AbortSignal,
   ): Promise<Body> => {
     const apiKeyHeader = apiKey.get() ? { 'X-API-KEY': apiKey.get() } : {};
-    const url = new URL(key, base).href;
+    const url = new URL(key, pageFolderUrl).href;
     const init = { headers: apiKeyHeader, ...(signal ? { signal } : {}) };
     const response = await requests.recorder(purpose)(url, init);
     if (!response.ok) throw new Error(`${key} answered ${response.status}.`);
@@ -65,7 +69,7 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   };
   return {
     settings,
-    base,
+    pageFolderUrl,
     apiKey,
     requests,
     kept: new Map(),
@@ -74,8 +78,8 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
       const key = apiKey.get();
       const send = requests.recorder('list');
       const client = createClient({
-        baseUrl: base,
-        fetch: settings.isStatic ? createPageFetch(send, base, view) : send,
+        baseUrl: pageFolderUrl,
+        fetch: settings.isStatic ? createPageFetch(send, pageFolderUrl, view) : send,
         ...(key ? { apiKey: key } : {}),
       });
       const filter = { country: country || undefined, city: city || undefined };
@@ -97,8 +101,8 @@ export function createCatalogue(settings: ExplorerSettings, base: string): Catal
   };
 }
 
-function keptKey(base: string): ValueStore<string> {
-  const name = `${KEY_NAME} ${base}`;
+function keptKey(pageFolderUrl: string): ValueStore<string> {
+  const name = `${KEY_NAME} ${pageFolderUrl}`;
   const store = createValueStore(sessionStorage.getItem(name) ?? '');
   return {
     ...store,

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 
 export function FailureNotice({ error, retry }: { error: unknown; retry: () => void }) {
-  const { base } = useCatalogue();
+  const { pageFolderUrl } = useCatalogue();
   const { problem, code } = error instanceof ProblemError ? error : {};
   if (code?.endsWith('not-found')) {
     return (
@@ -20,7 +20,7 @@ export function FailureNotice({ error, retry }: { error: unknown; retry: () => v
       {problem && (
         <p class="quiet">
           Status {problem.status},{' '}
-          <a href={new URL(`${PROBLEMS_PAGE}#${code}`, base).href}>what this means</a>
+          <a href={new URL(`${PROBLEMS_PAGE}#${code}`, pageFolderUrl).href}>what this means</a>
         </p>
       )}
       {problem?.status !== 400 && <Button onClick={retry}>Try again</Button>}

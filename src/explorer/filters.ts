@@ -51,8 +51,8 @@ function limitOf({ type }: ShownField, text: string): number | string | undefine
 
 export type ActiveFilter = { readonly key: string; readonly label: string; readonly without: View };
 
-/** @param isWhole whether to include the name, which the search form shows already */
-export function activeFilters(view: View, fields: Fields = {}, isWhole = false): ActiveFilter[] {
+/** @param includesName whether to include the name, which the search form shows already */
+export function activeFilters(view: View, fields: Fields = {}, includesName = false): ActiveFilter[] {
   const start = { ...view, page: 1 };
   const named = { key: 'name', label: `the name “${view.name}”`, without: { ...start, name: '' } };
   const facilities = view.facilities.map((word) => ({
@@ -72,7 +72,7 @@ export function activeFilters(view: View, fields: Fields = {}, isWhole = false):
       ),
     }));
   });
-  return [...(isWhole && view.name ? [named] : []), ...others, ...facilities];
+  return [...(includesName && view.name ? [named] : []), ...others, ...facilities];
 }
 
 export function withFilterValues(view: View, name: string, values: readonly string[]): View {

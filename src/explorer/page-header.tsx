@@ -4,7 +4,7 @@ import { useNavigation, viewLinkProps } from './navigation.ts';
 import { START_VIEW } from './view.ts';
 
 export function PageHeader() {
-  const { settings, base } = useCatalogue();
+  const { settings, pageFolderUrl } = useCatalogue();
   const { about } = settings;
   const navigation = useNavigation();
   return (
@@ -14,7 +14,7 @@ export function PageHeader() {
       </button>
       <a class="brand beside" {...viewLinkProps(navigation, START_VIEW)}>
         {about.logo ? (
-          <img class="brand-logo" src={new URL(about.logo, base).href} alt="" />
+          <img class="brand-logo" src={new URL(about.logo, pageFolderUrl).href} alt="" />
         ) : (
           <span class="brand-mark">
             <HouseIcon />

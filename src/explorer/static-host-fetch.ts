@@ -6,11 +6,11 @@ import type { View } from './view.ts';
 /** Reads a page of a list from its file. If there is no such file, the response is an empty page. */
 export function createPageFetch(
   send: typeof fetch,
-  base: string,
+  pageFolderUrl: string,
   { country, city, page, size }: Pick<View, 'country' | 'city' | 'page' | 'size'>,
 ): typeof fetch {
   const folder = scopeFolder(country, city);
-  const read = (key: string, init?: RequestInit) => send(new URL(key, base).href, init);
+  const read = (key: string, init?: RequestInit) => send(new URL(key, pageFolderUrl).href, init);
   return async (_url, init) => {
     const found = await read(pageKey(folder, size, page), init);
     if (found.status !== 404) return found;
@@ -20,9 +20,9 @@ export function createPageFetch(
   };
 }
 
-export function createPropertyFetch(send: typeof fetch, base: string): typeof fetch {
+export function createPropertyFetch(send: typeof fetch, pageFolderUrl: string): typeof fetch {
   return (url, init) => {
     const [id = ''] = /[^/]+$/.exec(String(url)) ?? [];
-    return send(new URL(propertyKey(id.toLowerCase()), base).href, init);
+    return send(new URL(propertyKey(id.toLowerCase()), pageFolderUrl).href, init);
   };
 }

@@ -6,10 +6,10 @@ import { parseUrl } from '../contract/link.ts';
 
 export type FetchBounds = {
   /**
-   * `public`: only https and public addresses, also after redirects. `same`: any host, even a private one, but no
-   * redirect to another origin, which would receive the API key.
+   * `public`: only https and public addresses, also after redirects. `same-origin`: any host, even a private one, but
+   * no redirect to another origin, which would receive the API key.
    */
-  readonly hosts: 'public' | 'same';
+  readonly hosts: 'public' | 'same-origin';
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** Hosts, spelled as in the URL, that may have a private address. @default none */
@@ -24,7 +24,7 @@ export class FetchRefusal extends Error {
   constructor(
     reason: string,
     readonly code: 'foreign-redirect' | 'answer-too-large' | 'refused' = 'refused',
-    /** Set if the address of the host is private: what to add to `allowPrivate` to permit it. */
+    /** Set if the host has a private address: the name to add to `allowPrivate` to permit this host. */
     readonly privateHost?: string,
   ) {
     super(reason);
@@ -42,7 +42,8 @@ export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;
   const lookup = publicLookup(allowPrivate);
   const dispatcher = new Agent({ connect: { ...(ca && { ca }), ...(hosts === 'public' && { lookup }) } });
-  const check = hosts === 'same' ? checkOrigin : (url: URL) => checkPublic(url, allowPrivate, allowHttp);
+  const check =
+    hosts === 'same-origin' ? checkOrigin : (url: URL) => checkPublic(url, allowPrivate, allowHttp);
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;

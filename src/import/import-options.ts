@@ -16,7 +16,7 @@ export type SourceOptions = Pick<
 > & {
   /** Mapping file of a table. @default the path from `mappingPath`; without a file there, a mapping is proposed */
   readonly mapping?: string;
-  /** Lets the user edit a proposal. Returns undefined if the user cancels. @default writes it, and imports nothing */
+  /** Lets the user edit a proposal; undefined if the user cancels. @default writes the proposal and imports nothing */
   readonly ask?: (...shown: [Proposal, Profile, name: string, Terms]) => Promise<Proposal | undefined>;
   /** Describes a table without a mapping, and its private columns, before `ask` shows a proposal. @default nothing */
   readonly introduce?: (name: string, profile: Profile) => void;
@@ -24,7 +24,7 @@ export type SourceOptions = Pick<
   readonly pick?: PickColumns;
   /** @default the first sheet with a table */
   readonly askSheet?: (name: string, sheets: readonly string[]) => Promise<string | undefined>;
-  /** Asks yes or no. @default no, but a table that looks like a later export of an imported one throws `next-export` */
+  /** Asks yes or no. @default no; but throws `next-export` if the table looks like a later export of an imported one */
   readonly confirm?: Confirm;
   readonly keepPrivate?: boolean;
   /** Whether to declare in catalogue.yaml the known fields that unused columns match. @default false */
@@ -44,8 +44,8 @@ export type SourceResult = {
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
   /**
-   * By field: a line to suggest for the mapping. It gives unknown words a meaning, which the user fills in; for `id`,
-   * it makes ids from a column. @default none
+   * Suggested lines for the mapping, by field. In a line, the user fills in what unknown words mean; the line for `id`
+   * makes ids from a column. @default none
    */
   readonly wordLines?: Readonly<Record<string, string>>;
   readonly declared?: readonly string[];

@@ -40,17 +40,17 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// Decodes only for the first missing image: the photo comes first, and needs more pixels than the thumbnail.
+// Decodes only once, as for the first missing image. The photo comes before the thumbnail, and needs more pixels.
 async function decode(
   sharp: Sharp,
   { file, missing }: LookedUpSource,
   withinMemory: MemoryLimit,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
-  const keep = async () => [];
-  if ('code' in header) return { problems: [header], keep };
+  const store = async () => [];
+  if ('code' in header) return { problems: [header], store };
   const { recipe } = missing[0]!;
   const problem = await withinMemory(header.memory, () => checkPixels(sharp, file, header, recipe));
-  if (problem) return { problems: [problem], keep };
-  return { problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [], keep };
+  if (problem) return { problems: [problem], store };
+  return { problems: header.animated ? [{ code: 'photo-animated', args: {} }] : [], store };
 }

@@ -58,7 +58,7 @@ async function fetchImages(
   return { images, animated, repaired: 0 };
 }
 
-const NOTHING = { keep: async () => [] };
+const NOTHING = { store: async () => [] };
 
 /** @param keep called for each image, after checking that the source is unchanged */
 export async function encodeMissing(
@@ -78,7 +78,7 @@ export async function encodeMissing(
   }
   return {
     problems: animated ? [{ code: 'photo-animated', args: {} }] : [],
-    keep: () =>
+    store: () =>
       Promise.all(missing.map(({ name }, index) => keep(name, { bytes: encoded[index]!, animated }))),
   };
 }

@@ -47,7 +47,7 @@ export type FetchedImages = {
 export type DecodedPhoto = {
   readonly problems: readonly MediaProblem[];
   /** Called after checking that the source is unchanged. Returns the outcome for each image. */
-  readonly keep: () => Promise<readonly UploadOutcome[]>;
+  readonly store: () => Promise<readonly UploadOutcome[]>;
 };
 
 const ANIMATED: MediaProblem = { code: 'photo-animated', args: {} };
@@ -82,10 +82,10 @@ async function decodedOutcome(
   source: LookedUpSource,
   withinMemory: MemoryLimit,
 ) {
-  const { problems, keep } = await steps.decode(sharp, source, withinMemory);
+  const { problems, store } = await steps.decode(sharp, source, withinMemory);
   const changed = problemIfChanged(source.file, source.digest);
   const found = changed ? [changed] : problems;
-  return { problems: found, keep: found.some(isPhotoError) ? async () => [] : keep };
+  return { problems: found, store: found.some(isPhotoError) ? async () => [] : store };
 }
 
 /** @throws the first failure of the machine, such as a full disk, once the sources in flight have ended */
@@ -119,8 +119,8 @@ export async function runMedia(
     }
     library ??= loadSharp();
     const sharp = await library;
-    const { problems, keep } = await limit(() => decodedOutcome(sharp, steps, left, withinMemory));
-    const kept = await keep();
+    const { problems, store } = await limit(() => decodedOutcome(sharp, steps, left, withinMemory));
+    const kept = await store();
     counts.made += kept.length;
     counts.repaired += kept.filter((result) => result === 'repaired').length;
     const images = kept.length > 0 ? left.images : left.cached;

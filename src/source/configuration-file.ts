@@ -29,7 +29,7 @@ export function checkConfiguration(bytes: Buffer | undefined): CheckedConfigurat
   const isRead = document.diagnostics.length === 0;
   if (!isRead && document.partialValue === undefined) return refused(document.diagnostics);
   const written = isRead ? document.value : document.partialValue;
-  const own = withoutEmpty(written) ?? {};
+  const own = withoutNullValues(written) ?? {};
   const value = isMapping(own) ? withHostDefaults(own) : own;
   const result = configurationSchema.safeParse(value);
   const doubts = doubtfulCaching(own).map((doubt) => locateIssue(doubt, CONFIGURATION_FILE, document));
@@ -118,11 +118,11 @@ function namedFields(fields: Mapping): Mapping {
 /** In these mappings, the owner chooses the keys, so a key without a value is kept. */
 const WITH_FREE_KEYS = new Set(['extend', 'replace', 'fields', 'choices']);
 
-function withoutEmpty(value: unknown, hasFreeKeys = false): unknown {
+function withoutNullValues(value: unknown, hasFreeKeys = false): unknown {
   if (!isMapping(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, entry]) => entry !== null || hasFreeKeys)
-      .map(([key, entry]) => [key, withoutEmpty(entry ?? {}, WITH_FREE_KEYS.has(key))]),
+      .map(([key, entry]) => [key, withoutNullValues(entry ?? {}, WITH_FREE_KEYS.has(key))]),
   );
 }

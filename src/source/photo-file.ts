@@ -27,7 +27,7 @@ export function createPhotoFinder(
   digestFile: (path: string) => string | undefined,
 ): PhotoFinder {
   const found = new Map<string, PhotoFile | PhotoFault>();
-  const neighbours = createNeighbours();
+  const folderNames = createFolderNames();
   let root: string | undefined;
   return {
     find(yaml, file) {
@@ -35,7 +35,7 @@ export function createPhotoFinder(
       let result = found.get(path);
       if (!result) {
         root ??= realpathSync.native(content);
-        result = findPhoto(root, path, known, digestFile, neighbours);
+        result = findPhoto(root, path, known, digestFile, folderNames);
         if (!result) return undefined;
         found.set(path, result);
       }
@@ -54,7 +54,7 @@ function findPhoto(
   path: string,
   known: ReadonlyMap<string, PhotoFile>,
   digestFile: (path: string) => string | undefined,
-  neighbours: Neighbours,
+  folderNames: FolderNames,
 ): PhotoFile | PhotoFault | undefined {
   if (path.startsWith('../')) return { code: 'photo-outside-content', args: {} };
   const absolute = root + sep + path.split('/').join(sep);
@@ -69,7 +69,7 @@ function findPhoto(
         .join('/'),
       path,
       root,
-      neighbours,
+      folderNames,
     );
     if (suggestion) return { code: 'photo-missing', args: { suggestion } };
     stats = statSync(absolute);
@@ -79,11 +79,11 @@ function findPhoto(
       return { code: 'photo-unreadable', args: { reason: fileErrorReason(error) } };
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
-    const others = neighbours.namesIn(dirname(absolute));
+    const others = folderNames.namesIn(dirname(absolute));
     // Paths in property files are normalised to NFC, but the names of files on disk may not be.
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
-    if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, neighbours);
-    const suggestion = neighbours.nearestTo(name, others);
+    if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, folderNames);
+    const suggestion = folderNames.nearestTo(name, others);
     return { code: 'photo-missing', args: suggestion ? { suggestion: posix.join(folder, suggestion) } : {} };
   }
   if (!stats.isFile()) return { code: 'photo-unreadable', args: { reason: 'it is not a regular file' } };
@@ -99,12 +99,12 @@ function findPhoto(
 }
 
 /** Returns the real path of a photo that was found only because this disk ignores case, as Windows and macOS do. */
-function inOtherCase(real: string, path: string, root: string, neighbours: Neighbours): string | undefined {
+function inOtherCase(real: string, path: string, root: string, folderNames: FolderNames): string | undefined {
   if (real === path || fold(real) !== fold(path)) return undefined;
   const written = path.split('/');
   // A symbolic link and its target may also differ only in case, so `path` is compared with the names in the folders.
   const isThere = written.every((name, place) => {
-    const names = neighbours.namesIn(root + sep + written.slice(0, place).join(sep));
+    const names = folderNames.namesIn(root + sep + written.slice(0, place).join(sep));
     return names.some((other) => other.normalize('NFC') === name.normalize('NFC'));
   });
   return isThere ? undefined : real.normalize('NFC');
@@ -114,7 +114,7 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-type Neighbours = {
+type FolderNames = {
   readonly namesIn: (folder: string) => readonly string[];
   readonly nearestTo: (name: string, others: readonly string[]) => string | undefined;
 };
@@ -122,7 +122,7 @@ type Neighbours = {
 /** Maximum number of names compared in one build. A million comparisons would take a second. */
 const MAX_COMPARED = 100_000;
 
-function createNeighbours(): Neighbours {
+function createFolderNames(): FolderNames {
   const listed = new Map<string, readonly string[]>();
   let compared = 0;
   return {

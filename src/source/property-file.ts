@@ -75,7 +75,7 @@ export function checkValues(value: Mapping, terms: Terms): CheckedValues {
 
 /** Like {@link checkValues}, but finds no warnings and reads only `id` and `draft`, in a third of the time. */
 export function checkErrors(value: Mapping, { fields }: Terms) {
-  const { error } = authoredSchemaOf(fields).safeParse(withoutEmpty(value));
+  const { error } = authoredSchemaOf(fields).safeParse(withoutNullValues(value));
   const { raw, faults } = error ? errorsOf(value, fields, error) : { raw: value, faults: [] };
   return {
     readable: readablePropertyOf(raw, fields, ['id', 'draft']),
@@ -144,7 +144,7 @@ type Sound =
   | { readonly property?: undefined; readonly error: z.ZodError };
 
 function soundProperty(value: Mapping, terms: Terms, isPlain: WarningInput['isPlain']): Sound {
-  const raw = withoutEmpty(value);
+  const raw = withoutNullValues(value);
   const { data: property, error } = authoredSchemaOf(terms.fields).safeParse(raw);
   if (error) return { error };
   const faults = findWarnings({ raw, property, ...terms, isPlain });
@@ -161,7 +161,7 @@ type CheckedMapping = {
 
 function checkMapping(written: Mapping, terms: Terms, isPlain: WarningInput['isPlain']): CheckedMapping {
   const { fields } = terms;
-  const value = isPlain ? withoutNulls(written, fields, isPlain) : written;
+  const value = isPlain ? nullWordsToNull(written, fields, isPlain) : written;
   const sound = soundProperty(value, terms, isPlain);
   return sound.property
     ? { ...sound, readable: sound.property }
@@ -183,7 +183,7 @@ function checkInvalid(
 
 function errorsOf(value: Mapping, fields: FieldTable, before: z.ZodError) {
   const named = checkFieldNames(value, fields);
-  const raw = withoutEmpty(named.value);
+  const raw = withoutNullValues(named.value);
   const schema = authoredSchemaOf(fields);
   const error = named.faults.length === 0 ? before : schema.safeParse(raw).error;
   return {
@@ -196,7 +196,7 @@ function errorsOf(value: Mapping, fields: FieldTable, before: z.ZodError) {
  * In declared fields, translations and descriptions of photos, an unquoted null word, such as `~`, means no value.
  * Elsewhere it is text.
  */
-function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
+function nullWordsToNull(value: Mapping, fields: FieldTable, isPlain: ExactDocument['isPlain']): Mapping {
   const without = (mapping: Mapping, list: string, path: ValuePath): Mapping => {
     const names = Object.keys(mapping).filter((name) => {
       const field = fieldsIn(fields, list).get(name);
@@ -218,26 +218,26 @@ function withoutNulls(value: Mapping, fields: FieldTable, isPlain: ExactDocument
   return { ...without(value, '', []), ...Object.fromEntries(lists) };
 }
 
-function withoutEmpty(value: Mapping): Mapping {
-  if (!hasEmpty(value, true)) return value;
-  const full = Object.entries(dropEmpty(value));
+function withoutNullValues(value: Mapping): Mapping {
+  if (!hasNull(value, true)) return value;
+  const full = Object.entries(dropNulls(value));
   return Object.fromEntries(
     full.map(([key, entry]) => [
       key,
-      Array.isArray(entry) ? entry.map((item) => (isMapping(item) ? dropEmpty(item) : item)) : entry,
+      Array.isArray(entry) ? entry.map((item) => (isMapping(item) ? dropNulls(item) : item)) : entry,
     ]),
   );
 }
 
-function dropEmpty(value: Mapping): Mapping {
+function dropNulls(value: Mapping): Mapping {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
 
-function hasEmpty(value: Mapping, deep = false): boolean {
+function hasNull(value: Mapping, deep = false): boolean {
   for (const key in value) {
     const entry = value[key];
     if (entry === null) return true;
-    if (deep && Array.isArray(entry) && entry.some((item) => isMapping(item) && hasEmpty(item))) return true;
+    if (deep && Array.isArray(entry) && entry.some((item) => isMapping(item) && hasNull(item))) return true;
   }
   return false;
 }

@@ -38,9 +38,9 @@ const KINDS: Readonly<Record<string, TextKind>> = {
   filled: 'line',
 };
 
-function kindOf({ kind, value, declared }: Field): TextKind | undefined {
+function kindOf({ kind, schema, declared }: Field): TextKind | undefined {
   if (declared?.tags) return undefined;
-  return KINDS[value ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
+  return KINDS[schema ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 
 /** Undefined for a field with its own rules. @param list empty for the property itself */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
-import { hostUse } from '../../src/compile/host-limits.ts';
+import { limitsAndCostsOf } from '../../src/compile/host-limits.ts';
 import { hostRefusal } from '../../src/compile/host-refusal.ts';
 import { outputFolder } from '../../src/compile/output-folder.ts';
 import type { FileRecord } from '../../src/compile/read/record.ts';
@@ -20,8 +20,8 @@ const configured = (text: string) => checkConfiguration(Buffer.from(text)).confi
 /** Properties in some cities, as a check leaves them. */
 function properties(count: number, cities = 1): FileRecord[] {
   return Array.from({ length: count }, (_, n) => {
-    const placed = { id: idOf(n), country: 'IE', city: `City ${n % cities}` };
-    return { path: `${n}.yaml`, digest: '', diagnostics: [], placed, media: [] };
+    const crossFileValues = { id: idOf(n), country: 'IE', city: `City ${n % cities}` };
+    return { path: `${n}.yaml`, digest: '', diagnostics: [], crossFileValues, media: [] };
   });
 }
 
@@ -65,9 +65,9 @@ it.each(['cloudflare-workers', 'cloudflare-pages'] as const)('%s: files in all',
 
 it.each(['cloudflare-workers', 'cloudflare-pages'] as const)('%s: bytes of one file', (host) => {
   const settings = `host: ${host}\n`;
-  const fits = withPhoto(settings, HOSTS[host].limits.file);
+  const fits = withPhoto(settings, HOSTS[host].limits.bytesPerFile);
   expect(refusal(settings, fits.records, fits.out)).toBeUndefined();
-  const large = withPhoto(settings, HOSTS[host].limits.file + 1e6);
+  const large = withPhoto(settings, HOSTS[host].limits.bytesPerFile + 1e6);
   expect(refusal(settings, large.records, large.out)).toMatch(
     /makes 26\.0 MiB in one photo; Cloudflare \w+ takes 25\.0 MiB\. What fits: "host: .*r2-worker/,
   );
@@ -92,6 +92,14 @@ it.each(['github-pages', 'gitlab-pages'] as const)('%s: bytes in all', (host) =>
   expect(message).not.toContain('packed');
 });
 
+it.each(['', 'host: netlify\n'])('counts images in its advice where they count for no limit: %j', (host) => {
+  const settings = `${host}max_files: 200\nlayout: pages\n`;
+  const { records, out } = withPhoto(settings, 1.2e9);
+  const message = refusal(settings, records, out)!;
+  expect(message).toMatch(/the limit is 200\. .*"layout: packed", \d+ files, 1\.1 GiB/);
+  expect(message).not.toContain('host: git');
+});
+
 it('gitlab-pages: files and folders in all', () => {
   const settings = 'host: gitlab-pages\npage_sizes: all\n';
   expect(refusal(settings, properties(900, 900))).toBeUndefined();
@@ -104,8 +112,13 @@ it('has a test for each limit of each host, a source for each limit, and a price
   const all: readonly (readonly [string, Host])[] = HOST_NAMES.map((name) => [name, HOSTS[name]]);
   expect(all.flatMap(([name, { limits }]) => Object.keys(limits).map((limit) => `${name} ${limit}`))).toEqual(
     [
-      ...['cloudflare-workers files', 'cloudflare-workers file', 'cloudflare-pages files'],
-      ...['cloudflare-pages file', 'netlify folder', 'github-pages bytes', 'gitlab-pages entries'],
+      ...['cloudflare-workers files', 'cloudflare-workers bytesPerFile', 'cloudflare-pages files'],
+      ...[
+        'cloudflare-pages bytesPerFile',
+        'netlify filesPerFolder',
+        'github-pages bytes',
+        'gitlab-pages filesAndFolders',
+      ],
       'gitlab-pages bytes',
     ],
   );
@@ -131,7 +144,7 @@ it('check and build refuse, and write nothing', async () => {
   ]);
   await expect(workspace.build()).rejects.toThrow(said);
   expect(existsSync(workspace.public)).toBe(false);
-  // A preview is served by no host.
+  // A build for `catalogue dev` is served by no host.
   expect((await workspace.build({ preview: true })).counts?.properties).toBe(110);
   // Errors of the content come first.
   workspace.add(1, { city: 'City 1', currency: 'EURO' });
@@ -164,7 +177,7 @@ it('estimates the bytes of a release within a fifth', async () => {
 
 it('prices a publication by its writes', () => {
   const use = (host: (typeof HOST_NAMES)[number]) =>
-    hostUse(configured(`host: ${host}\n`), 999_965, 10)?.first;
+    limitsAndCostsOf(configured(`host: ${host}\n`), 999_965, 10)?.first;
   expect(use('s3-cloudfront')).toEqual({ requests: 1_000_000, dollars: 5 });
   expect(use('gcs')?.dollars).toBe(5);
   expect(use('r2-worker')?.dollars).toBe(4.5);

@@ -51,10 +51,10 @@ describe('PARAMETERS', () => {
 describe('QUERY_CHECKS', () => {
   /** A query with a fault for one check, and none for the checks before it. */
   const queryOf = (check: (typeof QUERY_CHECKS)[number]) => {
-    if (check.finds === 'unknown-name') return `${check.family}[other]=1`;
+    if (check.fault === 'unknown-name') return `${check.family}[other]=1`;
     const { name, example } = PARAMETERS.find(({ key }) => key === check.key)!;
-    if (check.finds === 'repetition') return `${name}=${example}&${name}=${example}`;
-    return check.finds === 'bad-encoding' ? `${name}=%zz` : `${name}=x`;
+    if (check.fault === 'repetition') return `${name}=${example}&${name}=${example}`;
+    return check.fault === 'bad-encoding' ? `${name}=%zz` : `${name}=x`;
   };
 
   it('is in the order in which the router judges: of two faults it reports the first', () => {

@@ -3,8 +3,8 @@ import { configurationSchema } from '../../src/contract/configuration.ts';
 import { explorerSettings } from '../../src/contract/explorer.ts';
 import { pictureUrl } from '../../src/contract/picture-url.ts';
 
-const at = (base: string, configuration: object) => ({
-  base,
+const at = (pageFolderUrl: string, configuration: object) => ({
+  pageFolderUrl,
   settings: explorerSettings(configurationSchema.parse(configuration)),
 });
 

@@ -23,7 +23,7 @@ const fileOf = (key: string, text: string) => ({
 
 it('names the files of a small catalogue with their digests', () => {
   const files = ['ndjson', 'geojson', 'csv'].map((end) => fileOf(`properties.${end}`, end));
-  const downloads = indexedDownloads({ parts: [], whole: { files } }, RELEASE);
+  const downloads = indexedDownloads({ parts: [], downloads: { files } }, RELEASE);
   expect(downloads.map(({ name, bytes, sha256, root }) => ({ key: name, bytes, sha256, root }))).toEqual(
     files.map((file) => ({ ...file, root: undefined })),
   );
@@ -36,7 +36,7 @@ it('names the files of a small catalogue with their digests', () => {
 
 it('names the root of a large one, whose parts the client reads in order', async () => {
   const parts = texts.map((text) => fileOf(`_catalogue/parts/${digestOf(text)}.ndjson`, text));
-  const downloads = indexedDownloads({ parts, whole: undefined }, RELEASE);
+  const downloads = indexedDownloads({ parts, downloads: undefined }, RELEASE);
   expect(downloads).toMatchObject([{ root: ROOT, bytes: texts.join('').length }]);
   const index = catalogueIndexText(configuration, {
     release: RELEASE,

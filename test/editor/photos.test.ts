@@ -17,7 +17,7 @@ it('keeps a photo with the draft until a saved file shows it, and not any longer
   // The save may still fail: then it is sent again.
   photos.keepAll();
   expect(kept).toEqual([name, name]);
-  photos.drop(files.keys());
+  photos.removeUploaded(files.keys());
   photos.keepAll();
   expect(kept).toEqual([name, name]);
 });

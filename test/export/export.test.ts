@@ -31,7 +31,7 @@ async function exported(...args: Parameters<typeof exportCatalogue>): Promise<st
   return Buffer.concat(found).toString('utf8');
 }
 
-const DIVIDED = { whole: 1, part: 6000 };
+const DIVIDED = { download: 1, part: 6000 };
 
 /** Whether builds divide small catalogues as they do large ones. */
 let isDivided = false;
@@ -42,8 +42,8 @@ vi.mock('../../src/compile/write/downloads.ts', async (original) => {
     ...module,
     divideDetails: (columns: SequenceColumns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
       module.divideDetails(columns, order, limits(given)),
-    planWholeDownload: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
-      module.planWholeDownload(columns, isWhole, limits(given)),
+    planDownloads: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
+      module.planDownloads(columns, isWhole, limits(given)),
   };
 });
 

@@ -19,7 +19,7 @@ const SMALLER_PAGE = '_catalogue/pages/IE/-/2-2.json';
 const TOTAL = '_catalogue/pages/-/-/total';
 const DETAIL = propertyKey(idOf(1));
 const PHOTO = photoKey('a');
-const NO_STAMPS = { paths: '', numbers: new Float64Array(), photos: [], digest: digestOf('') };
+const NO_STAMPS = { pathsDigest: '', numbers: new Float64Array(), photos: [], numbersDigest: digestOf('') };
 
 const SOURCE = makeSource({
   documents: { 'openapi.json': 'o', 'docs/index.html': 'd' },

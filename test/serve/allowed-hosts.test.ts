@@ -144,7 +144,7 @@ describe('the host check of a server (D2)', () => {
       shown: () => undefined,
       configuration: () => configurationSchema.parse({}),
       drafts: () => [],
-      read: (act) => act(),
+      readConsistently: (act) => act(),
       diagnostics: () => [],
       failure: () => undefined,
     };

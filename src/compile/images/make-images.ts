@@ -30,8 +30,9 @@ export type MakeImagesOptions = SharedCacheLocation & {
 
 export type MakeImagesResult = {
   /**
-   * Problems of the shard's photos. Also errors in the shard's share of the files, since the photos of such files may
-   * be unknown. If the configuration has errors, only its diagnostics.
+   * Problems of the shard's photos. Also errors in YAML files, since the photos of a file with errors may be unknown;
+   * each shard reports its share of these files. If the configuration has errors, only the errors and warnings of the
+   * configuration.
    */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: PhotoShardSetting | undefined;
@@ -82,7 +83,7 @@ export async function makeImages(options: MakeImagesOptions = {}): Promise<MakeI
     ...[...diagnosticsIn(records.filter(recordHasErrors))].flat(),
   ].filter(({ severity, file }) => severity === 'error' && isOwn(shard, file));
   // Properties that are shown later need images too. Drafts do not, since they change before they are shown.
-  const wanted = records.filter(({ placed, visibility }) => placed && !visibility?.draft);
+  const wanted = records.filter(({ crossFileValues, visibility }) => crossFileValues && !visibility?.draft);
 
   stopwatch.start('media');
   const cacheFolder = outputFolder(options.out ?? 'dist').mediaCache;

@@ -34,7 +34,7 @@ export type ReadRecordsOptions = {
   readonly files: readonly string[];
 
   /** Results of the last build. @default none; digests of files are then not computed */
-  readonly known?: ReusableResults;
+  readonly reusable?: ReusableResults;
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
   /** Share of the photos to read. @default all */
@@ -51,8 +51,8 @@ export type ReadRecordsOptions = {
 };
 
 export async function readRecords(options: ReadRecordsOptions): Promise<FileRecord[]> {
-  const { configuration, files, known = NOTHING_REUSABLE, listener } = options;
-  const paths = files.filter((_, index) => !known.unchanged[index]);
+  const { configuration, files, reusable = NOTHING_REUSABLE, listener } = options;
+  const paths = files.filter((_, index) => !reusable.unchanged[index]);
   if (options.staging !== undefined) makeFolder(options.staging);
   const task: ReadTask = {
     content: options.content,
@@ -61,9 +61,10 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
     mediaBase: configuration.media_base_url ?? configuration.base_url,
     photo: configuration.photo,
     thumbnail: configuration.thumbnail,
-    knownPhotos: known.photos,
-    knownDigests:
-      options.known && new Map([...known.reusableIfSameDigest].map(([path, { digest }]) => [path, digest])),
+    reusablePhotos: reusable.photos,
+    reusableDigests:
+      options.reusable &&
+      new Map([...reusable.reusableIfSameDigest].map(([path, { digest }]) => [path, digest])),
     staging: options.staging,
     shard: options.shard,
     standIns: options.standIns,
@@ -81,14 +82,16 @@ export async function readRecords(options: ReadRecordsOptions): Promise<FileReco
   const take = ({ start, rows, texts }: ReadGroup) => {
     options.onTexts?.(texts);
     for (const [index, record] of decodeRows(rows).entries())
-      read[start + index] = record.hasKnownDigest ? known.reusableIfSameDigest.get(record.path)! : record;
+      read[start + index] = record.hasReusableDigest
+        ? reusable.reusableIfSameDigest.get(record.path)!
+        : record;
   };
   const shared = options.threads.share('read', task, worth, take);
   await shared.finish(() => readFiles(task, 0, take, onGroup));
   if (paths.length > FILES_TO_FREE_MEMORY) options.threads.dismiss();
 
   let next = 0;
-  return files.map((_, index) => known.unchanged[index] ?? read[next++]!);
+  return files.map((_, index) => reusable.unchanged[index] ?? read[next++]!);
 }
 
 function hasSamePlaces(records: readonly FileRecord[], last: LastRelease): boolean {
@@ -120,10 +123,10 @@ export function crossFileDiagnostics(
       .map((found) => (fresh.has(found.file) ? locatedAgain(content, found) : found));
   }
   const inputs: CrossFileInput[] = [];
-  for (const { path, entry, placed } of records) {
+  for (const { path, entry, crossFileValues } of records) {
     // An entry decodes its values on demand; a spread would decode all of them.
     if (entry) inputs.push(entry);
-    else if (placed) inputs.push({ path, ...placed });
+    else if (crossFileValues) inputs.push({ path, ...crossFileValues });
   }
   return checkAcrossFiles(inputs).map((finding) => located(content, finding));
 }

@@ -42,12 +42,12 @@ export type ReadTask = {
   readonly mediaBase: string;
   readonly photo: PhotoSettings;
   readonly thumbnail: ThumbnailSettings;
-  readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
+  readonly reusablePhotos: ReadonlyMap<string, PhotoFile>;
   /**
-   * Maps paths to the last build's digests (`ReusableResults.reusableIfSameDigest`). If undefined, digests of files are
-   * not computed.
+   * Maps the path of each record in `ReusableResults.reusableIfSameDigest` to its digest. If undefined, digests of
+   * files are not computed.
    */
-  readonly knownDigests: ReadonlyMap<string, string> | undefined;
+  readonly reusableDigests: ReadonlyMap<string, string> | undefined;
 
   /** Folder for temporary files of details; undefined if nothing will be published. */
   readonly staging: string | undefined;
@@ -55,7 +55,7 @@ export type ReadTask = {
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: PhotoShard | undefined;
-  /** Two numbers: index of the next group, number of finished groups. */
+  /** Two numbers: index of the next group of files, number of finished groups. */
   readonly counter: Int32Array;
 };
 
@@ -74,10 +74,10 @@ export function groupCount(task: ReadTask): number {
 }
 
 /**
- * Takes groups until none is left.
- * @param thread number of this thread from 0, which names its temporary file (spool)
- * @param take receives each group
- * @param onGroup awaited after each group
+ * Reads one group of files after another, until no group is left. All threads share `task.counter`.
+ * @param thread number of this thread, from 0; also the number of its temporary file (spool)
+ * @param take called with the records of each group
+ * @param onGroup called and awaited after each group
  * @throws file system errors if the temporary file cannot be written
  */
 export async function readFiles(
@@ -86,7 +86,7 @@ export async function readFiles(
   take: (group: ReadGroup) => void,
   onGroup?: YieldIfDue,
 ): Promise<undefined> {
-  const photos = createPhotoFinder(task.content, task.knownPhotos, digestIn(task));
+  const photos = createPhotoFinder(task.content, task.reusablePhotos, digestIn(task));
   const spool = task.staging === undefined ? undefined : createSpool(spoolPath(task.staging, thread), thread);
   const buffer = Buffer.allocUnsafe(MAX_FILE_BYTES + 1);
   try {
@@ -145,9 +145,9 @@ function readFile(
     const args = { bytes: `more than ${MAX_FILE_BYTES}`, limit: MAX_FILE_BYTES };
     return { ...nothing, diagnostics: [diagnose('file-too-large', path, null, args)] };
   }
-  const digest = task.knownDigests ? digestOf(bytes) : '';
-  if (task.knownDigests?.get(path) === digest)
-    return { path, digest, diagnostics: [], media: [], hasKnownDigest: true };
+  const digest = task.reusableDigests ? digestOf(bytes) : '';
+  if (task.reusableDigests?.get(path) === digest)
+    return { path, digest, diagnostics: [], media: [], hasReusableDigest: true };
   return recordFromBytes(task, path, bytes, photos, spool, digest);
 }
 
@@ -185,7 +185,7 @@ export function recordFromBytes(
     ]),
     visibility: visibilityOf(readable),
     entry,
-    placed: entry ? undefined : { id, country, city },
+    crossFileValues: entry ? undefined : { id, country, city },
     media: used.media,
     readable,
   };

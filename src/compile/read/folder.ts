@@ -3,7 +3,7 @@ import { type ReadRecordsOptions, readRecords } from './catalogue.ts';
 import type { FileRecord } from './record.ts';
 
 export type ReadFolderOptions = Pick<ReadRecordsOptions, 'content' | 'configuration' | 'files' | 'shard'> &
-  Partial<Pick<ReadRecordsOptions, 'known' | 'standIns' | 'staging' | 'listener' | 'onTexts'>> & {
+  Partial<Pick<ReadRecordsOptions, 'reusable' | 'standIns' | 'staging' | 'listener' | 'onTexts'>> & {
     /** Number of threads. @default as many as the work justifies, at most one per core */
     readonly jobs?: number | undefined;
   };

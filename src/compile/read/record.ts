@@ -27,7 +27,7 @@ export type CrossFileValues = Omit<CrossFileInput, 'path'>;
 
 export type FileRecord = {
   readonly path: string;
-  /** Digest of the file's bytes. Empty if the file is unreadable or too large, or if `knownDigests` is undefined. */
+  /** Digest of the file. Empty if the file is unreadable or too large, or without `ReadTask.reusableDigests`. */
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
@@ -36,20 +36,20 @@ export type FileRecord = {
   /** Undefined for a file with errors or an incomplete draft, and for all files if nothing will be published. */
   readonly entry?: RecordEntry | undefined;
   /** Undefined if there is an `entry`, which has the same values, or if the file is unreadable. */
-  readonly placed?: CrossFileValues | undefined;
-  /** True if the file has the digest that `knownDigests` has for its path. Other values are then empty or undefined. */
-  readonly hasKnownDigest?: boolean;
+  readonly crossFileValues?: CrossFileValues | undefined;
+  /** True if `digest` is the one in `ReadTask.reusableDigests`. Then only `path` and `digest` have values. */
+  readonly hasReusableDigest?: boolean;
   readonly media: readonly PhotoUse[];
 };
 
-export function crossFileValuesOf({ entry, placed }: FileRecord): CrossFileValues | undefined {
-  return entry ?? placed;
+export function crossFileValuesOf({ entry, crossFileValues }: FileRecord): CrossFileValues | undefined {
+  return entry ?? crossFileValues;
 }
 
-/** Copies each value by name: a spread would lose them, since the values of a row are getters. */
+/** Copies each value by name, since a spread would lose the values of a `RecordRow`, which are getters. */
 export function recordWith(
-  { path, digest, diagnostics, visibility, entry, placed, media }: FileRecord,
+  { path, digest, diagnostics, visibility, entry, crossFileValues, media }: FileRecord,
   other: Partial<FileRecord>,
 ): FileRecord {
-  return { path, digest, diagnostics, visibility, entry, placed, media, ...other };
+  return { path, digest, diagnostics, visibility, entry, crossFileValues, media, ...other };
 }

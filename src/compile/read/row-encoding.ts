@@ -68,12 +68,12 @@ function encodeBlock(
 
 function textsOf(record: FileRecord): string[] {
   const { path, entry } = record;
-  return [path, wholePlaced(record)?.city ?? '', entry?.summary ?? '', entry?.facets ?? ''];
+  return [path, requiredValues(record)?.city ?? '', entry?.summary ?? '', entry?.facets ?? ''];
 }
 
-function wholePlaced({ entry, placed }: FileRecord) {
+function requiredValues({ entry, crossFileValues }: FileRecord) {
   if (entry) return entry;
-  const { id, country, city } = placed ?? {};
+  const { id, country, city } = crossFileValues ?? {};
   return id && country && city ? { id, country, city } : undefined;
 }
 
@@ -88,11 +88,11 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
   });
   text.writeUInt16LE(path!, at.PATH_LENGTH_OFFSET);
   text.write(digest, at.DIGEST_OFFSET, 'hex');
-  const placed = wholePlaced(record);
-  if (!placed) return;
+  const values = requiredValues(record);
+  if (!values) return;
   text.writeUInt16LE(city!, at.CITY_LENGTH_OFFSET);
-  head.write(placed.country, at.COUNTRY_OFFSET, 'latin1');
-  head.write(uuidDigits(placed.id), at.ID_OFFSET, 'hex');
+  head.write(values.country, at.COUNTRY_OFFSET, 'latin1');
+  head.write(uuidDigits(values.id), at.ID_OFFSET, 'hex');
   if (!entry) return;
   head.writeUInt32LE(summary!, at.SUMMARY_LENGTH_OFFSET);
   text.writeUInt32LE(facets!, at.FACETS_LENGTH_OFFSET);
@@ -107,14 +107,14 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
 }
 
 function restText(record: FileRecord): string {
-  const { visibility, media, hasKnownDigest } = record;
-  const placed = wholePlaced(record) ? undefined : record.placed;
-  if (media.length === 0 && !visibility && !placed && !hasKnownDigest) return '';
+  const { visibility, media, hasReusableDigest } = record;
+  const crossFileValues = requiredValues(record) ? undefined : record.crossFileValues;
+  if (media.length === 0 && !visibility && !crossFileValues && !hasReusableDigest) return '';
   const rest: RareValues = {
     visibility,
-    placed,
+    crossFileValues,
     media: media.length > 0 ? media : undefined,
-    hasKnownDigest,
+    hasReusableDigest,
   };
   return JSON.stringify(rest);
 }

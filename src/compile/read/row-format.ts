@@ -57,9 +57,9 @@ export const NO_DIGEST = '0'.repeat(2 * DIGEST_BYTES);
 /** Values that most records lack, stored as JSON. */
 export type RareValues = {
   readonly visibility?: Visibility | undefined;
-  readonly placed?: CrossFileValues | undefined;
+  readonly crossFileValues?: CrossFileValues | undefined;
   readonly media?: readonly PhotoUse[] | undefined;
-  readonly hasKnownDigest?: boolean | undefined;
+  readonly hasReusableDigest?: boolean | undefined;
 };
 
 export class RecordBlock {

@@ -50,15 +50,15 @@ export class RecordRow implements FileRecord, RecordEntry {
   get visibility(): Visibility | undefined {
     return this.#read().visibility;
   }
-  get placed(): CrossFileValues | undefined {
-    if (this.entry || !this.#isPlaced()) return this.#read().placed;
+  get crossFileValues(): CrossFileValues | undefined {
+    if (this.entry || !this.#isPlaced()) return this.#read().crossFileValues;
     return { id: this.id, country: this.country, city: this.city };
   }
   get media(): readonly PhotoUse[] {
     return this.#read().media ?? NONE;
   }
-  get hasKnownDigest(): boolean {
-    return this.#read().hasKnownDigest === true;
+  get hasReusableDigest(): boolean {
+    return this.#read().hasReusableDigest === true;
   }
   get entry(): RecordEntry | undefined {
     return this.summaryBytes > 0 ? this : undefined;
@@ -198,7 +198,7 @@ export function headsLength(block: Buffer): number {
   return block.readUInt32LE(at.HEADS_LENGTH_OFFSET);
 }
 
-/** If the rows of each block are consecutive, unpacks the findings of a block only once. */
+/** Unpacks the findings of a block only once, if the records of the block follow one another in `records`. */
 export function* withFindingLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {

@@ -13,7 +13,7 @@ export type StoredRelease = WrittenBulk & {
   readonly chunks: RootFields['chunks'];
   readonly facets: RootFields['facets'];
   /** For each position in the sequence, the index of its record among the published records, sorted by path. */
-  readonly sequence: Uint32Array;
+  readonly publishedIndexes: Uint32Array;
   /** Indexes in the sequence, sorted by id. */
   readonly order: Uint32Array;
   readonly cities: readonly CityRun[];
@@ -37,10 +37,10 @@ export function readLastRelease(state: BuildState<StoredRelease> | undefined): L
   const otherFindings = state?.findings()?.otherFindings;
   if (!stamps || !rest || !pieces || !otherFindings) return undefined;
   const records = pieces.flatMap((piece) => piece.records);
-  const isWhole = rest.sequence.length === records.length;
+  const isWhole = rest.publishedIndexes.length === records.length;
   const published = isWhole ? records : records.filter(({ entry }) => entry);
-  const entries = new Array<RecordEntry>(rest.sequence.length);
+  const entries = new Array<RecordEntry>(rest.publishedIndexes.length);
   for (let index = 0; index < entries.length; index++)
-    entries[index] = published[rest.sequence[index]!]!.entry!;
+    entries[index] = published[rest.publishedIndexes[index]!]!.entry!;
   return { ...rest, otherFindings, records, pieces, stamps, entries, scopes: scopesOfCities(rest.cities) };
 }

@@ -10,26 +10,30 @@ import { STAMP_GROUP_SIZE, STAMP_WIDTH, stampGroups } from '../threads/stamp-tas
 /** Compact, because a million files are compared at once. */
 export type FileStamps = {
   /** SHA-256 of the paths, in order. */
-  readonly paths: string;
+  readonly pathsDigest: string;
   /** Four numbers for each file (`stampOf`). */
   readonly numbers: Float64Array;
 };
 
-/** `digest`: of the numbers. `photos`: one line per photo, with its stamp and path. */
-export type StoredStamps = FileStamps & { readonly digest: string; readonly photos: readonly string[] };
+/** `photos`: one line per photo, with its stamp and path. */
+export type StoredStamps = FileStamps & {
+  readonly numbersDigest: string;
+  readonly photos: readonly string[];
+};
 
 /** Replaces the stamp of a file that changed so recently that a further change might leave its stamp as it was. */
 const RACY_STAMP = -1;
 
-/** Number of files per task, so that the paths of a million files are never in memory twice. */
+/** Number of files per task. A task copies its paths, so one task for a million files would take too much memory. */
 const FILES_PER_TASK = 16 * STAMP_GROUP_SIZE;
 
 /** Number of files that are stamped while another thread starts. */
 const FILES_PER_THREAD = 50_000;
 
 /**
- * A change after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file
- * system that wrote `mark`, uses the clock of that file system, which may be coarser or run on another machine.
+ * Returns the present time (milliseconds since 1970). A stamp that is read from now on may miss a change after this
+ * time. If the content is on the same file system as `mark`, uses the clock of that file system, which may be coarser
+ * or run on another machine.
  * @param mark a file that was just written
  */
 export function observationTime(content: string, mark: string): number {
@@ -39,7 +43,7 @@ export function observationTime(content: string, mark: string): number {
   return Math.min(now, marked.mtimeMs, marked.ctimeMs);
 }
 
-/** An unreadable file gets NaN, which equals nothing. Reading it later reports the reason. */
+/** The numbers of an unreadable file are NaN, which equals nothing. Reading the file later reports the reason. */
 export async function stampFiles(
   content: string,
   paths: readonly string[],
@@ -64,15 +68,15 @@ export async function stampFiles(
     await (shared?.finish(here) ?? here());
   }
   threads.dismiss();
-  return { paths: digest.digest('hex'), numbers };
+  return { pathsDigest: digest.digest('hex'), numbers };
 }
 
 /**
- * @param since result of {@link observationTime} before the first file was stamped. A file that changed later might
- * have changed again after it was stamped, so its stored stamp matches nothing
+ * @param since result of {@link observationTime} before the first file was stamped. A file that changed after this time
+ * may change again and keep its stamp, so {@link RACY_STAMP} is stored, which equals no stamp
  */
 export function stampsToStore(
-  { paths, numbers: seen }: FileStamps,
+  { pathsDigest, numbers: seen }: FileStamps,
   photos: readonly StampedFile[],
   since: number,
 ): StoredStamps {
@@ -85,7 +89,7 @@ export function stampsToStore(
   }
   const line = (photo: StampedFile) =>
     photo.settled < since ? photoStampLine(photo) : `${RACY_STAMP} ${photo.path}`;
-  return { paths, numbers, digest: digestOf(bytesOfNumbers(numbers)), photos: photos.map(line) };
+  return { pathsDigest, numbers, numbersDigest: digestOf(bytesOfNumbers(numbers)), photos: photos.map(line) };
 }
 
 /** Compares the stamps of all YAML files, and of the photos of the last build. */
@@ -94,7 +98,11 @@ export function hasSameStamps(
   now: FileStamps,
   content: string,
 ): boolean {
-  if (before.paths !== now.paths || before.digest !== digestOf(bytesOfNumbers(now.numbers))) return false;
+  if (
+    before.pathsDigest !== now.pathsDigest ||
+    before.numbersDigest !== digestOf(bytesOfNumbers(now.numbers))
+  )
+    return false;
   return before.photos.every((line) => {
     const path = pathOf(line);
     try {

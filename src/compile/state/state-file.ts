@@ -33,7 +33,7 @@ export type StateSummary = {
   readonly inputs: string;
   /** Commit that `current.json` names. */
   readonly identity: BuildIdentity;
-  /** Whether the build was a preview, which must not be published. */
+  /** Whether the build was for `catalogue dev`, and so must not be published. */
   readonly preview: boolean;
   readonly release: string;
   /** Versions of the image encoders; undefined without images. */
@@ -80,7 +80,7 @@ type StoredFile = readonly [name: string, digest: string, length: number];
 export type StoredPiece = { readonly file: StoredFile; readonly records: readonly FileRecord[] };
 
 // Contains the machine's byte order, since stamps are stored in it.
-const FORMAT = `property-catalogue state 31 ${endianness()}`;
+const FORMAT = `property-catalogue state 32 ${endianness()}`;
 
 /** Stored in the file `state`, with its digest. `stamps`, `numbers`, `findings` and `rest` are names of files. */
 type Contents = {
@@ -113,14 +113,14 @@ export function readState<Rest>(path: string): BuildState<Rest> | undefined {
     const block = readNeeded(name);
     return block.subarray(headsLength(block));
   };
-  const stampsOf = ({ stamps, numbers: digest }: Contents): StoredStamps => {
+  const stampsOf = ({ stamps, numbers: numbersDigest }: Contents): StoredStamps => {
     let numbers: Float64Array | undefined;
     return {
-      ...(readValue(stamps) as Pick<StoredStamps, 'paths' | 'photos'>),
-      digest,
+      ...(readValue(stamps) as Pick<StoredStamps, 'pathsDigest' | 'photos'>),
+      numbersDigest,
       get numbers() {
         if (numbers) return numbers;
-        const { buffer, byteOffset, length } = readNeeded(digest);
+        const { buffer, byteOffset, length } = readNeeded(numbersDigest);
         numbers = new Float64Array(buffer, byteOffset, length / Float64Array.BYTES_PER_ELEMENT);
         return numbers;
       },
@@ -203,12 +203,12 @@ export function writeState<Rest>(
   summary: StateSummary,
   { stamps, findings, rest, records }: StateFiles<Rest>,
 ): void {
-  const { paths, photos, numbers, digest } = stamps;
+  const { pathsDigest, photos, numbers, numbersDigest } = stamps;
   const contents: Contents = {
     format: FORMAT,
     summary,
-    stamps: writeNamed(path, serialize({ paths, photos })),
-    numbers: writeNamed(path, bytesOfNumbers(numbers), digest),
+    stamps: writeNamed(path, serialize({ pathsDigest, photos })),
+    numbers: writeNamed(path, bytesOfNumbers(numbers), numbersDigest),
     findings: writeNamed(path, serialize(findings)),
     rest: writeNamed(path, serialize(rest)),
     records,

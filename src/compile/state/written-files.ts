@@ -9,7 +9,7 @@ export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
 
 export type WrittenBulk = {
   readonly parts: readonly WrittenPart[];
-  readonly whole: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
+  readonly downloads: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
 };
 
 type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };

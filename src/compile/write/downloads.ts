@@ -23,11 +23,11 @@ export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
 export type PlannedBulk = {
   readonly parts: readonly PlannedPart[];
   /** Undefined if the release has no downloads of all properties, only parts. */
-  readonly whole: Inputs | undefined;
+  readonly downloads: Inputs | undefined;
 };
 
-/** Maximum bytes of a part, and of a download without `bulk: whole`. */
-export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
+/** Maximum bytes of a part, and of the NDJSON download. A larger download is made only with `bulk: whole`. */
+export const PART_LIMITS = { part: 800_000, download: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */
 const LINE_OVERHEAD = 45;
@@ -72,13 +72,13 @@ function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: n
  * Undefined if the release has no downloads of all properties, only parts.
  * @param isWhole the release has them whatever their size (`bulk: whole`)
  */
-export function planWholeDownload(
+export function planDownloads(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,
   isWhole: boolean,
   limits: typeof PART_LIMITS,
-): PlannedBulk['whole'] {
+): PlannedBulk['downloads'] {
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE_OVERHEAD, 0);
-  if (!isWhole && bytes > limits.whole) return undefined;
+  if (!isWhole && bytes > limits.download) return undefined;
   return { inputs: digestOfColumns('whole', [ids, detailDigests, summaryDigests]) };
 }
 
@@ -130,7 +130,7 @@ export function writeDownloads(
   { inputs }: Inputs,
   count: number,
   table: CsvTable = csvTableOfFields(),
-): NonNullable<WrittenBulk['whole']> {
+): NonNullable<WrittenBulk['downloads']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(publicFolder, key));
   try {
     const [lines, features, rows] = outputs.map(({ write }) => write) as [Write, Write, Write];

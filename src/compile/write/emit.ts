@@ -30,19 +30,19 @@ export type EmitTask = DetailSource &
     readonly counter: Int32Array;
   };
 
-type EmitWork = Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'whole'>;
+type EmitWork = Pick<EmitTask, 'scopes' | 'sizes' | 'details' | 'parts' | 'downloads'>;
 
 export type EmitBatch = Range & {
-  readonly kind: 'details' | 'parts' | 'whole' | 'scopes' | 'sizes';
+  readonly kind: 'details' | 'parts' | 'downloads' | 'scopes' | 'sizes';
   readonly scope?: number;
 };
 
 export const FILES_PER_BATCH = 1000;
 
-/** A batch has at most about twice {@link FILES_PER_BATCH} files, unless a list has more pages of one size. */
-export function divideEmitWork({ scopes, sizes, details, parts, whole }: EmitWork): EmitBatch[] {
+/** A batch has at most about twice {@link FILES_PER_BATCH} files, unless one list has more pages in one page size. */
+export function divideEmitWork({ scopes, sizes, details, parts, downloads }: EmitWork): EmitBatch[] {
   const batches: EmitBatch[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
-  if (whole) batches.push({ kind: 'whole', start: 0, end: 1 });
+  if (downloads) batches.push({ kind: 'downloads', start: 0, end: 1 });
   let start = 0;
   let files = 0;
   const close = (end: number) => {
@@ -96,25 +96,25 @@ export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<W
   const { publicFolder, counter } = task;
   const reader = createDetailReader(task);
   const parts: WrittenPart[] = [];
-  let whole: WrittenBulk['whole'];
+  let downloads: WrittenBulk['downloads'];
   try {
     for (;;) {
       const batch = task.batches[Atomics.add(counter, 0, 1)];
-      if (!batch) return { parts, whole };
+      if (!batch) return { parts, downloads };
       let files = 0;
       if (batch.kind === 'parts') {
         for (const part of task.parts.slice(batch.start, batch.end))
           parts.push(writePart(publicFolder, reader, part, task.order));
         files += batch.end - batch.start;
-      } else if (batch.kind === 'whole') {
-        whole = writeDownloads(
+      } else if (batch.kind === 'downloads') {
+        downloads = writeDownloads(
           publicFolder,
           reader,
-          task.whole!,
+          task.downloads!,
           task.order.length,
           csvTableOfFields(task.fields),
         );
-        files += whole.files.length;
+        files += downloads.files.length;
       } else if (batch.kind === 'details') {
         for (const index of task.details.slice(batch.start, batch.end))
           writePieces(`${publicFolder}/${propertyKey(reader.id(index))}`, [reader.detail(index)]);

@@ -38,10 +38,10 @@ import type { WrittenBulk } from '../state/written-files.ts';
 import type { GroupWriter } from './file-group.ts';
 
 /**
- * Documents that `documentsOfRelease` lacks: downloads, and those that depend on downloads or on the name of the
- * release. The tree has copies of all of them.
+ * Documents that `documentsOfRelease` does not return: downloads, and documents that depend on downloads or on the name
+ * of the release. The tree has copies of all of them.
  */
-export function laterDocumentKeys(configuration: Configuration, hasDownloads: boolean): readonly string[] {
+export function releaseDependentKeys(configuration: Configuration, hasDownloads: boolean): readonly string[] {
   const bulk = offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [];
   return [INDEX_KEY, ...bulk, ...(hasDownloads ? DOWNLOAD_KEYS : [])];
 }
@@ -81,7 +81,8 @@ export async function writeRoot(
 ): Promise<string> {
   const { digests } = files;
   for (const { digest } of written.parts) digests.set(partKey(digest), digest);
-  for (const { key, sha256 } of written.whole?.files ?? []) digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+  for (const { key, sha256 } of written.downloads?.files ?? [])
+    digests.set(key, sha256.slice(0, DIGEST_LENGTH));
   const downloads = offersBulk(configuration) ? indexedDownloads(written, UNNAMED) : undefined;
   if (downloads)
     await files.write({ key: DATA_PACKAGE_KEY, content: () => dataPackageText(configuration, downloads) });

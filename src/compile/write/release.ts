@@ -102,7 +102,7 @@ function storeRecords(
   last: LastRelease | undefined,
 ) {
   const unpublished = new Set(recordsExcept(records, published));
-  const hasSamePaths = stamps.paths === last?.stamps.paths;
+  const hasSamePaths = stamps.pathsDigest === last?.stamps.pathsDigest;
   const pieces = recordPieces(records, unpublished, hasSamePaths ? last?.pieces : undefined);
   return writeRecords(folder.state, pieces, unpublished, last?.pieces);
 }
@@ -154,13 +154,13 @@ async function writeImages(
   if (known && group.written() + group.gone().length === 0) return group;
   // A killed build may have left incomplete image files.
   (await import('../../media/temporary.ts')).removeStaleFiles(images);
-  // A preview uses the same cache as builds to publish, and must not remove images that only those need.
+  // A build for `catalogue dev` uses the same cache as builds to publish, and must not remove images only those need.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
   return group;
 }
 
-/** Returns a function that writes what other threads have not taken. */
+/** Starts to write in other threads. The returned function also writes in this thread, then waits for the others. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,
@@ -177,8 +177,8 @@ function startEmitting(
   }
   const known = new Set(last?.parts.map(({ inputs }) => inputs));
   const parts = release.parts.filter(({ inputs }) => !known.has(inputs));
-  const whole = release.whole?.inputs === last?.whole?.inputs ? undefined : release.whole;
-  const work = { scopes, sizes, details, parts, whole };
+  const downloads = release.downloads?.inputs === last?.downloads?.inputs ? undefined : release.downloads;
+  const work = { scopes, sizes, details, parts, downloads };
   const batches = divideEmitWork(work);
   const counter = createWorkCounters();
   const folders = { publicFolder: folder.public, staging: folder.staging };
@@ -191,8 +191,8 @@ function startEmitting(
     return pause();
   };
   const inParts = parts.reduce((sum, { start, end }) => sum + end - start, 0);
-  const made = inParts + (whole ? sequence.length : 0);
-  const files = FILES_PER_BATCH * (batches.length - parts.length - (whole ? 1 : 0));
+  const made = inParts + (downloads ? sequence.length : 0);
+  const files = FILES_PER_BATCH * (batches.length - parts.length - (downloads ? 1 : 0));
   const worth = files / FILES_PER_THREAD + made / MADE_PER_THREAD;
   const shared = threads.share('emit', task, worth);
   // The last task of a build: the threads end once it is done.
@@ -204,11 +204,11 @@ function startEmitting(
 }
 
 /** @param known parts and downloads of the last build, and those written now */
-function withKnown({ parts, whole }: PlannedBulk, known: readonly WrittenBulk[]): WrittenBulk {
+function withKnown({ parts, downloads }: PlannedBulk, known: readonly WrittenBulk[]): WrittenBulk {
   const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
   return {
     parts: parts.map(({ inputs, from }) => ({ ...written.get(inputs)!, from })),
-    whole: known.find((one) => whole && one.whole?.inputs === whole.inputs)?.whole,
+    downloads: known.find((one) => downloads && one.downloads?.inputs === downloads.inputs)?.downloads,
   };
 }
 
@@ -227,18 +227,19 @@ function storeBuild(
   read: ReadCatalogue,
   name: string,
   records: ReturnType<typeof writeRecords>,
-  written: Omit<StoredRelease, 'sequence' | 'cities' | 'order'>,
+  written: Omit<StoredRelease, 'publishedIndexes' | 'cities' | 'order'>,
 ): void {
   const { sequence, cities, order } = release;
-  const indexes = new Uint32Array(sequence.length);
-  for (let index = 0; index < indexes.length; index++) indexes[index] = sequence[index]!.publishedIndex!;
+  const publishedIndexes = new Uint32Array(sequence.length);
+  for (let index = 0; index < publishedIndexes.length; index++)
+    publishedIndexes[index] = sequence[index]!.publishedIndex!;
   writeState<StoredRelease>(
     context.folder.state,
     stateSummary(context, release, read, written.groups, name),
     {
       stamps: stampsForNextBuild(context, read.records),
       findings: { otherFindings: read.otherFindings, first: read.findings.first ?? [] },
-      rest: { ...written, sequence: indexes, cities, order },
+      rest: { ...written, publishedIndexes, cities, order },
       records,
     },
   );

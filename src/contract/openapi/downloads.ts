@@ -219,7 +219,7 @@ const MONTH: JsonObject = {
   example: '2026-11',
 };
 
-const FILE: JsonObject = {
+const PART_NAME: JsonObject = {
   name: 'part',
   in: 'path',
   required: true,
@@ -237,4 +237,4 @@ const RELEASE: JsonObject = {
   example: '0123456789abcdef0123456789abcdef',
 };
 
-const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH, FILE, RELEASE];
+const PARAMETERS: readonly JsonObject[] = [COUNTRY, MONTH, PART_NAME, RELEASE];

@@ -38,8 +38,11 @@ type Route = (context: EditContext, request: IncomingMessage, query: URLSearchPa
 
 type Lane = 'network' | typeof REPOSITORY_LANE | 'create' | typeof CONFIGURATION_FILE;
 
-/** @param lane null runs it at once. @default the `path` in the body, so that saves of one file run one by one */
-function posted<Name extends PostRequestName>(
+/**
+ * @param lane lane of the queue in which `act` runs; null runs `act` at once.
+ * @default the `path` in the body, so that saves of one file run one by one
+ */
+function postRoute<Name extends PostRequestName>(
   name: Name,
   act: RequestHandler<Name>,
   lane?: Lane | null,
@@ -60,16 +63,16 @@ const LIMITS: { readonly [Name in PostRequestName]?: BodyLimits } = {
   merge: { bytes: 1 << 26, time: 60_000 },
 };
 
-function got(read: (context: EditContext, query: URLSearchParams) => Promise<object>): {
+function getRoute(read: (context: EditContext, query: URLSearchParams) => Promise<object>): {
   readonly GET: Route;
 } {
   return { GET: async (context, _request, query) => ({ json: await read(context, query) }) };
 }
 
 export const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
-  catalogue: got(catalogueResponse),
-  properties: got((context, query) => propertiesResponse(context, query.get('since'))),
-  property: got(async (context, query) =>
+  catalogue: getRoute(catalogueResponse),
+  properties: getRoute((context, query) => propertiesResponse(context, query.get('since'))),
+  property: getRoute(async (context, query) =>
     propertyResponse(context, query.get('path') ?? (await findPathById(context, given(query, 'id'))) ?? ''),
   ),
   thumbnail: {
@@ -77,18 +80,18 @@ export const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       redirect: await thumbnailUrl(context, given(query, 'path')),
     }),
   },
-  check: posted(
+  check: postRoute(
     'check',
     (context, { path, ...rest }) =>
       path === null ? checkNewProperty(context, rest) : checkFields(context, { path, ...rest }),
     null,
   ),
-  save: posted('save', saveFields),
-  restore: posted('restore', restoreFile),
-  create: posted('create', createProperty, 'create'),
-  copy: posted('copy', copyProperty),
-  rename: posted('rename', renameProperty),
-  remove: posted('remove', removeProperty),
+  save: postRoute('save', saveFields),
+  restore: postRoute('restore', restoreFile),
+  create: postRoute('create', createProperty, 'create'),
+  copy: postRoute('copy', copyProperty),
+  rename: postRoute('rename', renameProperty),
+  remove: postRoute('remove', removeProperty),
   photo: {
     GET: async (context, _request, query) => ({
       image: await photoPreview(context, given(query, 'path'), query.get('side')),
@@ -106,16 +109,16 @@ export const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       return { image: await context.queue.run('photo', () => convertPhoto(context, name, bytes)) };
     },
   },
-  'set-street-map': posted('set-street-map', setStreetMap, CONFIGURATION_FILE),
-  changes: got(changesResponse),
-  commit: posted('commit', commitFiles, REPOSITORY_LANE),
-  revert: posted('revert', revertChanges),
-  remote: got(remoteResponse),
-  fetch: posted('fetch', fetchUpstream, 'network'),
-  push: posted('push', pushBranch, 'network'),
-  merge: posted('merge', mergeUpstream, REPOSITORY_LANE),
-  'switch-branch': posted('switch-branch', switchBranch, REPOSITORY_LANE),
-  'keep-side': posted('keep-side', keepSide, REPOSITORY_LANE),
+  'set-street-map': postRoute('set-street-map', setStreetMap, CONFIGURATION_FILE),
+  changes: getRoute(changesResponse),
+  commit: postRoute('commit', commitFiles, REPOSITORY_LANE),
+  revert: postRoute('revert', revertChanges),
+  remote: getRoute(remoteResponse),
+  fetch: postRoute('fetch', fetchUpstream, 'network'),
+  push: postRoute('push', pushBranch, 'network'),
+  merge: postRoute('merge', mergeUpstream, REPOSITORY_LANE),
+  'switch-branch': postRoute('switch-branch', switchBranch, REPOSITORY_LANE),
+  'keep-side': postRoute('keep-side', keepSide, REPOSITORY_LANE),
 };
 
 function readImage(request: IncomingMessage): Promise<Buffer> {

@@ -48,9 +48,9 @@ export async function checkText(
 }
 
 function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, text: string): Diagnostic[] {
-  const { path, entry, placed = entry } = record;
-  if (!placed) return [];
-  const own = { path, id: placed.id, country: placed.country, city: placed.city };
+  const { path, entry, crossFileValues = entry } = record;
+  if (!crossFileValues) return [];
+  const own = { path, id: crossFileValues.id, country: crossFileValues.country, city: crossFileValues.city };
   const known = files.get(path);
   // Checks across files are slow and depend only on id, country and city. If none changed, reuses the last findings.
   if (known?.id === own.id && known?.country === own.country && known?.city === own.city) {

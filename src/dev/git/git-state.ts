@@ -24,8 +24,8 @@ const FILES: readonly (readonly [file: string, kind: Kind])[] = [
 ];
 
 /**
- * Paths are relative to the content folder. Only `unshown` and `toAdd` have paths from the top of the repository, since
- * people use them in the terminal.
+ * Paths are relative to the content folder. Those of `unshownFromTop` and `toAddFromTop` are relative to the top
+ * of the repository, since people use them in the terminal.
  */
 type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   readonly unmerged: readonly string[];
@@ -34,9 +34,9 @@ type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   /** For a merge, the first line of the commit message that Git proposes; otherwise empty. */
   readonly message: string;
   /** Unmerged files that the page cannot show in both versions. */
-  readonly unshown: readonly string[];
+  readonly unshownFromTop: readonly string[];
   /** Unmerged files that a person must `git add`. */
-  readonly toAdd: readonly string[];
+  readonly toAddFromTop: readonly string[];
 };
 
 export type OpenMerge = Pick<Operation, 'unmerged' | 'paths' | 'message'> & {
@@ -63,7 +63,7 @@ async function readOperation(content: string): Promise<Operation | undefined> {
   const own = new Map(unmerged.map((path) => [path, stages.get(prefix + path)!]));
   const whole = await wholeFileChoices(content, own);
   const chosen = new Set(whole.map(({ path }) => prefix + path));
-  const toAdd = all.filter((path) => !chosen.has(path));
+  const toAddFromTop = all.filter((path) => !chosen.has(path));
   return {
     kind: started ?? 'unmerged',
     open: [...paths]
@@ -74,13 +74,13 @@ async function readOperation(content: string): Promise<Operation | undefined> {
     unmerged,
     paths,
     message: started === 'merge' ? firstLine(join(folder, 'MERGE_MSG')) : '',
-    unshown: toAdd.filter((path) => {
+    unshownFromTop: toAddFromTop.filter((path) => {
       const own = path.slice(prefix.length);
       if (!path.startsWith(prefix)) return true;
       const isOfBoth = [2, 3].every((stage) => stages.get(path)!.has(stage));
       return isOfBoth ? !isSourcePath(own) : existsSync(join(content, own));
     }),
-    toAdd,
+    toAddFromTop,
   };
 }
 
@@ -105,8 +105,8 @@ const LEADS: Readonly<Record<Kind, string>> = {
 };
 
 function describeOperation(operation: Operation): UnfinishedMerge {
-  const { kind, open, whole, unshown } = operation;
-  const isReady = isFinishedHere(kind) && [...open, ...whole, ...unshown].length === 0;
+  const { kind, open, whole, unshownFromTop } = operation;
+  const isReady = isFinishedHere(kind) && [...open, ...whole, ...unshownFromTop].length === 0;
   const lead = `${LEADS[kind]}${open.length > 0 ? ' First choose in:' : ''}`;
   const rest = isReady ? 'Record these changes: that finishes it.' : whatIsLeft(operation);
   return { kind, lead, open, whole, rest, isReady };
@@ -114,15 +114,15 @@ function describeOperation(operation: Operation): UnfinishedMerge {
 
 const isFinishedHere = (kind: Kind) => kind === 'merge' || kind === 'unmerged';
 
-function whatIsLeft({ kind, whole, unshown, toAdd }: Operation): string {
+function whatIsLeft({ kind, whole, unshownFromTop, toAddFromTop }: Operation): string {
   const titles = whole.map(({ title }) => title).join(', ');
   const choose = titles && `Choose which version to keep of: ${titles}.`;
-  const add = `git add ${toAdd.map((path) => (/\s/.test(path) ? `'${path}'` : path)).join(' ')}`;
-  const commands = [...(toAdd.length > 0 ? [add] : []), `git ${kind} --continue`].join(', then ');
+  const add = `git add ${toAddFromTop.map((path) => (/\s/.test(path) ? `'${path}'` : path)).join(' ')}`;
+  const commands = [...(toAddFromTop.length > 0 ? [add] : []), `git ${kind} --continue`].join(', then ');
   const inTerminal = `It is finished in the terminal, and not here: ${commands}.`;
   const ask =
-    unshown.length > 0 &&
-    `This page cannot show both versions of ${unshown.join(', ')}. Ask a colleague who knows git: in the terminal, "git status" says what to do.`;
+    unshownFromTop.length > 0 &&
+    `This page cannot show both versions of ${unshownFromTop.join(', ')}. Ask a colleague who knows git: in the terminal, "git status" says what to do.`;
   return [choose, isFinishedHere(kind) ? ask : inTerminal].filter(Boolean).join(' ');
 }
 

@@ -46,7 +46,7 @@ export async function wholeFileChoices(
   const choices: WholeFileChoice[] = [];
   for (const [path, stages] of asked) {
     const present = readIfPresent(content, path)?.bytes;
-    if (!present || (isOfBoth(stages) && !(await isOneOfSides(content, path, stages, present)))) continue;
+    if (!present || (isOfBoth(stages) && !(await isUnmarkedSide(content, path, stages, present)))) continue;
     const values = (bytes: Buffer | undefined) => (bytes && isSourcePath(path) ? valuesIn(bytes) : {});
     // The fields of the remaining side are read from disk, where the user may have edited them.
     const changed = changedFields(values(bases.get(path)), values(present));
@@ -61,8 +61,11 @@ export async function wholeFileChoices(
   return choices;
 }
 
-/** Whether the file on disk is still one of the two versions. False for text too: Git has marked its lines. */
-async function isOneOfSides(content: string, path: string, stages: Stages, present: Buffer) {
+/**
+ * Whether the file on disk is still one of the two versions. Returns false if both are text: Git merges text by lines,
+ * so the user need not choose a whole version.
+ */
+async function isUnmarkedSide(content: string, path: string, stages: Stages, present: Buffer) {
   const ids = [stages.get(2)!.id, stages.get(3)!.id];
   if (!ids.includes(await blobId(content, path, present))) return false;
   return !(await readBlobs(content, ids)).every((bytes) => bytes && isUtf8(bytes));

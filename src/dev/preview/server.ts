@@ -20,7 +20,7 @@ import {
 
 export type ServedSession = Pick<
   Session,
-  'root' | 'shown' | 'configuration' | 'drafts' | 'read' | 'diagnostics' | 'failure'
+  'root' | 'shown' | 'configuration' | 'drafts' | 'readConsistently' | 'diagnostics' | 'failure'
 >;
 
 type DevServerOptions = {
@@ -92,7 +92,7 @@ function createRequestHandler(options: DevServerOptions, listenTo: EventStream['
     if (path === OVERLAY_PATH) return send(response, 200, 'text/javascript; charset=utf-8', script);
     if (path === EVENTS_PATH) return listenTo(response);
     if (edit && path.startsWith(PAGE_PATH)) return edit(request, response);
-    const handle = await session.read(async () => catalogue());
+    const handle = await session.readConsistently(async () => catalogue());
     if (handle) return handle(request, response);
     response.setHeader('Retry-After', '1');
     if (!request.headers.accept?.includes('text/html'))
@@ -113,7 +113,7 @@ function createCatalogueHandler(session: ServedSession): () => Handler | undefin
       apiKeys: configuration.api_keys,
       cacheControl: REVALIDATE,
       // A page is made from several files, all of which must be from one build.
-      consistently: session.read,
+      consistently: session.readConsistently,
       async read(key, stored) {
         // Read before the file: if a build ends in between, the page gets the older generation and reloads again.
         const generation = generationOf(session);

@@ -12,7 +12,7 @@ export type BuildReader = {
   readonly fileRecord: (path: string) => FileRecord | undefined;
   readonly drafts: () => readonly string[];
   /** Runs `act` on the output of a single build: waits while a build writes, and repeats if one wrote meanwhile. */
-  readonly read: <Result>(act: () => Promise<Result>) => Promise<Result>;
+  readonly readConsistently: <Result>(act: () => Promise<Result>) => Promise<Result>;
 };
 
 /** Milliseconds between two checks of whether a build is still writing. */
@@ -59,7 +59,7 @@ export function createBuildReader(content: string, folder: OutputFolder, writes:
       [...(index()?.files.values() ?? [])].flatMap(({ visibility, isSound, id }) =>
         visibility?.draft && isSound && id !== undefined ? [id] : [],
       ),
-    async read(act) {
+    async readConsistently(act) {
       for (;;) {
         while (writes() % 2 === 1) await sleep(POLL);
         const before = writes();

@@ -62,10 +62,10 @@ export function createFileIndex(
 }
 
 function knownFile(content: string, record: FileRecord, piece: string): IndexedFile {
-  const { path, entry, placed, visibility, media } = record;
+  const { path, entry, crossFileValues, visibility, media } = record;
   const summary = entry && (JSON.parse(entry.summary) as Summary);
   const photo = media.find(({ thumbnail }) => thumbnail);
-  const { id, country, city } = entry ?? placed ?? {};
+  const { id, country, city } = entry ?? crossFileValues ?? {};
   return {
     path,
     id,

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { previewFolder } from '../../compile/output-folder.ts';
+import { devFolder } from '../../compile/output-folder.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import { describeFailure } from '../../errors/errors.ts';
 import { undefinedIfMissing } from '../../files/folder.ts';
@@ -43,7 +43,7 @@ export type SessionEvent =
   /** A rescan found nothing new. Only tests wait for it. */
   | { readonly kind: 'settled' };
 
-export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'read' | 'fileRecord'> & {
+export type Session = Pick<BuildReader, 'shown' | 'drafts' | 'readConsistently' | 'fileRecord'> & {
   /** Real path, which changes when a link on the way to the folder is switched. */
   readonly content: string;
   readonly root: string;
@@ -72,7 +72,7 @@ const ERROR_DELAY = 120;
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, the pause before a scan is this many times the longer of `idle` and the last scan. */
+/** Pause before a scan while nothing changes: this factor times `idle`, or times the last scan if that took longer. */
 const PAUSE_FACTOR = 20;
 /** Maximum pause between scans, in milliseconds. */
 const MAX_PAUSE = 30_000;
@@ -83,7 +83,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
   scanContent(options.content);
   const content = resolve(options.content);
   let real = content;
-  const folder = previewFolder(out);
+  const folder = devFolder(out);
   const thread = openBuildThread({ ...given, content, out, preview: true });
   const last = createBuildReader(content, folder, thread.writes);
   const { notify, result, failure, close } = createBuildLoop(thread, listener, idle);

@@ -26,7 +26,7 @@ export type Candidate = {
   /** The row's cell in the column of the id; undefined if the id is made from several columns. */
   readonly key?: string | undefined;
   readonly findings: readonly ImportFinding[];
-  /** By field, the cell whose number the mapping converted with `decimal`. Repairs are reported with this text. */
+  /** For each field that the mapping converts with `decimal`: the original cell, which reports of repairs show. */
   readonly cells?: Readonly<Record<string, string>>;
 };
 
@@ -203,7 +203,7 @@ function isDispensable([field, , key]: readonly unknown[]): boolean {
 
 const DISPENSABLE = new Set(['photo.thumbnail', 'photo.description', 'photo.id', 'photo.position']);
 
-/** In characters. If a longer text is left out, the message names its field and property, and its length. */
+/** In characters. If a longer text is left out, the message names the field, the property and the text's length. */
 const SHORT = 40;
 
 function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): ImportFinding {
@@ -215,12 +215,12 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
   const isLong = typeof value === 'string' && value.length > SHORT && value.includes(' ');
   const label = fieldLabel(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
   const what = `${label} of "${cutText(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}`;
-  const lost = isLong ? `The whole text is left out (${what}).` : 'It is left out.';
+  const lossSentence = isLong ? `The whole text is left out (${what}).` : 'It is left out.';
   return {
     ...finding,
     help: isHttp ? HTTP_PHOTO : finding.help,
     severity: 'warning',
-    ...(isDispensable(path) ? { message: `${finding.message} ${lost}` } : { lost }),
+    ...(isDispensable(path) ? { message: `${finding.message} ${lossSentence}` } : { lossSentence }),
     ...(!isDispensable(path) && typeof path[1] === 'number' && { entry: path[1] }),
   };
 }

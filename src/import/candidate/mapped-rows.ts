@@ -30,7 +30,7 @@ import { rowMapper, unknownStatus } from './row-property.ts';
 
 type Decision = readonly [field: string, missing: Conversion['missing']];
 
-/** Places of skipped rows. `fields`: by the field that has no value in them. `totals`: rows that hold sums. */
+/** Places of skipped rows. `fields`: rows that lack the value of a field, by field. `totals`: rows that hold sums. */
 export type SkippedRows = { readonly fields: Map<string, Places>; readonly totals: Places };
 
 export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals: createPlaces() });
@@ -38,14 +38,14 @@ export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals
 export type RowMappingOptions = {
   readonly keepPrivate: boolean;
   readonly countries: ReadonlySet<string>;
-  readonly left: SkippedRows;
+  readonly skipped: SkippedRows;
 };
 
-/** The returned function returns undefined for a row that it skips, and adds the row to `left`. */
+/** The returned function returns undefined for a row that it skips, and adds the row to `skipped`. */
 export function createRowMapping(
   mapping: TableMapping,
   terms: Terms,
-  { keepPrivate, countries, left }: RowMappingOptions,
+  { keepPrivate, countries, skipped }: RowMappingOptions,
 ): (row: Omit<Row, 'cellIn'> | UnreadableRow) => Candidate | undefined {
   const decisions = decisionsOf(mapping);
   const mapRow = rowMapper(mapping, terms);
@@ -60,13 +60,13 @@ export function createRowMapping(
     const mapped = mapRow(row.value);
     const key = ids.length === 1 ? String(lookUp(row.value, ids[0]!) ?? '') : undefined;
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
-      addPlace(left.totals, at);
+      addPlace(skipped.totals, at);
       return undefined;
     }
-    const { raw, open, skipped } = decided(mapped, decisions, countries);
-    if (skipped !== undefined) {
+    const { raw, open, skippedBy } = decided(mapped, decisions, countries);
+    if (skippedBy !== undefined) {
       const name = mapped.title ?? key ?? '';
-      addPlace(placesOf(left, skipped), name === '' ? at : `${at} (${name})`);
+      addPlace(placesOf(skipped, skippedBy), name === '' ? at : `${at} (${name})`);
       return undefined;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
@@ -87,9 +87,9 @@ function placesOf({ fields }: SkippedRows, field: string): Places {
   return places;
 }
 
-export function addSkippedRows(left: SkippedRows, { totals, fields }: SkippedRows): void {
-  addPlaces(left.totals, totals);
-  for (const [field, places] of fields) addPlaces(placesOf(left, field), places);
+export function addSkippedRows(skipped: SkippedRows, { totals, fields }: SkippedRows): void {
+  addPlaces(skipped.totals, totals);
+  for (const [field, places] of fields) addPlaces(placesOf(skipped, field), places);
 }
 
 export function countSkippedRows({ totals, fields }: SkippedRows): number {
@@ -118,13 +118,16 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
   return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
 }
 
-/** Derives missing values. `open`: fields still without a value. `skipped`: the field whose gap skips the row. */
+/**
+ * Derives missing values. `open`: fields still without a value. `skippedBy`: an empty field because of which the row is
+ * skipped, or undefined.
+ */
 function decided(mapped: Mapping, decisions: readonly Decision[], countries: ReadonlySet<string>) {
   let raw = mapped;
   const open: string[] = [];
   for (const [field, missing] of decisions) {
     if (raw[field] !== undefined) continue;
-    if (missing === 'skip') return { raw, open, skipped: field };
+    if (missing === 'skip') return { raw, open, skippedBy: field };
     const country = missing === 'country' ? findCountryByName(String(raw.country ?? '')) : undefined;
     const derived = missing === 'point' ? countryOf(raw, countries) : COUNTRY_CURRENCIES[country ?? ''];
     if (derived) raw = { ...raw, [field]: derived };
@@ -133,7 +136,10 @@ function decided(mapped: Mapping, decisions: readonly Decision[], countries: Rea
   return { raw: open.length === 0 ? raw : { ...raw, draft: 'true' }, open, skipped: undefined };
 }
 
-/** Near a border, several countries are possible: returns the one that `countries` has, if it has only one of them. */
+/**
+ * Near a border, several countries are possible. Then returns the one that is in `countries`; undefined if several or
+ * none of them are.
+ */
 function countryOf(raw: Mapping, countries: ReadonlySet<string>): string | undefined {
   const known = countriesOf(raw) ?? [];
   const named = known.length === 1 ? known : known.filter((code) => countries.has(code));

@@ -60,8 +60,8 @@ function withoutRepetition(
 }
 
 /**
- * Changes http to https in the links of photos that are downloaded, since validation refuses http. `links`: by new
- * link, the original one.
+ * Changes http to https in the links of photos that are downloaded, since validation refuses http. `links` maps each
+ * new link to the original link.
  */
 function withHttpsLinks(raw: Mapping, isDownloaded: (link: string) => boolean) {
   const links = new Map<string, string>();

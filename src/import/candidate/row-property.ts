@@ -167,7 +167,7 @@ function entriesOf(
   });
 }
 
-/** Matches a cell that may hold several links, which the mapping does not split. */
+/** Matches a text that may hold several links, because the mapping did not split the cell. */
 const LINKS = /^https?:\S*[\s|;,]/i;
 const BETWEEN_LINKS = /(?<![\s|;,])[\s|;,]+(?=[a-z]{1,9}:)/i;
 /** Matches separators and placeholders after a link. Not tried on long texts, since it takes quadratic time. */

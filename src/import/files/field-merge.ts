@@ -1,6 +1,6 @@
 /**
- * Keeps what an owner edited in an imported file (fields, draft mark, dates), and the file's values where the import
- * left out the source's.
+ * Keeps what an owner edited in an imported file (fields, draft mark, dates). If the import leaves out a value of the
+ * source, the file keeps its own value.
  */
 import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../../contract/fields.ts';
@@ -45,18 +45,29 @@ export function changesBetween(before: string, after: string): FieldChange[] {
   const [old, now] = [blocksOf(before), blocksOf(after)];
   return differing(old, now).map((field) => {
     const [from, to] = [valueText(old.get(field)), valueText(now.get(field))];
-    const same = [...to].findIndex((letter, place) => letter !== from[place]);
+    const same = from === to ? 0 : sharedStart(from, to);
+    const fromChange = (text: string) =>
+      text.slice(same - MAX_SHARED_START / 2).replace(/^[\udc00-\udfff]/, '');
     const cut = (text: string) =>
-      cutText(same > MAX_SHARED_START ? `…${text.slice(same - MAX_SHARED_START / 2)}` : text, MOST_LETTERS);
+      cutText(same > MAX_SHARED_START ? `…${fromChange(text)}` : text, MOST_LETTERS);
     return { field, from: cut(from), to: from === to ? 'others' : cut(to) };
   });
+}
+
+function sharedStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }
 
 function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name));
 }
 
-/** In UTF-16 units. Values are cut to `MOST_LETTERS`. A shared start longer than `MAX_SHARED_START` is shortened. */
+/**
+ * In UTF-16 units. Values are cut to `MOST_LETTERS`. If the old and the new value share a beginning that is longer than
+ * `MAX_SHARED_START`, only the end of that beginning is shown.
+ */
 const MOST_LETTERS = 40;
 const MAX_SHARED_START = 20;
 
@@ -69,9 +80,9 @@ function valueText(block = ''): string {
 
 /**
  * `text`: the file with the source's values of `fields`; undefined if the file cannot be edited, or if the ledger has
- * no digests of its fields. `both`: fields that both sides changed, for which the file keeps its values; without
- * `text`, also fields that perhaps only the source changed. `digests`: what the ledger must record, so that the next
- * merge reports `both` again.
+ * no digests of its fields. `both`: fields that the owner and the source changed; the file keeps the owner's values. If
+ * `text` is undefined, `both` also has fields that perhaps only the source changed. `digests`: what the ledger must
+ * record, so that the next merge reports `both` again.
  */
 type Merged = {
   readonly text: string | undefined;
@@ -82,8 +93,8 @@ type Merged = {
 };
 
 /**
- * Takes the source's changes into the owner's file. A field that the owner edited stays, even if the source dropped
- * it.
+ * Merges the source's changes into the owner's file. A field that the owner edited stays, even if the source no longer
+ * has the field.
  * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
@@ -160,14 +171,14 @@ function takenOf(fields: readonly string[] = [], removed: readonly string[] = []
 /** Values kept from the file, by field. */
 export type KeptValues = ReadonlyMap<string, unknown>;
 
-/** Keeps the owner's draft mark and dates, and the file's value where the import left out the source's value. */
+/** Keeps the owner's draft mark and dates. If the import left out a value of the source, the file's value stays. */
 export function withOwnValues(
   text: string,
   imported: PropertyFile,
   found: readonly ImportFinding[],
   { fields }: Terms,
 ): { readonly file: PropertyFile; readonly kept: KeptValues } {
-  const lost = found.flatMap(({ field, lost }) => (lost === undefined ? [] : [field]));
+  const lost = found.flatMap(({ field, lossSentence }) => (lossSentence === undefined ? [] : [field]));
   if (lost.length === 0 && !VISIBILITY_FIELDS.some((name) => text.includes(name)))
     return { file: imported, kept: new Map() };
   const own = Object(readYamlExactly(text, '').value) as Record<string, unknown>;
@@ -188,7 +199,10 @@ export function withOwnValues(
   return { file: { ...imported, ...draft, ...Object.fromEntries([...kept, ...visibility]) }, kept };
 }
 
-/** Puts the file's entries where the source's were left out. Undefined if the file's number of entries does not fit. */
+/**
+ * Fills the places of list entries that the import left out with entries of the file. Undefined if the file's list is
+ * not as long as the source's.
+ */
 function completed(imported: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;
   if (!imported || [imported].flat().length === 0) return own;
@@ -207,11 +221,11 @@ const isUnfinished = ({ code, field }: ImportFinding) =>
  * coordinates if the file keeps its coordinates.
  */
 export function withKeptValues(findings: readonly ImportFinding[], kept: KeptValues): ImportFinding[] {
-  return findings.flatMap(({ lost, entry, ...finding }) => {
+  return findings.flatMap(({ lossSentence, entry, ...finding }) => {
     if (kept.has('latitude') && isUnfinished(finding)) return [];
     const value = kept.get(finding.field);
-    if (lost === undefined) return [finding];
-    if (value === undefined) return [{ ...finding, message: `${finding.message} ${lost}` }];
+    if (lossSentence === undefined) return [finding];
+    if (value === undefined) return [{ ...finding, message: `${finding.message} ${lossSentence}` }];
     const parts = entry === undefined ? [value].flat() : Object.values((value as readonly object[])[entry]!);
     const text = cutText(parts.join(', ').replace(/\s+/g, ' '), 40);
     return [{ ...finding, message: `${finding.message} The file keeps "${text}".`, isKept: true }];

@@ -23,8 +23,6 @@ export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
-    /** @default read from the content folder */
-    readonly ledger?: Ledger;
     /** Returns the number of candidates, or undefined while it is unknown. */
     readonly total?: () => number | undefined;
     /** Called after the last candidate. Returns false if the source did not deliver all. @default true */
@@ -35,8 +33,8 @@ export type ImportOptions = ValidationOptions &
      */
     readonly keepOutcomes?: false | ((outcome: Outcome) => void) | undefined;
     /**
-     * Whether ids are made from titles. If so, a refused row that matches no file may be any gone property under a new
-     * title, so no file is removed. @default false
+     * Whether ids are made from titles. Then a refused row that matches no file may be a property whose title changed.
+     * The file with the old title would count as gone, so no file is removed. @default false
      */
     readonly isIdOfTitle?: boolean;
     readonly onDone?: (outcome: Outcome) => void;
@@ -82,7 +80,7 @@ export const MOST_CHANGES = 20;
 
 /**
  * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
- * it lacks count as foreign.
+ * are missing in the saved ledger count as foreign.
  */
 const FIRST_SAVE = 200;
 
@@ -92,8 +90,8 @@ export async function importProperties(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const content = resolve(options.content);
-  const ledger = options.ledger ?? openLedger(content);
-  const isDownloaded = (link: string) => options.photos || ledger.isDownloaded(link);
+  const ledger = openLedger(content);
+  const isDownloaded = (link: string) => options.photos || ledger.downloaded.has(link);
   const prepared = async function* () {
     const terms = readTerms(content);
     for await (const candidate of source)
@@ -272,12 +270,12 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
 }
 
 function outcomeOf(
-  { kind, changes, kept, isShown, findings: more }: ReturnType<typeof writeProperty>,
+  { kind, changes, kept, isKnownPublic, findings: more }: ReturnType<typeof writeProperty>,
   findings: readonly ImportFinding[],
   { draft, photo }: AuthoredProperty,
   importer: Importer,
 ): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
-  const isFinished = isShown && String(draft) === 'true';
+  const isFinished = isKnownPublic && String(draft) === 'true';
   if (isFinished || kept.has('latitude')) importer.drafts--;
   if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
   const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');

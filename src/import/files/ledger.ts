@@ -35,7 +35,7 @@ export type Ledger = ReturnType<typeof openLedger>;
 /** `from`: address that a photo came from. `source`: name of a property's source. `fields`: returns field digests. */
 type Origin = Partial<Pick<LedgerEntry, 'from' | 'source'>> & { readonly fields?: () => string };
 
-/** Rejects unsafe paths: the ledger may come from someone else's repository. */
+/** Whether an import could have written to the path. A ledger from someone else may contain unsafe paths. */
 const isWritten = (path: string) => !isHidden(path) && !path.split('/').includes('') && !/[\\\0]/.test(path);
 
 const entrySchema = z.strictObject({
@@ -82,17 +82,16 @@ export function openLedger(content: string) {
   };
 
   return {
-    stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
+    stateOf: stateAt,
     isInside: isWithin,
     downloaded: new Set(addresses.keys()) as ReadonlySet<string>,
-    isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),
     filesBySource: () => filesBySource(entries),
     filesOf: (source: string) => filesBySource(entries).get(source) ?? [],
     /** Returns the digests of a file's fields as they were imported; empty if unknown. */
     fieldsOf: (path: string) => entries.get(path)?.fields ?? '',
-    /** If the file at `path` was moved there since its import, finds its entry by the id in `yaml` and moves it too. */
+    /** If a file was moved to `path` since its import, finds its entry by the id in `yaml` and moves the entry too. */
     follow(path: string, yaml: string) {
       const entry = lost.size === 0 || entries.has(path) ? undefined : mostAlike(lost, yaml);
       if (!entry) return;
@@ -148,7 +147,7 @@ const digestOfFinding = ({ code, field, message }: ImportFinding) =>
 const MAX_REFORMATTED = 500_000_000;
 
 /**
- * `lost`: by digest of the id (the first of the field digests), the entries whose files are no longer at their paths.
+ * `lost`: entries whose files are no longer at their paths, by digest of the property's id (the first field digest).
  * @throws UsageError `damaged-ledger`
  */
 function readEntries(content: string) {
@@ -210,8 +209,8 @@ function* linesIn(path: string): Generator<string> {
 }
 
 /**
- * An entry of an unedited ledger, which is parsed line by line: parsed at once, 100,000 entries would take 100 MB, and
- * a string ends at 512 MB. A ledger that an editor has reformatted is parsed at once.
+ * Matches the line of an entry. A ledger is parsed line by line: parsed at once, 100,000 entries would take 100 MB, and
+ * a string cannot exceed 512 MB. Only a ledger that an editor has reformatted is parsed at once.
  */
 const LINE = /^ {4}("(?:[^"\\]|\\.)*"): (\{.*\}),?$/;
 const FRAME = ['{', '  "files": {', '  }', '}'];

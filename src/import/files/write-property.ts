@@ -24,10 +24,10 @@ type Writer = {
   readonly options: { readonly force: boolean; readonly source?: string | undefined };
 };
 
-export type PropertyWrite = {
+type PropertyWrite = {
   readonly path: string;
   readonly planned: PlannedPhotos;
-  /** Text of the source's property; undefined if downloads or copies changed its photos. */
+  /** YAML of the imported property, made in advance; undefined if the property's list of photos has changed since. */
   readonly prepared: string | undefined;
   readonly findings: readonly ImportFinding[];
   /** Whether there is surely no file at the path. */
@@ -35,9 +35,9 @@ export type PropertyWrite = {
 };
 
 /**
- * `own`: text of the present file; empty if there is none or it has the source's values. `yaml`: text that the import
- * would write. `state`: the state of the file, compared with `yaml`. `kept`: values that the file keeps because the
- * source's were left out.
+ * `own`: text of the existing file; empty if there is no file, or if the file already has the source's values. `yaml`:
+ * text that the import would write. `state`: the state of the file, compared with `yaml`. `kept`: values that the file
+ * keeps because the import left out the source's values.
  */
 type Decision = {
   readonly own: string;
@@ -60,15 +60,16 @@ type Done = {
 };
 
 /**
- * `isShown`: whether the file is not a draft; false if it had the source's values already.
+ * `isKnownPublic`: true if the file is surely not a draft. False also for a file that was not read, because it had the
+ * source's values already.
  * @throws EEXIST if another program has just created the file or one of its photos
  */
 export function writeProperty(write: PropertyWrite, writer: Writer) {
   const decision = decide(write, writer);
   const { own, kept } = decision;
   const { kind, findings, text = own } = act(decision, write, writer);
-  const isShown = text !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(text);
-  return { kind, findings, changes: own === '' ? [] : changesBetween(own, text), kept, isShown };
+  const isKnownPublic = text !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(text);
+  return { kind, findings, changes: own === '' ? [] : changesBetween(own, text), kept, isKnownPublic };
 }
 
 function decide(

@@ -34,8 +34,8 @@ const UNDIVIDED = new RegExp(`^${CURRENCY_PATTERN} ?\\d+ ?${CURRENCY_PATTERN}$`,
 const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /**
- * If a column has prices like 2.000 and 950, 2.000 means 2000: returns the other mark, here the comma, as the decimal
- * mark. (A database that means 2 would also write 950.000 for 950, and would rarely have prices below 10.)
+ * Returns the decimal mark of a column with prices like 2.000 and 950. There, 2.000 means 2000, so the decimal mark is
+ * the comma. (A database that writes 2 as 2.000 would also write 950.000, and would rarely have prices below 10.)
  */
 export function decimalMarkOfGroupedPrices(column: Column): DecimalMark | undefined {
   const texts = textsOf(column);

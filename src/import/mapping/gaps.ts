@@ -171,8 +171,8 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
 }
 
 /**
- * Counts prices such as 2.000 that are read as 2000. If the profile has no counts (too many different prices), returns
- * the first such sample with the number of all prices. Empty if a price such as 12.50 shows what the mark means.
+ * Counts prices such as 2.000 that are read as 2000. If the prices are too varied for the profile to count them,
+ * returns one such price with the number of all prices. Empty if other prices, such as 12.50, prove the decimal mark.
  */
 function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
   if (share.commaAmount + share.pointAmount > 0) return [];

@@ -8,7 +8,7 @@ import { columnMeaning, isBareNumber, isNumbered } from '../words/column-names.t
 import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 
-/** With the name of a source, gives the UUID namespace in which the ids of its rows are made. */
+/** UUID namespace for the names of sources. The UUID made from a source's name is the namespace for ids of its rows. */
 export const ID_NAMESPACE = '5d0f3c1e-6d7e-5a39-9d55-5c8f6a2b7e10';
 
 export function isIdentifier({ email, link, boolean, number }: Column['share']): boolean {
@@ -60,9 +60,9 @@ export function isIdOfTitle({ id, title }: Proposal): boolean {
 }
 
 /**
- * Finds a column that is named like an id but has values that several rows share. That is the column of the mapped id
- * or, if ids are made from titles, any column with enough distinct values: at least half as many as filled cells. With
- * fewer, it may hold postal codes.
+ * Finds a column that is named like an id, but in which several rows share a value. Considers only the column that the
+ * mapping uses for the id and, if ids are made from titles, columns with at least half as many distinct values as
+ * filled cells. (A column with fewer may hold postal codes.)
  */
 export function sharedKey(mapping: Proposal, { columns }: Profile): Column | undefined {
   const { from } = conversionOf(mapping.id);
@@ -72,16 +72,14 @@ export function sharedKey(mapping: Proposal, { columns }: Profile): Column | und
   );
 }
 
-/** Returns a line for the mapping that makes ids of a table's own keys. `source`: {@link idMapping}'s `name`. */
+/** Returns a line for the mapping, which makes ids from a column of keys. `source`: as `name` of {@link idMapping}. */
 export function idLine({ id }: Proposal, source: string, key?: Column): string {
   const { from } = conversionOf(id);
   const column = key?.name ?? (typeof from === 'string' ? from : '<column>');
   return fieldLine('id', { from: column, uuid: uuidFromName(source, ID_NAMESPACE) });
 }
 
-/**
- * Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping, unless nothing was imported yet.
- */
+/** Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping; undefined for a proposed one. */
 export function idNotes(mapping: Proposal, profile: Profile, source: string, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
   const key = sharedKey(mapping, profile);

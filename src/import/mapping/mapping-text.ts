@@ -1,5 +1,4 @@
 import type { FieldTable } from '../../contract/fields.ts';
-import { INTERFACE_FIELDS } from '../../contract/terms.ts';
 import { NOT_PRINTABLE, scalarText } from '../../editing/scalar.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { correctorFor } from '../../source/correction.ts';
@@ -87,8 +86,8 @@ function kindOf({ filled, share, list }: Column): string {
 const FIRST = 'Which column of ';
 
 /**
- * True for an unused column that the comments of a proposed mapping do not list: it was absent or empty then, or its
- * owner deleted the line to be asked about it. False for any column if the mapping was not proposed.
+ * Whether the mapping was proposed, but its comments do not list this unused column: either the column was absent or
+ * empty at that time, or the owner has deleted its line to be asked about the column.
  */
 export function isColumnNewToProposal(text: string, { name }: Column): boolean {
   return text.startsWith(yamlComment(FIRST)) && !text.includes(`${yamlComment(`  ${name}:`)} `);
@@ -115,9 +114,9 @@ export function mappingText(
   proposal: Proposal,
   profile: Profile,
   name: string,
-  fields: FieldTable = INTERFACE_FIELDS,
-  notesOf: (field: string) => readonly string[] = () => [],
-  declined: readonly Column[] = [],
+  fields: FieldTable,
+  notesOf: (field: string) => readonly string[],
+  declined: readonly Column[],
 ): string {
   const lines = [
     `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,

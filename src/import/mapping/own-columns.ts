@@ -18,12 +18,15 @@ export type ProposedField = {
 /** A column with at most `MAX_CHOICES` values of at most `MAX_CHOICE` UTF-16 units each may become a choice. */
 const MAX_CHOICES = 12;
 const MAX_CHOICE = 30;
-/** Matches sentences: four words, or three with a number. They are not choices: each row may have another one. */
+/** Matches sentences: four words, or three with a number. A column with a sentence has free text, not choices. */
 const SENTENCE = /^\S+(?:\s+\S+){3}|^(?=.*\d)\S+\s+\S+\s+\S/;
 /** Matches names such as "Jan de Vries". */
 const PERSON = /^\p{Lu}[\p{L}.’'-]+(?: \p{Ll}{1,3}){0,2}(?: \p{Lu}[\p{L}.’'-]+){1,2}$/u;
 
-/** Proposes a new field for a column; undefined if its name yields no valid field name, or one that is taken. */
+/**
+ * Proposes a new field for a column. Undefined if no valid field name can be made from the column's name, or if a field
+ * with that name exists.
+ */
 export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField | undefined {
   const name = fieldName(column.name);
   const label = name.replaceAll('_', ' ');
@@ -41,7 +44,10 @@ function fieldName(text: string): string {
     .slice(0, 40);
 }
 
-/** Minimum share of numbers, links or dates in a column that becomes a field of that type. Other texts are left out. */
+/**
+ * Minimum share of numbers, links or dates for a column to become a field of that type. An import then leaves out the
+ * column's other texts.
+ */
 const NEARLY_ALL = 0.9;
 /** The share of prices must be larger than this. Columns of prices often also have words such as "on request". */
 const MOST = 0.5;

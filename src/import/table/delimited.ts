@@ -1,6 +1,7 @@
 /**
  * Parses delimited text (RFC 4180, IANA's TSV, database dumps) and counts lines as editors do. No CSV library is used,
- * since none reports which quotes it read as plain characters. Such quotes identify the dialect and swallowed rows.
+ * since none reports which quotes it read as plain characters. Such quotes help to find the dialect, and rows that an
+ * unclosed quote makes part of a cell.
  */
 import { UsageError } from '../../errors/errors.ts';
 import { formatNumber } from '../../text/words.ts';
@@ -93,7 +94,8 @@ function quotedCell(text: string, start: number, { delimiter, isEscaped }: Diale
   const isClosed = end === text.length || text[end] === delimiter || /[\r\n]/.test(text[end]!);
   if (!isClosed) {
     const rest = text.slice(end, lineEnd(text, end));
-    // With text after a closing quote, the quotes are plain characters: "Elm" House. But ""Elm House may go on below.
+    // If text follows the closing quote, the quotes are plain characters, as in "Elm" House. But a cell that starts
+    // like ""Elm House may go on in the lines below.
     return /[\r\n]/.test(content) || (content === '' && !rest.includes('"')) ? 'unclosed' : 'stray';
   }
   const value = content.includes('""') ? content.replaceAll('""', '"') : content;

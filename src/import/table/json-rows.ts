@@ -9,12 +9,12 @@ import { type JsonContainer, MAX_DEPTH, scanJson } from './json-scan.ts';
 import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
-  malformedRow,
   type ReadingSettings,
   ROW_KEY,
   type Row,
   type Rows,
   type UnreadableRow,
+  unreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { decodeChunks, type Encoding } from './text-encoding.ts';
@@ -161,9 +161,10 @@ async function documentRows(
 }
 
 /**
- * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`: at least half of them are objects, and
- * several of these share a field: more of them than there are members with names of columns. A single member is a row
- * if several of its fields have names of columns, or if the JSON text has no list of objects.
+ * Whether the members of an object are rows, as in `{ "h-1": {…}, "h-2": {…} }`. At least half of the members must be
+ * objects. Several of these objects must have the same field, and must outnumber the members that are named like
+ * columns. A single member is a row if several of its fields are named like columns, or if the JSON text has no list of
+ * objects.
  */
 function hasRowsByKey(
   { items, objects, names, fields }: JsonContainer,
@@ -246,12 +247,12 @@ function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
     return objectRow(parseWithNfcNames(text), at, line, text);
   } catch (error) {
     const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
-    return unreadable(at, line, `This is not JSON: ${reason}.`);
+    return unreadableRow(at, line, `This is not JSON: ${reason}.`);
   }
 }
 
 function objectRow(value: unknown, at: string, line: number, text: string): Row | UnreadableRow {
-  if (!isMapping(value)) return unreadable(at, line, 'This is not a JSON object.');
+  if (!isMapping(value)) return unreadableRow(at, line, 'This is not a JSON object.');
   const isSuspect = (text.match(/"\s*:/g)?.length ?? 0) > namesOf(value);
   const repeated = isSuspect ? repeatedName(text) : undefined;
   return { at, line, value, isTotals: isTotalsRow(Object.values(value)), repeated };
@@ -277,10 +278,6 @@ function repeatedName(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function unreadable(at: string, line: number, message: string): UnreadableRow {
-  return { at, line, value: undefined, finding: malformedRow(message, '') };
 }
 
 function isPoint(value: Mapping): boolean {

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 
 /** If `isNamed`, `text` is `"name": value`. */
-export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
+type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
 
 export type JsonContainer = {
   readonly path: string;
@@ -17,7 +17,7 @@ export type JsonContainer = {
 };
 
 export const MAX_DEPTH = 200;
-/** Limits: depth and number of collected containers; names kept of each, and objects whose fields are counted. */
+/** Depth and number of collected containers. For each container: names kept, and objects whose fields are counted. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 1_000;

@@ -28,7 +28,7 @@ export function parseListValue(value: unknown, split: string | undefined): unkno
 
 export const NAME_OF_WORD = /^(?:name|title|label|text)$/i;
 
-/** The name in an object such as a facility, '' if the object is marked as absent, otherwise the item itself. */
+/** Returns the name in an object such as a facility; '' for an object marked as absent; any other item unchanged. */
 export function wordOf(item: unknown): unknown {
   if (!isMapping(item)) return item;
   if (isDenied(item)) return '';
@@ -76,7 +76,7 @@ function quotedItems(text: string): string[] | undefined {
   return items;
 }
 
-/** By letter after a backslash, what both mean. `\N` stays as it is, because a cell with only that is empty. */
+/** What each letter means after a backslash. `\N` stays as it is, because a cell with only `\N` is empty. */
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',

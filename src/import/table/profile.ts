@@ -48,14 +48,17 @@ export type Profile = {
   /** Says where the first unreadable row is and why it cannot be read; empty if all rows can be read. */
   readonly fault: string;
   readonly columns: readonly Column[];
-  /** By path that a mapping can name (also the original paths of GeoJSON): length of the longest list there, or 0. */
+  /**
+   * Paths that a mapping can name, also the original paths of GeoJSON. Each has the length of the longest list at this
+   * path, or 0.
+   */
   readonly paths: ReadonlyMap<string, number>;
 };
 
 export const isUsable = ({ filled, secret }: Column) => filled > 0 && secret === undefined;
 export const isSecret = ({ filled, secret }: Column) => filled > 0 && secret !== undefined;
 
-/** Whether a column holds JSON objects or lists of them. Their members are columns of their own, so it has no texts. */
+/** Whether a column holds JSON objects or lists of objects. Their texts are in other columns, one for each member. */
 export const isContainer = ({ filled, nothing, longest, list }: Column) =>
   list === 'objects' || (list === undefined && filled > nothing && longest === 0);
 
@@ -137,7 +140,7 @@ function newStats(name: string) {
     name,
     isKey: columnMeaning(name)?.meaning === 'id',
     shared: new Map<string, number[]>(),
-    /** By value of an id: the original text of its cell, if it differs. */
+    /** By id, as it was read: the original text of the cell, if the two differ. */
     cells: new Map<string, string>(),
     words: new Map<string, number>() as Map<string, number> | undefined,
     /** By value: the line where it first occurs. Undefined once values are no longer compared. */

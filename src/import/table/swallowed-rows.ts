@@ -77,7 +77,7 @@ export function createSwallowCheck(
         const isName = at === line && place === 0;
         return isName || text.trim() === '' ? [] : [likeness(text, start, after)];
       });
-      // If a cell has swallowed rows, its last line always looks like one.
+      // If a cell has swallowed rows, the last line of the cell always looks like a row.
       const isLikeRows = found.at(-1) && (found.includes(2) || !found.includes(0));
       if (isLikeRows && texts.slice(1).some((text) => text.trim() !== ''))
         throw swallowedRows(opening, `takes the rows up to line ${opening + last} into one cell`);

@@ -13,7 +13,7 @@ type Sample = Dialect & {
   readonly faults: number;
 };
 
-/** Divides the text by each dialect in turn. Returns the dialect that gives the most regular records, with these. */
+/** Divides the text by each dialect in turn. Returns the dialect with the most regular records, and these records. */
 export function divideRecords(text: string, isWhole: boolean, delimiter = separatorLine(text)) {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))

@@ -60,8 +60,8 @@ export function findHeader(
 }
 
 /**
- * Returns the index of the first record with at least half as many filled cells as the fullest one, or of a later,
- * fuller record that looks like a header. Does not look beyond a record that looks like a row.
+ * Returns the index of the first record with at least half as many filled cells as the fullest record. Prefers a later
+ * record that has more filled cells and looks like a header. The search ends at a record that looks like a row.
  */
 function likeliest(records: readonly TextRecord[]): number {
   const width = Math.max(...records.slice(0, MAX_JUDGED).map(({ cells }) => filledOf(cells).length));

@@ -169,7 +169,7 @@ function sheetPath(parts: Parts, index: number): string | undefined {
   const relation = tagsIn('xl/_rels/workbook.xml.rels', 'Relationship').find(
     (tag) => id !== undefined && / Id=["']([^"']*)/.exec(tag)?.[1] === id,
   );
-  // The library reads this file too if the workbook does not name another one.
+  // If the workbook does not name the sheet's file, the library uses the same fallback.
   const target = / Target=["']([^"']*)/.exec(relation ?? '')?.[1] ?? `worksheets/sheet${index + 1}.xml`;
   return [`xl/${target.replace(/^\/?xl\//, '')}`, target.replace(/^\//, '')].find((path) => parts.has(path));
 }

@@ -25,7 +25,7 @@ const PRIVATE = reasonsOf(TABLE.private);
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
 /** A column "Wifi" may have the name of a network, which is private. A column "Wifi speed" does not. */
 const NETWORK_TRAIT = new RegExp(`\\b(?:${wordsOf(TABLE.network_traits).join('|')})\\b`);
-/** Why a column is private. A column with only yes and no, such as "Alarm", is not private for this reason. */
+/** A reason why a column is private. It does not apply to a column with only yes and no, such as "Alarm". */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 function wordsOf(lines: readonly string[]): string[] {
@@ -74,7 +74,7 @@ const FACILITY_SYNONYMS = Object.entries(TABLE.facilities).flatMap(([word, lines
   lines.flatMap((line) => line.split(', ').map((name) => [foldToLetters(name), word] as const)),
 );
 
-/** Adds names in other languages to the vocabulary's facilities. Meanings that the vocabulary already has stay. */
+/** Adds names of facilities in other languages. A name that the vocabulary already has keeps its meaning. */
 export function withFacilityNames(terms: Terms): Terms {
   const { facilities } = terms.vocabulary;
   const known = FACILITY_SYNONYMS.filter(([, word]) => Object.hasOwn(facilities.labels, word));
@@ -89,7 +89,7 @@ const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.s
 
 /**
  * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
- * if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
+ * if a part is known, such as "photo" in "photo 12"; 1 if only the end of a dotted path is known.
  */
 export function columnMeaning(path: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const name = path.replace(WRAPPED, '');
@@ -98,14 +98,17 @@ export function columnMeaning(path: string): { meaning: ColumnMeaning; certainty
   const isPhotos = BY_NAME.get(squeezedName(plain.replace(LINKS, ''))) === 'photo';
   const found =
     BY_NAME.get(plain.replaceAll(' ', '')) ?? ofSomething(words) ?? (isPhotos ? 'photo' : undefined);
-  const last = name.includes('.') ? BY_NAME.get(squeezedName(name.split('.').at(-1)!)) : undefined;
-  const meaning = whole ?? found ?? last;
+  const [end, last] = pathEnds(name).map((part) => BY_NAME.get(squeezedName(part)));
+  const meaning = whole ?? found ?? end ?? last;
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
 
 /** Matches the end of a path to a value that an object wraps, such as `_id.$oid` and `area.value`. */
 const WRAPPED = /\.(?:\$\w+|value)$/;
+
+/** The last two parts of a path, then the last: `in` says nothing without its parent in `stay.times.in`. */
+const pathEnds = (path: string) => [-2, -1].map((from) => path.split('.').slice(from).join('.'));
 
 /** Matches words for "link" in names such as "photo links" and "liens photos". */
 const LINKS =
@@ -124,21 +127,29 @@ function ofSomething(name: string): ColumnMeaning | undefined {
   return first === 'title' ? second : second === 'title' ? first : undefined;
 }
 
-type NamedField = { readonly field: string; readonly certainty: Certainty };
+/**
+ * `certainty`: 0 for a column such as `text.fr` if the catalogue does not name its languages, since a column such as
+ * `text.de` may fit the field as well.
+ */
+type NamedField = { readonly field: string; readonly certainty: Certainty | 0 };
 
 export function declaredFieldNamed(path: string, fields: FieldTable): NamedField | undefined {
   const name = path.replace(WRAPPED, '');
-  const last = name.split('.').at(-1)!;
+  const [end = '', last = ''] = pathEnds(name);
   const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
   const plain = withoutAffixes(nameWords(name));
-  for (const one of [name, plain, last, plain.replace(UNIT, '')]) {
+  for (const one of [name, plain, end, last, plain.replace(UNIT, '')]) {
     const known = KNOWN_BY_NAME.get(squeezedName(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
   }
-  const { base, language } = languageInName(name, fields.languages);
-  if (language === undefined || base === '') return undefined;
+  if (fields.languages.length === 0 && Object.hasOwn(TABLE.frequent, last)) {
+    const { field = '' } = declaredFieldNamed(name.slice(0, -last.length - 1), fields) ?? {};
+    return fields.all.get(field)?.translate && { field, certainty: 0 };
+  }
+  const { base, language } = languageInName(name, fields.languages) ?? {};
+  if (!base) return undefined;
   const field = columnMeaning(base)?.meaning ?? declaredFieldNamed(base, { ...fields, languages: [] })?.field;
   if (field === undefined) return undefined;
   const translation = `${field}@${language}`;
@@ -154,7 +165,7 @@ const UNIT =
 export function languageInName(
   name: string,
   languages: readonly string[],
-): { base: string; language?: string } {
+): { base: string; language: string } | undefined {
   const plain = nameWords(name);
   const [, path = '', end = ''] = /^(.+)\.([^.]+)$/s.exec(name) ?? [];
   for (const language of languages) {
@@ -165,18 +176,14 @@ export function languageInName(
       if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
     }
   }
-  return { base: plain };
+  return undefined;
 }
 
 /** Removes numbers (`photo 12`, `photo 1 caption`) and meaningless prefixes. */
 function withoutAffixes(name: string): string {
-  let plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
-  for (let isFound = true; isFound; ) {
-    const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
-    isFound = prefix !== undefined;
-    if (prefix) plain = plain.slice(prefix.length + 1);
-  }
-  return plain;
+  const plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
+  const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
+  return prefix === undefined ? plain : withoutAffixes(plain.slice(prefix.length + 1));
 }
 
 /** Names such as "No.". Directly after the street, such a column has the house number; elsewhere, the row's key. */

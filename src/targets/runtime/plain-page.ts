@@ -53,7 +53,7 @@ export function explorerSettingsIn(page: string): ExplorerSettings {
 
 export type PlaceFilter = { readonly country?: string; readonly city?: string };
 
-/** `isWhole`: the other pages exist and are linked. If false, a list of several pages links to `index.json`. */
+/** A list of several pages links to the previous and next page; if not `isWhole`, only to `index.json`. */
 export function plainListView(
   { data, meta: { pagination } }: Page,
   { country = '', city = '' }: PlaceFilter,
@@ -163,7 +163,7 @@ function section(title: string, entries: readonly unknown[], content: Markup): M
 }
 
 function ownUrl(url: string, settings: ExplorerSettings): string | undefined {
-  const base = `${settings.baseUrl}/`;
-  const found = pictureUrl(url, { settings, base });
-  return found?.startsWith(base) ? found.slice(base.length) : found;
+  const pageFolderUrl = `${settings.baseUrl}/`;
+  const found = pictureUrl(url, { settings, pageFolderUrl });
+  return found?.startsWith(pageFolderUrl) ? found.slice(pageFolderUrl.length) : found;
 }

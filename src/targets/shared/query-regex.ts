@@ -24,9 +24,9 @@ export function queryFaultPatterns(settings: RouteSettings): QueryFaultPattern[]
 }
 
 function faultPattern(check: QueryCheck, settings: RouteSettings): string {
-  if (check.finds === 'unknown-name') return unknownNamePattern(check.family);
-  if (check.finds === 'repetition') return repeatedParameterPattern(parameterOf(check.key).name);
-  if (check.finds === 'bad-encoding') return malformedPattern(check.key);
+  if (check.fault === 'unknown-name') return unknownNamePattern(check.family);
+  if (check.fault === 'repetition') return repeatedParameterPattern(parameterOf(check.key).name);
+  if (check.fault === 'bad-encoding') return malformedPattern(check.key);
   return `${start(check.key)}(?!(?:${encodedValue(check.key, settings)})(?:&|$))[^&]`;
 }
 

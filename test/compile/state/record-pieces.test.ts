@@ -37,7 +37,7 @@ const record: fc.Arbitrary<FileRecord> = fc
       ],
     ),
     visibility: fc.constantFrom(undefined, { draft: true as const }, { from: -1, until: 1e12 }),
-    placed: fc.constantFrom(
+    crossFileValues: fc.constantFrom(
       undefined,
       { id: madeEntry('3', '', '').id, country: undefined, city: 'Galway' },
       { id: madeEntry('4', '', '').id, country: 'IE' as const, city: 'Galway' },
@@ -56,9 +56,13 @@ it('returns the stored records with their published form', () => {
       const published = new Set(all.slice(0, count));
       // The place of an unpublished property is kept, because a later build compares it.
       const records = all.map((each) => {
-        if (published.has(each) && each.entry) return { ...each, placed: undefined };
+        if (published.has(each) && each.entry) return { ...each, crossFileValues: undefined };
         const { id, country, city } = each.entry ?? {};
-        return { ...each, entry: undefined, placed: each.entry ? { id, country, city } : each.placed };
+        return {
+          ...each,
+          entry: undefined,
+          crossFileValues: each.entry ? { id, country, city } : each.crossFileValues,
+        };
       });
       const unpublished = new Set(all.filter((each) => !published.has(each)));
       const read = [...recordPieces(all, unpublished)].flatMap(({ bytes }) => decodeRows(bytes()));

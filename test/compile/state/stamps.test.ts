@@ -21,9 +21,9 @@ const stamp = (content: string, paths: readonly string[]) =>
 
 const SINCE = 2_000_000_000_000;
 
-/** Stamps of files that have these sizes, times and numbers; `paths` stands for the digest of their paths. */
-const stamped = (stats: readonly StampedStats[], paths = 'paths'): FileStamps => ({
-  paths,
+/** Stamps of files that have these sizes, times and numbers; `pathsDigest` is of their paths. */
+const stamped = (stats: readonly StampedStats[], pathsDigest = 'paths'): FileStamps => ({
+  pathsDigest,
   numbers: Float64Array.from(stats.flatMap((one) => stampOf(one))),
 });
 
@@ -55,7 +55,7 @@ it('distinguishes a changed file from an unchanged one', () => {
 it('distinguishes names, their order and their bounds', async () => {
   const { content, write } = createWorkspace();
   for (const name of ['a', 'b', 'ab']) write(`${name}.yaml`, name);
-  const digest = async (...paths: string[]) => (await stamp(content, paths)).paths;
+  const digest = async (...paths: string[]) => (await stamp(content, paths)).pathsDigest;
   const both = await digest('a.yaml', 'b.yaml');
   expect(await digest('a.yaml', 'b.yaml')).toBe(both);
   const others = [['b.yaml', 'a.yaml'], ['a.yaml'], ['a.yamlb.yaml'], []].map((paths) => digest(...paths));

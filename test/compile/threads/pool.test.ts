@@ -36,20 +36,20 @@ afterEach(() => threads.stop());
 /** Every file of the workspace, with details that wait in `staging`. */
 function readTask(staging = join(workspace.root, 'staging')): ReadTask {
   const paths = Array.from({ length: FILES }, (_, index) => `house-${index + 1}.yaml`);
-  const known = { knownPhotos: new Map(), knownDigests: new Map() };
+  const reusable = { reusablePhotos: new Map(), reusableDigests: new Map() };
   const settings = { terms: termsFrom(), photo, thumbnail, mediaBase: 'https://stays.example' };
   return {
     content: workspace.content,
     paths,
     staging,
     ...settings,
-    ...known,
+    ...reusable,
     counter: createWorkCounters(),
   };
 }
 
 /** A result of this thread. */
-const PARTS: WrittenBulk = { parts: [], whole: undefined };
+const PARTS: WrittenBulk = { parts: [], downloads: undefined };
 
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
@@ -68,7 +68,7 @@ function emptyTask(): EmitTask {
     sizes: [],
     details: [],
     parts: [],
-    whole: undefined,
+    downloads: undefined,
     batches: [],
     fields: INTERFACE_FIELDS,
     order: new Uint32Array(),

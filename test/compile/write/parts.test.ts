@@ -11,7 +11,7 @@ import { createDetailReader, spooledDetails } from '../../../src/compile/write/d
 import {
   divideDetails as divide,
   PART_LIMITS,
-  planWholeDownload,
+  planDownloads,
   writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
@@ -26,7 +26,7 @@ import { entry } from '../../release/made-up-sequence.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const COUNT = 5000;
-const SMALL = { whole: 16_000, part: 400_000 };
+const SMALL = { download: 16_000, part: 400_000 };
 
 /** Random ids, the same in every run. */
 const idOf = (n: number): string => {
@@ -54,14 +54,14 @@ const before = many(COUNT);
 const divided = divideDetails(before);
 
 it('the downloads are offered up to a size, or at any size if the catalogue wants them', () => {
-  expect(PART_LIMITS).toEqual({ whole: 1_000_000, part: 800_000 });
+  expect(PART_LIMITS).toEqual({ download: 1_000_000, part: 800_000 });
   const columns = sequenceColumns(before);
   const whole = linesOf(before);
   const expected = { inputs: expect.stringMatching(/^[0-9a-f]{32}$/) };
-  expect(planWholeDownload(columns, false, { ...SMALL, whole })).toMatchObject(expected);
-  expect(planWholeDownload(columns, false, { ...SMALL, whole: whole - 1 })).toBeUndefined();
-  expect(planWholeDownload(columns, true, { ...SMALL, whole: 1 })).toMatchObject(expected);
-  expect(planWholeDownload(sequenceColumns([]), false, PART_LIMITS)).toMatchObject(expected);
+  expect(planDownloads(columns, false, { ...SMALL, download: whole })).toMatchObject(expected);
+  expect(planDownloads(columns, false, { ...SMALL, download: whole - 1 })).toBeUndefined();
+  expect(planDownloads(columns, true, { ...SMALL, download: 1 })).toMatchObject(expected);
+  expect(planDownloads(sequenceColumns([]), false, PART_LIMITS)).toMatchObject(expected);
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
@@ -154,14 +154,14 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
     });
     const order = orderOf(sequence);
     const parts = divide(columns, order, limits).map((part) => writePart(publicFolder, reader, part, order));
-    const whole = writeDownloads(
+    const downloads = writeDownloads(
       publicFolder,
       reader,
-      planWholeDownload(columns, true, limits)!,
+      planDownloads(columns, true, limits)!,
       list.length,
     );
     reader.close();
-    return { parts, whole };
+    return { parts, downloads };
   };
   const first = build(() => true, []);
   const second = build((index) => index % 2 === 1, first.parts);
@@ -170,7 +170,7 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
   return {
     ...first,
     inParts: first.parts.map(({ digest }) => bytesAt(partKey(digest))),
-    bytes: first.whole!.files.map(({ key }) => bytesAt(key)),
+    bytes: first.downloads!.files.map(({ key }) => bytesAt(key)),
   };
 }
 
@@ -196,19 +196,19 @@ function expectFiles(list: readonly House[], [ndjson, geojson, csv]: readonly Bu
 const lineOf = (one: House) => `{"id":"${one.id}",${detailOf(one).slice(1)}\n`;
 
 it.each([0, 1, 2, 700, 2100])('the files of %i properties are the expected ones', (count) => {
-  const limits = { whole: 1, part: 30_000 };
+  const limits = { download: 1, part: 30_000 };
   const list = Array.from({ length: count }, (_, n) => house(n, n % 9 === 0 ? '=1+1, "Ü"' : undefined));
-  const { parts, whole, inParts, bytes } = write(list, limits);
+  const { parts, downloads, inParts, bytes } = write(list, limits);
   expectFiles(list, bytes);
   // Coordinates are as typed: no digit is lost or added.
   if (count > 0) expect(bytes[1]!.toString()).toContain('[-0.5,53.2719400]');
-  expect(whole!.files.map(({ key }) => key)).toEqual(DOWNLOAD_KEYS);
+  expect(downloads!.files.map(({ key }) => key)).toEqual(DOWNLOAD_KEYS);
   const sorted = list.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   expect(Buffer.concat(inParts).toString()).toBe(sorted.map(lineOf).join(''));
   expect(parts.length > 1).toBe(count >= 700);
   for (const [index, body] of bytes.entries()) {
     const sha256 = createHash('sha256').update(body).digest('hex');
-    expect(whole!.files[index]).toMatchObject({ bytes: body.length, sha256 });
+    expect(downloads!.files[index]).toMatchObject({ bytes: body.length, sha256 });
   }
   for (const [index, body] of inParts.entries()) {
     expect(parts[index]).toMatchObject({ bytes: body.length, digest: digestOf(body) });

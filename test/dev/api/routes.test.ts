@@ -15,7 +15,7 @@ it('gives a request one name: in its address, in the client, and at the beginnin
   const posted = Object.keys(ROUTES).filter((name) => ROUTES[name]!.POST);
   expect(Object.keys(REQUEST_BODIES).filter((name) => !posted.includes(name))).toEqual([]);
   expect(posted.filter((name) => !(camelCase(name) in client))).toEqual([]);
-  const functions = [...read('dev/api/routes.ts').matchAll(/posted\('([\w-]+)', (\w+)[,)]/g)];
+  const functions = [...read('dev/api/routes.ts').matchAll(/postRoute\('([\w-]+)', (\w+)[,)]/g)];
   expect(functions.length).toBeGreaterThan(10);
   for (const [, name = '', act = ''] of functions)
     expect([act, act.startsWith(camelCase(name))]).toEqual([act, true]);

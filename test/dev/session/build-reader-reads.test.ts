@@ -7,20 +7,20 @@ import { temporaryFolder } from '../../support/temporary.ts';
 it('a read waits until those that began before the last build have ended', async () => {
   let writes = 0;
   const folder = temporaryFolder();
-  const { read } = createBuildReader(folder, outputFolder(folder), () => writes);
+  const { readConsistently } = createBuildReader(folder, outputFolder(folder), () => writes);
   const calls: string[] = [];
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const early = read(async () => {
+  const early = readConsistently(async () => {
     calls.push('early');
     if (calls.length === 1) await held;
     return 'early';
   });
   await expect.poll(() => calls).toEqual(['early']);
   writes = 2;
-  const late = read(async () => {
+  const late = readConsistently(async () => {
     calls.push('late');
     return 'late';
   });
@@ -35,12 +35,12 @@ it('a read waits until those that began before the last build have ended', async
 it('a read that a build broke is repeated, and another failure is thrown', async () => {
   let writes = 0;
   const folder = temporaryFolder();
-  const { read } = createBuildReader(folder, outputFolder(folder), () => writes);
+  const { readConsistently } = createBuildReader(folder, outputFolder(folder), () => writes);
   const broken = async () => {
     if (writes > 0) return 'whole';
     writes = 2;
     throw new Error('half of a build');
   };
-  expect(await read(broken)).toBe('whole');
-  await expect(read(() => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
+  expect(await readConsistently(broken)).toBe('whole');
+  await expect(readConsistently(() => Promise.reject(new Error('no memory')))).rejects.toThrow('no memory');
 });
