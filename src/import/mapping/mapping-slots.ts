@@ -3,6 +3,7 @@ import { PAYMENT_METHOD_TYPES } from '../../contract/payment-method-types.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { type Column, isConstant, isContainer, isUsable, type Profile } from '../table/profile.ts';
 import { columnMeaning, declaredFieldNamed } from '../words/column-names.ts';
+import { separatorOf } from './declared-columns.ts';
 import { draftMapping } from './liveness.ts';
 import {
   columnsOf,
@@ -138,7 +139,9 @@ function listSlot(name: string, label: string): MappingSlot {
   return {
     ...{ name, field: name, label },
     write: (answer, before) => [
-      ...(answer === undefined ? [] : [isColumn(answer) ? listMapping(answer) : answer]),
+      ...(answer === undefined
+        ? []
+        : [isColumn(answer) ? listMapping(answer, name === 'facilities' ? undefined : separatorOf) : answer]),
       ...before.filter(isFlag),
     ],
   };

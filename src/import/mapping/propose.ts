@@ -15,7 +15,7 @@ import {
 } from '../words/column-names.ts';
 import { parseWrittenPoint } from '../words/column-values.ts';
 import { numberMapping, withGroupedPrices } from './decimal-mark.ts';
-import { declaredColumns, declaredMapping, separatorOf } from './declared-columns.ts';
+import { declaredColumns, declaredMapping, facilitySeparatorOf, separatorOf } from './declared-columns.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import { conversionOf, type EntryMapping, type Proposal, partsOf, type ValueSource } from './mapping.ts';
@@ -255,8 +255,8 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
 }
 
-export function listMapping(column: Column): ValueSource {
-  const split = separatorOf(column);
+export function listMapping(column: Column, separator = facilitySeparatorOf): ValueSource {
+  const split = separator(column);
   return split === undefined ? column.name : { from: column.name, split };
 }
 

@@ -215,10 +215,26 @@ describe('a mapping', () => {
     ['Wifi, Pool', 'Sauna, Pool', 'Wifi | Pool', ','],
     ['Wifi|Pool, heated', 'Sauna|Pool', 'Wifi', '|'],
     ['Wifi; Pool', 'Sauna; Pool, heated', 'TV, Pool', ';'],
+    ['Wifi / Pool', 'Sauna / Pool, heated / TV', 'TV', ' / '],
+    ['Wifi • Pool', 'Sauna•Pool', '• TV', '•'],
+    ['Wifi · Pool', 'Sauna · Pool', 'TV', ' · '],
+    ['Wifi - Pool', 'Sauna - Pool', 'TV', ' - '],
+    ['Wifi + Pool', 'Sauna + Pool', 'TV', ' + '],
   ])('divides a column as most of its cells are divided: %s', async (one, two, three, split) => {
     const rows = [one, two, three].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,"${cell}"`);
     const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
     expect(await proposed(text)).toMatchObject({ facilities: [{ from: 'amenities', split }] });
+  });
+
+  it.each(['lave-linge/sèche-linge', 'Pool - heated'])('does not divide a column for one %s', async (one) => {
+    const rows = [one, 'Sauna', 'TV'].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,${cell}`);
+    const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
+    expect(await proposed(text)).toMatchObject({ facilities: ['amenities'] });
+  });
+
+  it('leaves photo names with a dash whole', async () => {
+    const text = 'ref,name,photo\na,Rose,Rose - front - 1.jpg\nb,Lime,Lime - front - 1.jpg\n';
+    expect(await proposed(text)).toMatchObject({ photo: [{ file: 'photo' }] });
   });
 
   it.each([
