@@ -1,6 +1,7 @@
 /** A slot is the part of a mapping that one question to the user sets: a field, a list of words, or a list entry. */
+import { knownField } from '../../contract/known-fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../../contract/payment-method-types.ts';
-import type { Terms } from '../../contract/terms.ts';
+import { INTERFACE_FIELDS, type Terms } from '../../contract/terms.ts';
 import { type Column, isConstant, isContainer, isUsable, type Profile } from '../table/profile.ts';
 import { columnMeaning, declaredFieldNamed } from '../words/column-names.ts';
 import { separatorOf } from './declared-columns.ts';
@@ -122,6 +123,17 @@ export function withoutPart(mapping: Proposal, { field }: MappingSlot, part: unk
   const { [field]: before, ...others } = mapping;
   const rest = partsOf(before).filter((one) => one !== part);
   return rest.length === 0 ? others : { ...others, [field]: rest };
+}
+
+const isOwnField = (field: string) =>
+  !INTERFACE_FIELDS.all.has(field) && !/@/.test(field) && !knownField(field);
+
+/** Leaves out the field of its own that the column of an answer had: guests would see the column twice. */
+export function withoutOwnFields(mapping: Proposal, { field }: MappingSlot, answer: SlotAnswer): Proposal {
+  if (field === 'id' || isOwnField(field) || answer === undefined || !isColumn(answer)) return mapping;
+  const isIts = ([own, value]: [string, unknown]) =>
+    isOwnField(own) && columnsOf({ value }).join() === answer.name;
+  return Object.fromEntries(Object.entries(mapping).filter((entry) => !isIts(entry)));
 }
 
 const isColumn = (answer: Column | ValueSource): answer is Column => Object.hasOwn(Object(answer), 'samples');
