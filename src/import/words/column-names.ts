@@ -253,5 +253,5 @@ export function privateColumnReason(name: string): string | undefined {
   const found = PRIVATE.find(({ names }) => names.some(isIt));
   const alone = PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words));
   // In "Réf. interne", the point ends an abbreviation, not the name of an object.
-  return (found ?? (alone && hasKeyWord(words) ? undefined : alone))?.what;
+  return (found ?? (alone?.what === 'notes' && hasKeyWord(words) ? undefined : alone))?.what;
 }

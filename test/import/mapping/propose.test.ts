@@ -100,7 +100,7 @@ describe('a column by its name', () => {
 
   it.each([
     ...['código_caja_llaves', 'Chiave cassaforte', 'Schlüsseltresor', 'Boîte à clés', 'Sleutelkluisje'],
-    ...['Skrytka na klucze', 'Cofre de chaves', 'Kod do sejfu', 'Key safe'],
+    ...['Nr. Schlüssel', 'Skrytka na klucze', 'Cofre de chaves', 'Kod do sejfu', 'Key safe'],
   ])('%s opens a door', (name) => expect(privateColumnReason(name)).toBe('a password or an access code'));
 
   it.each([

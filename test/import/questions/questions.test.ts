@@ -117,6 +117,15 @@ it('private columns are shown before the first question, which is asked only whe
   const question =
     'Guests see name, city, country, lat, lon. Which of these columns too? Everybody can read a catalogue.';
   expect(steps).toEqual(['houses.csv: 1', question]);
+  const house = {
+    ref: 'h-1',
+    name: 'Rose',
+    city: 'Cork',
+    sleeps: 4,
+    photos: [{ url: 'https://a.example/1.jpg' }],
+  };
+  await imported(createWorkspace(), 'houses.json', JSON.stringify([house]), asking);
+  expect(steps.splice(2)[1]).toContain('Guests see name, city, photos. Which');
   const unnumbered = table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4');
   await imported(createWorkspace(), 'houses.csv', unnumbered, asking);
   expect(steps).toEqual(['houses.csv: 1', question, 'houses.csv: 1']);
