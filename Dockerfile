@@ -13,7 +13,7 @@ COPY --from=package /tmp/property-catalogue-*.tgz /tmp/
 RUN npm install --global --omit=dev --no-audit --no-fund --prefix /opt/catalogue /tmp/property-catalogue-*.tgz
 
 FROM ${NODE}
-# git: "diff" compares revisions, and a release knows its commit.
+# git: "diff" compares revisions, and a release records its commit.
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends ca-certificates git \
  && rm -rf /var/lib/apt/lists/* \

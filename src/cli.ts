@@ -23,7 +23,7 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
-    // Commander has printed help or the version already. If no command was given, that counts as wrong usage.
+    // Commander has already printed the help or the version. A call without a command counts as wrong usage.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.exitCode = reportFailure(error);

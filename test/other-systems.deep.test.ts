@@ -1,10 +1,10 @@
 /** The command line on a disk that refuses as those of Windows do (A2). */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createWorkspace, readTree } from './compile/workspace.ts';
-import { CLI, runCli } from './support/run-cli.ts';
+import { spawnDev } from './dev/dev-process.ts';
+import { runCli } from './support/run-cli.ts';
 
 it('dev, build and publish finish without symbolic links, while a scanner holds each new file', async () => {
   const workspace = createWorkspace();
@@ -16,18 +16,11 @@ it('dev, build and publish finish without symbolic links, while a scanner holds 
   workspace.configure('page_sizes: [25]\n');
   workspace.add(1);
 
-  const dev = spawn(process.execPath, [CLI, 'dev', '--port', '0'], {
-    cwd: workspace.root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void dev.kill('SIGKILL'));
-  let said = '';
-  for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (chunk) => (said += chunk));
-  await expect.poll(() => said).toMatch(/Updated|Error/);
-  expect(said).not.toContain('Error');
-  const ended = new Promise((resolve) => dev.once('exit', resolve));
-  dev.kill('SIGINT');
+  const { child, said } = spawnDev(workspace.root, [], env);
+  await expect.poll(said).toMatch(/Updated|Error/);
+  expect(said()).not.toContain('Error');
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGINT');
   await ended;
 
   const site = join(workspace.root, 'site');

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the report as a comment of the pull request, or into the one that an earlier run wrote.
+# Writes the report as a comment of the pull request, or replaces the comment of an earlier run.
 set -euo pipefail
 
 comments=repos/$GITHUB_REPOSITORY/issues/$NUMBER/comments

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the tool for the steps that follow: that of the repository, or a version of its own beside it.
+# Installs the tool for the following steps: with the repository's packages if package.json names the tool, else in a
+# separate folder.
 set -euo pipefail
 
 installed=${CATALOGUE_CLI:-}

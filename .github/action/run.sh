@@ -4,7 +4,7 @@ set -uo pipefail
 
 if [ "$COMMAND" = comment ]; then exec bash "$GITHUB_ACTION_PATH/.github/action/comment.sh"; fi
 
-# The words of the arguments, quoted as in a shell, and never read by one.
+# Splits ARGS into words by the quoting rules of a shell, but runs no shell.
 words=() word='' quote='' begun=''
 for ((place = 0; place < ${#ARGS}; place++)); do
   char=${ARGS:place:1} next=${ARGS:place+1:1}
@@ -34,7 +34,7 @@ if [ -n "$quote" ]; then
 fi
 arguments=("$COMMAND")
 if [ -n "$ARGUMENT" ]; then arguments+=("$ARGUMENT"); fi
-# A link to the photos of this commit, for the pictures of a comment.
+# The URL of this commit's files, so that the comment can show photos.
 for word in ${words[@]+"${words[@]}"}; do
   if [ "$COMMAND $word" = 'diff --photos' ]; then
     arguments+=(--photos "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/raw/$HEAD_SHA")
@@ -62,7 +62,7 @@ code=${PIPESTATUS[0]}
   echo "exit-code=$code"
   echo "report=$report"
 } >>"$GITHUB_OUTPUT"
-# A review of files with errors is a review too.
+# diff exits with 1 if files have errors, but still prints a review.
 if [ "$COMMAND" = diff ] && [ "$code" -le 1 ]; then cat "$report" >>"$GITHUB_STEP_SUMMARY"; fi
 if [ "$FAIL" = false ] && [ "$code" = 1 ]; then exit 0; fi
 exit "$code"

@@ -1,4 +1,4 @@
-# Prints the properties of a country that have a facility and so many bedrooms. Needs curl and jq.
+# Prints the properties of a country that have a facility and at least that many bedrooms. Needs curl and jq.
 # Usage: search.sh <base URL> <country> <facility> <bedrooms>
 files=${1:-http://localhost:8080}/_catalogue
 country=${2:-IE} facility=${3:-wifi} bedrooms=${4:-0}
@@ -11,7 +11,7 @@ echo "$root" | jq -r .facets | base64 -d | od -An -v -tx1 | tr -d ' \n' | fold -
     curl -sS --compressed "$files/chunks/$chunk.json" "$files/facets/$facets.json" |
       jq -rs --arg country "$country" --arg facility "$facility" --argjson bedrooms "$bedrooms" '
         .[0].entries as $properties | .[1] as $facets | ($facets.facilities[$facility] // "") as $digits
-        # Four properties in a hexadecimal digit, the first in its lowest bit.
+        # Each hexadecimal digit has the bits of four properties, the first in the lowest bit.
         | [$digits | explode[] | if . < 97 then . - 48 else . - 87 end] as $bits
         | range($properties | length) as $i
         | select((($bits[$i / 4 | floor] // 0) / [1, 2, 4, 8][$i % 4] | floor) % 2 == 1)

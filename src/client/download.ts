@@ -21,7 +21,7 @@ export type DownloadOptions = RequestOptions & {
 export type DownloadSource = {
   readonly index: (options: FileOptions) => Promise<CatalogueIndex>;
   readonly root: (file: string, options: FileOptions) => Promise<Root>;
-  /** Iterating throws an `AnswerError` at a line in which `member` is not a text. */
+  /** Iterating throws an `AnswerError` at a line whose `member` is missing or not a string. */
   readonly lines: <Line>(
     file: string,
     member: keyof Line & string,

@@ -52,7 +52,7 @@ export class ProblemError extends AnswerError {
   override readonly name = 'ProblemError';
   /** Problem document (RFC 9457); missing members have defaults. Undefined if the response has none. */
   declare readonly problem: Problem | undefined;
-  /** Permanent code of the cause: the fragment of `problem.type`. Undefined without a problem of this API. */
+  /** Permanent code of the cause: the fragment of `problem.type`. Undefined if this API did not send the problem. */
   declare readonly code: ProblemCode | undefined;
   /** Milliseconds until the server accepts a retry; undefined if it does not say. */
   declare readonly retryAfter: number | undefined;
@@ -67,8 +67,8 @@ export class ProblemError extends AnswerError {
 }
 
 /**
- * Before everything was read, another release went live or the release being read was removed. The rest would come from
- * another release, so begin again.
+ * Thrown if another release goes live, or the release being read is removed, before everything is read. Begin again,
+ * because the rest would come from another release.
  */
 export class ReleaseChangedError extends CatalogueError {
   override readonly name = 'ReleaseChangedError';
@@ -78,7 +78,7 @@ export class ReleaseChangedError extends CatalogueError {
   }
 }
 
-/** `docs/errors.md` explains these codes, and `docs/client.md` the last two. */
+/** `docs/errors.md` explains all codes except the last two, which `docs/client.md` explains. */
 export type SignatureCode =
   | 'root-damaged'
   | 'statement-missing'
@@ -100,8 +100,8 @@ const KEY_ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * No given key signed the response for this catalogue, the release is too old or not valid at this time, or a key is
- * missing, invalid or unsupported: `code` says which.
+ * Thrown if none of the given keys signed the response for this catalogue, if the signed release is too old or not
+ * valid at this time, or if `key` is missing, invalid or unsupported. `code` says which.
  */
 export class SignatureError extends CatalogueError {
   override readonly name = 'SignatureError';

@@ -96,9 +96,10 @@ export type Client<Attributes = undefined> = {
   readonly getProperty: (id: string, options?: RequestOptions) => Promise<Property<Attributes>>;
   /**
    * Iterates over all properties of a filter, page by page. If the server names the release in a header, all pages come
-   * from that release, so each property occurs exactly once; if the release disappears meanwhile, throws
-   * `release-gone`. Without the header, a publish may move entries between pages: throws a `ReleaseChangedError` if the
-   * number of entries changes or, with `key`, if any entry of a later page changes. Start over in these cases.
+   * from that release, so each property occurs exactly once. Throws `release-gone` if that release disappears.
+   *
+   * Without the header, a publish may move properties between pages. Throws a `ReleaseChangedError` if the total
+   * changes or, with `key`, if a later page changes. After one of these errors, start over.
    */
   readonly iterateProperties: (
     query?: Omit<ListQuery, 'page'>,
@@ -122,7 +123,7 @@ export type Client<Attributes = undefined> = {
   readonly readRoot: (known?: string) => Promise<LiveRoot | undefined>;
   /** For `createSearch`. Reads a file that the root names. */
   readonly readObject: (file: string, digest: string) => Promise<ArrayBuffer>;
-  /** Requests a file that `downloads` of the index lists. Does not read the body: save it or pass it on. */
+  /** `file`: a `name` in the index's `downloads`. Does not read the body of the response: save it or pass it on. */
   readonly download: (file: DownloadName | (string & {}), options?: RequestOptions) => Promise<Response>;
   /**
    * Returns the verified statement of the live release. Store its `number` and pass it to later clients as `seen`.
@@ -254,7 +255,7 @@ function queryText({ country, city, page, size }: ListQuery): string {
   return given[0] ? `?${new URLSearchParams(given)}` : '';
 }
 
-/** @throws AnswerError if the last line is incomplete, or at the first line in which `member` is not a text */
+/** @throws AnswerError if the last line is incomplete, or at a line whose `member` is missing or not a string */
 function* parseLines<Line>(text: string, url: string, member: keyof Line & string): Generator<Line> {
   try {
     const lines = text.split('\n');

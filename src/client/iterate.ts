@@ -6,7 +6,10 @@ import type { Page, Summary } from './types.ts';
 
 type PageResponse = JsonResponse<Page> & { readonly signed?: SignedRelease | undefined };
 
-/** `first`: first page that was read. The page then comes from the same release; without `first`, from the live one. */
+/**
+ * `first` is the page that was read first: the requested page then comes from the same release. Without `first`, it
+ * comes from the live release.
+ */
 export type ReadPage = (
   query: ListQuery,
   signal: AbortSignal | undefined,

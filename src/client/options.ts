@@ -33,9 +33,9 @@ export type ClientOptions = {
    */
   readonly maxRetryDelay?: number;
   /**
-   * Public keys of a catalogue that signs its releases. A response that does not match a release signed with one of
-   * them throws a `SignatureError`. Changes, kept releases and what `download` returns are not checked. The first check
-   * of a release reads its root. Each check of a list or property also reads the objects that contain the list or
+   * Public keys of a catalogue that signs its releases. If a response does not match a release that one of these keys
+   * signed, a `SignatureError` is thrown. Changes, kept releases and what `download` returns are not checked. The first
+   * check of a release reads its root. Each check of a list or property also reads the objects that contain the list or
    * property, unless they are in memory. Needs Ed25519 in WebCrypto. @default nothing is checked
    */
   readonly key?: string | readonly string[];
@@ -44,8 +44,9 @@ export type ClientOptions = {
   /** `base_url` of the catalogue; with `key`, needed if `baseUrl` is a mirror. @default `baseUrl` */
   readonly catalogue?: string;
   /**
-   * Sends the requests. Errors that it throws count as network errors and are retried, except a `CatalogueError`, which
-   * is rethrown. @default the global `fetch`
+   * Sends the requests. Errors that it throws count as network errors. A `CatalogueError` is rethrown unchanged: it is
+   * retried only if it is a `ConnectionError`, or a `ProblemError` with a status that `retries` names.
+   * @default the global `fetch`
    */
   readonly fetch?: typeof fetch;
 };
@@ -69,7 +70,7 @@ export type IterateOptions = RequestOptions & {
   readonly prefetch?: number;
 };
 
-/** `bytes`: the root. A release is named after its root's digest, so the root cannot contain the name. */
+/** `bytes` is the root. It cannot contain `release`, since that name is computed from the digest of `bytes`. */
 export type LiveRoot = { readonly release: string; readonly bytes: ArrayBuffer };
 
 export type FileClient = {

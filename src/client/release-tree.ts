@@ -1,7 +1,7 @@
 /**
  * Reads the tree of a signed release (docs/release-format.md), so that responses can be compared with it. Does not use
- * `tree/serve`, which would make the client a fifth larger. This module is small, because it parses objects without
- * checks once their digest is right, and builds each page from parsed entries.
+ * `tree/serve`, which would make the client a fifth larger. To be small, this module parses whole objects, and does
+ * not check their members once their digest is right.
  */
 import { partKey } from '../contract/document-keys.ts';
 import { chunkKey, citiesKey } from '../contract/object-keys.ts';

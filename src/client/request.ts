@@ -27,7 +27,7 @@ export type Requester = {
   readonly bytes: (url: string, headers: RequestHeaders) => Promise<ArrayBuffer>;
   /**
    * Retries failed requests.
-   * @param fits returns false for an object of another kind. Undefined: `read` returns text instead of JSON
+   * @param fits returns false for an object of another kind. Without `fits`, `body` is the text of the response
    * @throws ConnectionError; ProblemError for an error status; AnswerError for any other unexpected response
    */
   readonly read: <Body>(
@@ -57,7 +57,7 @@ export function createRequester(options: ClientOptions): Requester {
       body = await response.text();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      // The caller's own `fetch` rejected a response: not a network error.
+      // Thrown by the caller's own `fetch`, so not necessarily a network error.
       if (error instanceof CatalogueError) throw error;
       // If the body of an error response is cut off, its status is enough for a `ProblemError`.
       if (!response || response.ok) throw new ConnectionError(url, response?.status, error);

@@ -20,7 +20,7 @@ import {
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
 
-/** Replaces the release's name in `index.json` before it is hashed, since the name depends on this hash. */
+/** Replaces the release's name in `index.json` before that file is hashed, since the name depends on the hash. */
 const UNNAMED = '0'.repeat(32);
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
@@ -30,7 +30,7 @@ export type ResponseVerifier = {
   readonly statement: () => Promise<Statement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
-   * @param pinned release that the page should come from; a page of the live one is accepted too. @default the live one
+   * @param pinned release whose page is expected; a page of the live release is accepted too. @default the live release
    * @returns the page and the release that it comes from
    */
   readonly page: (
@@ -62,8 +62,8 @@ export function createResponseVerifier(
             // The digest of `index.json` is computed without the release's name.
             const text = file === INDEX_KEY ? answer?.text.replaceAll(release, UNNAMED) : answer?.text;
             const digest = text === undefined ? undefined : await digestOfText(text);
-            // A root or part has its digest in its name, and a file that was checked already gave that name. So no
-            // signature is needed. A 404 is accepted: the file disappears with its release.
+            // The name of a root or part contains its digest, and comes from a file that was checked before. So it
+            // needs no signature. A 404 is accepted: the file disappears with its release.
             const folder = [ROOTS_FOLDER, PARTS_FOLDER].find((one) => file.startsWith(`${one}/`));
             if (folder) return !digest || file.startsWith(`${folder}/${digest}.`);
             return ownValue(documents, file) === digest;
@@ -92,8 +92,9 @@ export function createResponseVerifier(
 }
 
 /**
- * If the response differs from the signed release read last, another release may be live: reads the live root again. If
- * the response also differs from that release, a cache may have sent an old copy: sends the request once more.
+ * Compares the response with `pinned` and with the last known live release. If it matches neither, another release may
+ * be live, so the live root is read again. If the response does not match that root either, a cache may have sent an
+ * old copy, so the request is sent once more.
  */
 async function checked<Body>(
   { live, reload, ensureValid }: SignedReleases,

@@ -30,7 +30,7 @@ export async function withRetries<Value>(
 
 /**
  * Milliseconds until the server accepts a retry (RFC 9110, 10.2.3). Undefined if the header is missing or malformed.
- * A date is compared with the `Date` of the response or, if that is missing, with this machine's clock.
+ * A date in the header is compared with the `Date` of the response or, if that is missing, with this machine's clock.
  */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('Retry-After')?.trim() ?? '';

@@ -12,7 +12,7 @@ export { type FileClient, SearchSizeError };
 export type Located = Summary & { readonly latitude: number; readonly longitude: number };
 
 export type SearchValue = string | number | boolean;
-/** Inclusive limits for numbers or dates, or a list of accepted values: a property needs only one of them. */
+/** Inclusive limits for numbers or dates, or a list of values: a property passes if it has any of these values. */
 export type SearchFilter =
   | { readonly minimum?: number | string | undefined; readonly maximum?: number | string | undefined }
   | readonly SearchValue[];
@@ -199,7 +199,10 @@ function meantBy({ words }: WordDictionary, wanted: readonly string[], { leaf, r
 const NO_FILTER = -1;
 const SEVERAL_FILTERS = -2;
 
-/** The result maps a row to the only column whose filter it fails, {@link NO_FILTER} or {@link SEVERAL_FILTERS}. */
+/**
+ * Returns a function that maps a row to the index of the column whose filter the row fails: {@link NO_FILTER} if it
+ * fails none, {@link SEVERAL_FILTERS} if it fails more than one.
+ */
 function failedFilterOf(
   { columns }: ChunkFacets,
   filters: readonly (readonly [name: string, SearchFilter])[],

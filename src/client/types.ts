@@ -19,7 +19,7 @@ export type ProblemCode =
 export type Changes = {
   /** Name of the release; it depends only on the properties, the settings and the version of the tool. */
   release: string;
-  /** The previous release; null if a history starts here, with every property in `added`. */
+  /** The previous release; null in the first record of a history, which has every property in `added`. */
   previous: string | null;
   /**
    * Format: date-time
@@ -153,7 +153,7 @@ export type FeatureCollection = {
 export type KeptRelease = {
   /** Name of the release; it depends only on the properties, the settings and the version of the tool. */
   release: string;
-  /** Number in the signed statement; absent if unsigned. */
+  /** Number of the signed statement; absent if the release is unsigned. */
   number?: number | undefined;
   /** Format version of the root of the release. */
   version: number;
@@ -347,7 +347,7 @@ export type PropertyRecord = {
 export type Root = {
   /** Number of properties in the release. */
   total: number;
-  /** The parts that contain all properties, one property per line, ordered by id. Each entry is a pair: the name of a part, and the beginning of the first id in the part. The URL of a part is `_catalogue/parts/<name>.ndjson`. Its name is the first 32 hexadecimal digits of the SHA-256 of its bytes. */
+  /** The parts that contain all properties, one property per line, ordered by id. Each entry is a pair: the name of a part, and the beginning of the first id in the part. The URL of a part is `_catalogue/parts/<name>.ndjson`. The name is the first 32 hexadecimal digits of the SHA-256 of the part. */
   details: string[][];
 } & {
   [key: string]: unknown;

@@ -59,7 +59,7 @@ function isWithin(one: string, from: number, other: string, start: number, edits
   );
 }
 
-/** Numbers the words of all titles, so that each is compared only once, however many titles have it. */
+/** Gives each distinct word a number, so that a word is compared only once, however many titles contain it. */
 export function createWordDictionary() {
   const numbers = new Map<string, number>();
   const words: string[] = [];

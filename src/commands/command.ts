@@ -22,7 +22,7 @@ export function createCommand(name: string, { does, examples, guide }: CommandHe
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}\n\nGuide: ${documentationUrl(...guide)}`);
 }
 
-/** `run` returns the exit code. It imports its own modules, so that no command loads those of another. */
+/** `run` returns the exit code. It imports its modules itself, so that a command loads only what it needs. */
 export function settingExitCode<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {

@@ -19,7 +19,7 @@ import { terminal } from './terminal.ts';
 
 const STILL_ENDING =
   'Ending, once a build or a request under way has ended. Press Ctrl+C again to end at once.\n';
-/** Milliseconds until {@link STILL_ENDING} is printed. */
+/** Milliseconds that ending may take before {@link STILL_ENDING} is printed. */
 const PATIENCE = 300;
 
 export const devCommand = () =>

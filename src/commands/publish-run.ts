@@ -25,7 +25,7 @@ export function runWithLockRelease(
   return runWithStopSignals(work, describeState);
 }
 
-/** What readers of a bucket get if a publish is stopped, by the last of these stages that it began. */
+/** What readers of a bucket get after a publish was stopped. The key is the last of these stages that had begun. */
 const STATES: Readonly<Record<'compare' | 'write' | 'remove', (name: string) => string>> = {
   compare: (name) => `Nothing that readers see was changed in ${name}.`,
   write: (name) => `Readers of ${name} get the release from before; some lists and files may be new already.`,

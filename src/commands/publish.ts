@@ -114,7 +114,7 @@ function endPreviewOption() {
   return new Option('--end-preview <name>', does).conflicts([...NOT_WITH_PREVIEW, 'preview', 'expires']);
 }
 
-/** Refuses only options of the command line: their variables may be set for all commands of a pipeline. */
+/** Refuses these options only on the command line. Their variables may be set for all commands of a pipeline. */
 function refuseLiveOptions(command: CommandUnknownOpts): void {
   for (const flags of ['--signing-key', '--key-value-store']) {
     const option = command.options.find(({ long }) => long === flags);

@@ -29,7 +29,7 @@ import { findDamagedOutput } from './write/damaged-output.ts';
 import { writeRelease } from './write/release.ts';
 import { generateEdge } from './write/targets.ts';
 
-/** Reads changed files and writes what differs from the last build. `build` skips it if there is nothing to do. */
+/** Reads changed files and writes what differs from the last build. `build` does not call this if nothing changed. */
 export async function buildRelease(context: BuildContext): Promise<BuildResult> {
   const { stopwatch, options, asOf } = context;
   const { configuration, faults } = usedConfiguration(context);
@@ -74,7 +74,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   });
 }
 
-/** If the state of the last build is usable, the configuration has not changed, so the stored one is used. */
+/** Takes the configuration from the state, if there is one: a state is used only if its configuration is unchanged. */
 function usedConfiguration({ state, content, configurationBytes, options }: BuildContext): {
   configuration: Configuration;
   faults: readonly Diagnostic[];
@@ -126,8 +126,8 @@ async function readContent(
 }
 
 /**
- * Makes images of the properties to show, and only checks photos of hidden ones. If there are errors, also checks
- * photos of files with errors, so that one build reports every error.
+ * Makes the images of properties to show. Checks the photos of hidden properties, but makes no images of them. If there
+ * are errors, also checks the photos of files with errors, so that one build reports every error.
  */
 async function makeImages(
   context: BuildContext,

@@ -25,7 +25,7 @@ import { changedOutputs } from './state/output-stamps.ts';
 import { observationTime, stampFiles } from './state/stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Number of files for which one more thread pays off, if it starts while this thread loads modules. */
+/** Number of files that justify one more thread. The thread starts while this one loads modules. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**
@@ -81,8 +81,8 @@ async function buildOnce(options: BuildOptions): Promise<BuildResult> {
 }
 
 /**
- * The umask of an earlier build may have left files that a web server cannot read. Repairs the modes of all files if
- * `comparesOutput`, or if one of a few paths has the wrong mode. New files always get the right mode.
+ * An earlier build may have run with a umask that left files unreadable for a web server. Repairs the modes of all
+ * files if one of the four paths checked here has the wrong mode, or if `comparesOutput`. New files get the right mode.
  */
 async function repairModes(folder: OutputFolder, comparesOutput: boolean): Promise<void> {
   const isSound = (path: string, mode: number) => {

@@ -71,10 +71,10 @@ export type BuildResult = {
     readonly message: string;
   }[];
   /**
-   * Keys of files in `dist/public` that were changed or removed since the last build, or added under keys that only
-   * builds use. Only a build with `BuildContext.comparesOutput` looks for them, so a build may miss added files and, in
-   * a release of more than 10,000 files, overwritten ones. Empty if the state of the last build is not used, such as
-   * with `force`.
+   * Keys of files in `dist/public` that somebody changed or removed since the last build, or added under a key that
+   * only builds use. A build looks for such files only if `BuildContext.comparesOutput`, so it may miss added files. In
+   * a release of more than 10,000 files, it may also miss overwritten files. Empty if the build does not use the last
+   * build's state, for example with `force`.
    */
   readonly damaged: readonly string[];
   /** Target configurations that were edited, and therefore neither overwritten nor removed. Paths below `dist`. */

@@ -70,8 +70,8 @@ function* merged(records: Iterable<FileRecord>, otherFindings: readonly Diagnost
 }
 
 /**
- * Reads the findings of records on demand, which may throw {@link DamagedStateError}. Undefined if the state's file of
- * all other findings is damaged.
+ * Iterating the result reads the findings of records, which may throw {@link DamagedStateError}. Returns undefined if
+ * the state's file with the other findings is damaged.
  */
 export function storedFindings({
   summary,

@@ -38,11 +38,14 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
   return measures(size, settings).find(({ value, limit }) => limit !== undefined && value > limit);
 }
 
-/** @throws UsageError `too-many-files` or `too-large`, which names the `variants` that fit */
+/**
+ * @param alternatives `whole` is `size` with the images
+ * @throws UsageError `too-many-files` or `too-large`; its message suggests the `variants` that fit
+ */
 export function assertFitsHost(
   size: ReleaseSize,
   settings: Settings,
-  variants: () => readonly SettingVariant[],
+  alternatives: () => { readonly whole: ReleaseSize; readonly variants: readonly SettingVariant[] },
 ): void {
   const over = excess(size, settings);
   if (!over) return;
@@ -50,7 +53,8 @@ export function assertFitsHost(
   const host = hostOf(settings.host);
   const isOwn = noun === 'files' && ![host?.limits.files, Number(host?.settings.max_files)].includes(limit);
   const takes = host && !isOwn ? `${host.title} takes ${format(limit)}` : `the limit is ${format(limit)}`;
-  const ways = waysOf(size, settings, variants());
+  const { whole, variants } = alternatives();
+  const ways = waysOf(whole, settings, variants);
   throw new UsageError(
     format === bytesText ? 'too-large' : 'too-many-files',
     `This catalogue makes ${format(value)} ${noun}; ${takes}. ${ways ? `What fits: ${ways}.` : 'No setting makes it fit.'}`,

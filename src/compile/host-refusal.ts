@@ -6,8 +6,8 @@ import { type CrossFileValues, type FileRecord, type RecordEntry, recordWith } f
 import type { BuildFolders } from './write/documents.ts';
 
 /**
- * Undefined if the host accepts the catalogue. Details, summaries and missing images are not made, so they count as 0
- * bytes.
+ * Returns undefined if the host accepts the catalogue. Details, summaries and missing images count as 0 bytes, since a
+ * check does not make them.
  */
 export function hostRefusal(
   configuration: Configuration,

@@ -50,8 +50,8 @@ function isInUse({ publishedIndex }: RecordEntry): boolean {
 }
 
 /**
- * Cities of stored entries come from the last release, since reading them from an entry would load its texts. Stored
- * entries have the same order in both releases, so one pass finds each.
+ * Takes the cities of stored entries from the last release, since reading a city from an entry would load its texts.
+ * Stored entries have the same order in `sequence` and `last.entries`, so one pass over both lists is enough.
  */
 function withCities(sequence: readonly RecordEntry[], last: LastRelease | undefined): readonly EntryPlace[] {
   if (!last) return sequence;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
-import { makePublicFolder } from '../files/folder.ts';
+import { makePublicFolder, undefinedIfMissing } from '../files/folder.ts';
 import { linkFile, renameFile } from '../files/rename-and-link.ts';
 import {
   isOnThisMachine,
@@ -64,9 +64,10 @@ function createLock(path: string, text: string): OutputLock {
     beat() {
       if (performance.now() - last < BEAT_INTERVAL) return;
       last = performance.now();
-      if (readText(path) !== text) throw lost(path);
-      const file = openSync(path, 'r+');
+      const file = undefinedIfMissing(() => openSync(path, 'r+'));
+      if (file === undefined) throw lost(path);
       try {
+        if (readFileSync(file, 'utf8') !== text) throw lost(path);
         // Writing sets the time by the file system's clock, which is the same for all machines.
         writeSync(file, text, 0);
       } finally {
@@ -108,7 +109,8 @@ function removeStaleLock(path: string, mine: string, stale: string | undefined):
     try {
       linkFile(aside, path);
     } catch {
-      // A third build took the lock meanwhile, so the build whose lock was moved aside loses it.
+      // The lock moved aside was not stale, but a third build has the lock now. The next beat of the owner of the moved
+      // lock throws `output-lock-lost`.
     }
   }
   rmSync(aside, { force: true });

@@ -144,6 +144,8 @@ function sizeThatFits(
 ): ReleaseSize {
   const { published, columns, summaries, scopes, media } = release;
   const sizes = pageSizes(configuration);
+  const { limits, isStatic = false } = hostOf(configuration.host) ?? {};
+  const isMeasured = limits?.bytes !== undefined || limits?.file !== undefined;
   const others = {
     details: hasPages(configuration) ? published.length : 0,
     properties: published.length,
@@ -153,20 +155,24 @@ function sizeThatFits(
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
     // Rough bytes of the explorer, and of the API reference with its copy in the tree.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 4_000_000 : 0),
-    ...sizesOfImages(media, configuration, folder),
+    ...(isMeasured ? sizesOfImages(media, folder) : { mediaBytes: 0, largest: 0 }),
   };
-  const size = releaseSizeOf(hasPages(configuration) ? scopes : [], sizes, summaries, others);
+  const listed = hasPages(configuration) ? scopes : [];
+  const size = releaseSizeOf(listed, sizes, summaries, others);
   assertFitsHost(size, configuration, () => {
-    if (!hasPages(configuration)) return [];
+    // Another host may have a limit in bytes.
+    const all = isMeasured ? others : { ...others, ...sizesOfImages(media, folder) };
+    const whole = releaseSizeOf(listed, sizes, summaries, all);
+    if (!hasPages(configuration)) return { whole, variants: [] };
     const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]
       .filter((few) => few.length < sizes.length)
       .map((few) => ({
         setting: `page_sizes: [${few.join(', ')}]`,
-        size: releaseSizeOf(scopes, few, summaries, others),
+        size: releaseSizeOf(scopes, few, summaries, all),
       }));
-    const inChunks = releaseSizeOf([], sizes, summaries, { ...others, details: 0 });
-    const isPossible = !hostOf(configuration.host)?.isStatic;
-    return isPossible ? [...fewer, { setting: 'layout: packed', size: inChunks }] : fewer;
+    const inChunks = releaseSizeOf([], sizes, summaries, { ...all, details: 0 });
+    const packed = isStatic ? [] : [{ setting: 'layout: packed', size: inChunks }];
+    return { whole, variants: [...fewer, ...packed] };
   });
   return size;
 }

@@ -121,7 +121,7 @@ function digitsUpTo(count: number): number {
 
 type ListSize = { readonly files: number; readonly bytes: number };
 
-/** `few`: number of files with only two page sizes; undefined if the catalogue has no more than two. */
+/** `few`: number of pages and totals that two page sizes would need; undefined if the catalogue has at most two. */
 export type LayoutAdvice = {
   readonly pages: ListSize;
   readonly packed: ListSize;
@@ -133,9 +133,9 @@ const MANY_FILES = 20_000;
 
 /**
  * Compares the files and bytes of both layouts.
- * @param few computes the number of files with only two page sizes
- * @returns undefined up to {@link MANY_FILES} pages and totals. For the packed layout, counts only the bytes of
- * summaries and their offsets, since the rest is negligible
+ * @param few computes `LayoutAdvice.few`
+ * @returns undefined for a catalogue of up to {@link MANY_FILES} pages and totals. `packed.bytes` counts only the
+ * summaries and their offsets, since everything else is small
  */
 export function adviseLayout(
   { pages, totals, tree, pageBytes }: ReleaseSize,

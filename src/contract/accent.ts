@@ -2,7 +2,7 @@
 
 const AA = 4.5;
 
-/** `--sunken` in `explorer/styles/base.css`: each theme's plain background with the least contrast to text. */
+/** Values of `--sunken` in `explorer/styles/base.css`: no plain background of the theme has less contrast to text. */
 const LIGHT_GROUND: Colour = [0xef, 0xed, 0xe8];
 const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
 const WHITE: Colour = [255, 255, 255];

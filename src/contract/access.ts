@@ -20,7 +20,7 @@ export type AccessRule = {
 
 /**
  * The first rule whose `start` matches a key decides. A key that matches no rule is open. The rule of the whole folder
- * `_catalogue/` guards its files by default, even a kind of file that nobody added a rule for.
+ * `_catalogue/` guards every file in it that no earlier rule covers, so a new kind of file is guarded too.
  */
 export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${LOG_FOLDER}/`, access: 'internal' },
@@ -34,7 +34,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** Maximum rounds of percent-decoding of a path. Servers that store the files decode at most twice. */
+/** Maximum rounds of percent-decoding of a path: one more than servers that store the files perform. */
 const DECODINGS = 3;
 
 /**

@@ -143,8 +143,8 @@ const UNCHANGED: Readonly<Partial<Record<FieldType, (value: string) => boolean>>
 };
 
 /**
- * A value that passes the test need not go through the schema. This halves the cost of eight declared fields in a check
- * of 10,000 files: 11 % more time instead of 22 %.
+ * A value that passes the test need not go through the schema. The test halves the time that eight declared fields add
+ * to a check of 10,000 files: 11 % instead of 22 %.
  */
 export function quickTestOf(declared: DeclaredOptions): Rule['passes'] {
   const [first, second = first] = rulesOf(declared);

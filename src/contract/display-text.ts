@@ -54,7 +54,7 @@ export function shortDegrees(degrees: string): string {
 /** Matches the calling code, which has one, two or three digits (ITU-T E.164). */
 const CALLING_CODE = /^\+(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})(?=\d+$)/;
 
-/** Such as "+353 719 622 222". Groups that the owner wrote are kept. */
+/** Such as "+353 719 622 222". A number that the owner wrote with spaces stays unchanged. */
 export function phoneText(phone: string): string {
   const [code] = CALLING_CODE.exec(phone) ?? [];
   const number = phone.slice(code?.length);

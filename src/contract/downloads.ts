@@ -94,7 +94,7 @@ export const rootSchema = z
     total: count('Number of properties in the release.'),
     details: z.array(z.array(z.string()).min(2).max(2)).meta({
       description:
-        'The parts that contain all properties, one property per line, ordered by id. Each entry is a pair: the name of a part, and the beginning of the first id in the part. The URL of a part is `_catalogue/parts/<name>.ndjson`. Its name is the first 32 hexadecimal digits of the SHA-256 of its bytes.',
+        'The parts that contain all properties, one property per line, ordered by id. Each entry is a pair: the name of a part, and the beginning of the first id in the part. The URL of a part is `_catalogue/parts/<name>.ndjson`. The name is the first 32 hexadecimal digits of the SHA-256 of the part.',
     }),
   })
   .meta({
@@ -167,7 +167,7 @@ export const indexSchema = z
   })
   .meta({ id: 'Index', description: 'Describes the catalogue and links to everything that it offers.' });
 
-/** Maximum number of titles in one line of the changes: as many as an entry of the feed shows. */
+/** Maximum number of titles in one record of changes, and of properties in one entry of the Atom feed. */
 export const MAX_TITLES = 200;
 
 /** One line of `changes/<yyyy-mm>.ndjson`: the changes from one release to the next. */
@@ -175,7 +175,8 @@ export const changesSchema = z
   .strictObject({
     release: releaseId,
     previous: releaseId.nullable().meta({
-      description: 'The previous release; null if a history starts here, with every property in `added`.',
+      description:
+        'The previous release; null in the first record of a history, which has every property in `added`.',
     }),
     time: z.iso.datetime().meta({
       description:
@@ -243,7 +244,7 @@ export const keptReleasesSchema = z
         .strictObject({
           release: releaseId,
           number: z.int().optional().meta({
-            description: 'Number in the signed statement; absent if unsigned.',
+            description: 'Number of the signed statement; absent if the release is unsigned.',
           }),
           version: z.int().meta({ description: 'Format version of the root of the release.' }),
           since: z.iso.datetime().meta({ description: 'Time at which the release last went live, in UTC.' }),

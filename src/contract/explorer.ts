@@ -85,7 +85,7 @@ function shownFields(fields: Readonly<Record<string, Field>>): Record<string, Sh
 
 /**
  * Content-Security-Policy (CSP level 3). Allows scripts, styles and requests only from the page's own origin. Allows
- * images from there, from `data:` URLs, and from the configured hosts of photos and map tiles.
+ * images from that origin, from `data:` URLs, and from the configured hosts of photos and map tiles.
  */
 export function explorerContentSecurityPolicy({ tiles, imageOrigins }: ExplorerSettings): string {
   const tileOrigin = tiles && /^https?:\/\/[^/]+/.exec(tiles.url)?.[0].replace('{s}', '*');

@@ -142,7 +142,7 @@ export function alwaysCheck(check: (context: z.core.ParsePayload) => void): z.co
   return { _zod: { check, def: { check: 'custom', when: () => true }, onattach: [] } } as never;
 }
 
-/** Rejects an empty text and a placeholder such as `#N/A`. In optional texts, a placeholder is only a warning. */
+/** For required texts. In an optional text, a placeholder such as `#N/A` only raises a warning, in another check. */
 const notPlaceholder = checkUnless(
   (value: string) => value !== '' && !mayBePlaceholder(value),
   (context) => {

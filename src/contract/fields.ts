@@ -67,7 +67,7 @@ export type DeclaredOptions = {
   readonly step?: string;
   /** In characters. */
   readonly maxLength?: number;
-  /** Whether the texts are language tags. */
+  /** True if every value must be a language tag. */
   readonly tags?: true;
   readonly filter?: true;
 };
@@ -87,7 +87,7 @@ export type Field = Described & {
     | 'payments';
   /** The field's option of `catalogue new`: its placeholder, and its line in the help. */
   readonly question?: readonly [placeholder: string, help: string];
-  /** `name` and `published` are for OpenAPI, `description` is for editors. */
+  /** About one entry of a list: `name` and `published` for OpenAPI, `description` for the JSON Schema of content. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
   /** Undefined for the fields of {@link FIELDS}. */

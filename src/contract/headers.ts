@@ -1,4 +1,3 @@
-import { ownValue } from '../values/own-value.ts';
 import { accessOf } from './access.ts';
 import { splitDirectives } from './cache-control.ts';
 import {
@@ -60,10 +59,12 @@ export function problemHeaders(status: number): readonly Header[] {
 
 export function mediaType(key: string): string {
   if (key.startsWith(`${PROBLEMS_FOLDER}/`)) return PROBLEM_TYPE;
-  return ownValue(MEDIA_TYPES, key.slice(key.lastIndexOf('.') + 1)) ?? 'text/plain; charset=utf-8';
+  return MEDIA_TYPES[key.slice(key.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
 }
 
 export const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  // Without inherited members such as `constructor`, which may be the extension of a file.
+  __proto__: null!,
   json: JSON_TYPE,
   jpg: 'image/jpeg',
   png: 'image/png',

@@ -45,13 +45,13 @@ import {
 
 type Row = {
   /**
-   * Folders, each with an unanchored pattern of file names. `end`: suffix that tells apart two kinds in one folder.
+   * Folders, each with an unanchored pattern of file names. `end`: suffix that distinguishes two kinds in one folder.
    */
   readonly names?: readonly (readonly [folder: string, names: string, end?: string])[];
   readonly keys?: readonly string[];
   /**
-   * `content`: the key depends on the object's bytes, so releases share the object until a prune removes it. `release`:
-   * derived from the live release; a publish replaces or removes it.
+   * What decides how long an object exists. `content`: its key depends on its bytes, so releases share it until a prune
+   * removes it. `release`: it is derived from the live release, so a publish may replace or remove it.
    */
   readonly by?: 'content' | 'release';
   /**
@@ -67,7 +67,10 @@ type Row = {
   readonly headers?: string;
   /** Name in the summary of a publish. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'tree' | 'problems' | 'history';
-  /** True if a build removes files of this kind that its release lacks. Files of other kinds may be the owner's. */
+  /**
+   * True if only builds write files of this kind. A build removes such a file if its release does not contain it. Files
+   * of other kinds may have been added by the owner.
+   */
   readonly isBuilt?: true;
 };
 
@@ -121,7 +124,7 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
 );
 
 /**
- * Decides by the folder of the key, even if the file name does not match the kind. A key that the table does not cover
+ * In a folder of the table, the file name need not match the pattern of the kind. A key that the table does not cover
  * is a `document`.
  */
 export function objectKindOf(key: string): ObjectKind {
@@ -161,7 +164,7 @@ export function isHistoryKey(key: string): boolean {
   return HISTORY.test(key);
 }
 
-/** True for files that a build writes, and removes when the new release does not contain them. */
+/** True for a file that a build removes if the new release does not contain it. */
 export function isBuiltKey(key: string): boolean {
   return BUILT.test(key);
 }

@@ -130,7 +130,7 @@ export type QueryCheck =
   | { readonly finds: 'bad-value'; readonly key: ParameterKey; readonly problem: ValueRule['problem'] };
 
 /** Every platform checks in this order, and the first check that fails decides the response. */
-// Marked pure, so that bundlers drop the table where they inline what is computed from it.
+// Marked pure: a bundler that has inlined the constants computed from this table drops the table.
 export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
 
 function queryChecks(): QueryCheck[] {
@@ -187,8 +187,8 @@ export const END_PATTERN = '(?![\\s\\S])';
 
 /**
  * Expression that finds the next parameter to read: a known one with a value, or an unknown name of a family, such as
- * `page[x]`. After the last parameter, it matches the end of the query. Each family has a group for the raw value of
- * each of its parameters, then a group that matches an empty text if the name is unknown.
+ * `page[x]`. After the last parameter, it matches the end of the query. Groups of each family: the raw value of each
+ * parameter, then an empty text if the name is unknown.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

@@ -4,8 +4,8 @@ import { hasAreaCode } from './area-code.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /**
- * Returns a number unchanged if all of its digits are dialled. Otherwise returns the international form (E.123): in
- * `+44 (0)20`, the 0 is not dialled. Undefined for a number without `+` or with an impossible length.
+ * Returns a number unchanged if callers dial all of its digits. Otherwise, as for `+44 (0)20`, whose 0 is not dialled,
+ * returns the international form (E.123). Undefined for a number without `+` or with an impossible length.
  */
 export function normalizePhone(value: string): string | undefined {
   if (isSurelyValidPhone(value)) return value;

@@ -18,8 +18,8 @@ const OF_PROGRAMS =
 const OF_TEMPLATES = /^(?:\{\{.*\}\}|\{%.*%\}|\$\{.*\}|%[A-Z][A-Z_]*%|<no value>|<nil>)$/;
 
 /**
- * Words for "no value" in any letter case, which may also be meant as text. `ND`, `N.D.` and `NC` are left out, since
- * they are also states.
+ * Words for "no value", in any letter case. An author may also mean them literally. `ND`, `N.D.` and `NC` are left out,
+ * since they also abbreviate names of US states.
  */
 const DOUBTFUL: ReadonlySet<string> = new Set(
   [

@@ -31,7 +31,7 @@ export function previewNameInPath(path: string, base: string): string | undefine
   return isPreviewName(name) && path.startsWith(`${start}${name}/`) ? name : undefined;
 }
 
-/** In the folder of a preview's release. Lists the shared objects that a preview uses, so that a prune keeps them. */
+/** File in the folder of a preview's release. Lists the shared objects that the preview uses, so a prune keeps them. */
 export const SHARED_LIST_KEY = 'used.json';
 
 export type PreviewPointer = {
@@ -54,8 +54,8 @@ export function parsePreviewPointer(bytes: Uint8Array): PreviewPointer | undefin
 }
 
 /**
- * False for keys that are not shared, for roots, since each preview has its own, and for copies of documents, since
- * only rollbacks need them.
+ * True for shared objects except roots and copies of documents: each preview has its own root, and only rollbacks need
+ * the copies.
  */
 export function isSharedByPreviews(key: string): boolean {
   return isSharedKey(key) && !['root', 'copy'].includes(objectKindOf(key));

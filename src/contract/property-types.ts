@@ -25,7 +25,7 @@ const TYPES = {
   other: 'Other|cave|shipping container|religious building|activity holiday accommodation',
 };
 
-/** Words of tables in German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
+/** Words for the types in German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
 const FOREIGN: Readonly<Partial<Record<keyof typeof TYPES, string>>> = {
   apartment:
     'Ferienwohnung|FeWo|Wohnung|Appartement|Apartament|Apartamento|Appartamento|Departamento|Piso|Mieszkanie|Vakantieappartement|Ferienappartement|Condomínio',

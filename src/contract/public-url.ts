@@ -10,7 +10,6 @@ export function isLoopbackUrl(url: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** False for a URL that only some machines, or none, can reach. */
 export function isPublicUrl(url: string): boolean {
   return !NOT_PUBLIC.test(new URL(url).hostname);
 }

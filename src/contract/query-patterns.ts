@@ -23,7 +23,7 @@ export const QUERY_CHECK_TUPLES: readonly (readonly [
   check.problem,
 ]);
 
-/** Matches the empty text at the end of the query too, and so never fails: in njs, a failing match is the slowest. */
+/** Also matches the end of a query, so that it never fails: in njs, an expression is slowest when it fails. */
 export const QUERY_PARAMETER: RegExp = new RegExp(queryParameterPattern());
 
 /** What each group of {@link QUERY_PARAMETER} matches: a parameter, or an unknown name of a family. */

@@ -29,8 +29,8 @@ type Zone = {
 };
 
 /**
- * False does not mean invalid: the library has to decide. Exists because the library is slow: it compiles its
- * expressions again for each number. Remembers the last result, since each number is checked twice.
+ * If the result is false, the number may still be valid: the library has to decide. The library is slow, since it
+ * compiles its expressions again for each number. The last result is remembered, since each number is checked twice.
  */
 export const isSurelyValidPhone = memoizeLast((value: string): boolean => {
   if (!/^\+[0-9 -]+$/.test(value)) return false;

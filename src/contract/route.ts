@@ -41,7 +41,7 @@ export type RouteSettings = {
 };
 
 export type Answer =
-  /** The file at `key`. If it is missing, an empty page with the total in `folder`, or 0 if that is missing too. */
+  /** The file at `key`. If it is missing, an empty page; its total is in `totalKey(folder)`, or 0 without that file. */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
@@ -146,7 +146,7 @@ function routePage(
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Replaces a value longer than any in a catalogue. No value of a catalogue contains a control character. */
+/** Replaces a query value that is too long to match any value of a catalogue. No such value has control characters. */
 const OVERLONG_VALUE = '\u0000';
 
 function decode(raw: string): string | undefined {

@@ -80,7 +80,7 @@ export type IncomparableFile = {
   /** Relative to the content folder. */
   readonly path: string;
   readonly side: 'content' | 'base';
-  /** Properties of the other side that may be in the file. */
+  /** Properties that only the other side has, and that this file may contain. */
   readonly properties: readonly NamedProperty[];
 };
 

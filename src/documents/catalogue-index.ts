@@ -52,7 +52,7 @@ type WrittenDownloads = {
     | undefined;
 };
 
-/** One entry for each file; if only parts are offered, one entry with the key of the root, which lists them. */
+/** One entry for each whole file. If only parts are offered, a single entry, whose root lists the parts. */
 export function indexedDownloads({ parts, whole }: WrittenDownloads, release: string): Download[] {
   const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
   if (whole)

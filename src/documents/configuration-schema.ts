@@ -57,7 +57,7 @@ function fieldsForm(description = ''): JsonSchema {
   };
 }
 
-/** Does not require a mapping, since a single word can replace one (`tiles: openstreetmap`). */
+/** Allows texts as well, since a single word can replace a mapping (`tiles: openstreetmap`). */
 const MAPPING = { not: { type: ['array', 'number', 'boolean'] } };
 const LIST = { not: { type: ['object', 'string', 'number', 'boolean'] } };
 const SCALAR = { not: { type: ['array', 'object'] } };

@@ -72,8 +72,8 @@ type Described = { readonly name: string; readonly type: string; readonly [membe
 
 export type CsvTable = {
   /**
-   * First line: names of columns. Without a byte-order mark, which CSV parsers would read as part of the first name;
-   * spreadsheets ask for the encoding.
+   * First line: names of columns. Has no byte-order mark: CSV parsers would read it as part of the first name.
+   * Spreadsheets do not need it, because they ask for the encoding.
    */
   readonly head: string;
   readonly rowOf: (id: string, property: Property & DetailValues) => string;

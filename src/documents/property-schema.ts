@@ -46,7 +46,7 @@ function objectOf(list: string, terms: Terms): JsonSchema {
   const fields = [...fieldsIn(terms.fields, list)];
   const properties = fields.map(([name, field]) => {
     const schema = schemaOf(name, field, terms);
-    // Without a title, editors show that of the whole schema, "Property", above each field.
+    // Above a field without a title, editors would show the title of the whole schema, "Property".
     return [name, { title: fieldLabel(name, list, terms.fields), ...explained(field, schema), ...schema }];
   });
   const required = fields.flatMap(([name, field]) => (field.required ? [name] : []));

@@ -109,7 +109,10 @@ export type PropertiesResponse = {
   readonly rows: readonly PropertyRow[];
   /** Paths of files removed since that `mark`; to be ignored when `isWhole`. */
   readonly gone: readonly string[];
-  /** Number of files that differ from the last commit. Photos of changed properties count only if over 200 differ. */
+  /**
+   * Number of files that differ from the last commit, without the photos of changed properties. If more than 200 files
+   * differ, these photos count too.
+   */
   readonly changed: number;
   /** Why the preview shows an older catalogue, such as an error in the settings; null when it is up to date. */
   readonly problem: string | null;
@@ -126,7 +129,7 @@ export type PropertyRow = {
   readonly state: PublicationState;
   readonly errors: number;
   readonly warnings: number;
-  /** Difference from the last commit; null if there is none. */
+  /** How the file differs from the last commit; null if it does not, or without a Git repository. */
   readonly changed: 'added' | 'changed' | null;
   /** Cache key in the thumbnail's URL: another number whenever the row changes; 0 without a photo. */
   readonly picture: number;

@@ -114,7 +114,7 @@ function useViews(guard: Editor['guard']) {
   useEffect(() => {
     const onPop = () => {
       const next = parseEditorView(location.search);
-      // Only the fragment changed, which holds the token.
+      // Ignores a change of the fragment, which is not part of the view: it holds the token.
       if (editorQuery(next) === editorQuery(view)) return;
       if (!guard.current) return open(next);
       history.pushState(null, '', editorQuery(view));

@@ -33,7 +33,7 @@ export type FieldInfo = {
   readonly required: boolean;
   readonly vocabulary: 'facilities' | 'policy_types' | null;
   readonly values: readonly string[] | null;
-  /** Values offered for a choice or language that the settings declare; null for other fields. */
+  /** Values to offer, if the settings declare the field with the type choice or language; otherwise null. */
   readonly choices: readonly VocabularyWord[] | null;
   readonly isDeclared: boolean;
   /** Type of a field that the settings declare, or of its entries if it is a list; null for other fields. */

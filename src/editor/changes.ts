@@ -29,7 +29,10 @@ export type WholeFileChoice = {
   readonly title: string;
   /** Digest of both versions and of the file on disk. */
   readonly version: string;
-  /** Fields that the side changed; empty if the file is not a property, null if the side removed it. */
+  /**
+   * `yours`, `theirs`: fields that this side changed; empty if the file is not a property, null if this side removed
+   * the file.
+   */
   readonly yours: FieldValues | null;
   readonly theirs: FieldValues | null;
 };
@@ -76,8 +79,8 @@ export type ChangedFile = {
 };
 
 /**
- * Returns files that are not left out. A photo is left out if all properties that show it are; a removed photo, if any
- * property that showed it is.
+ * Returns files that are not left out. A new or changed photo is left out if all properties that show it are left out.
+ * A removed photo is left out if any property that showed it is left out.
  */
 export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();
@@ -120,7 +123,7 @@ export function messageFor(files: readonly ChangedFile[]): string {
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');
 }
 
-/** Such as "title and phone of Rose Cottage"; only the title of a new, removed or much changed property. */
+/** Returns "title and phone of Rose Cottage", or "Rose Cottage" for a new, removed or much changed property. */
 export function summarizeChange({
   kind,
   title,

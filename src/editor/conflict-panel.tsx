@@ -57,7 +57,7 @@ const WORDS: VersionWords = {
   theirs: { name: 'Saved meanwhile', only: 'there, and taken over' },
 };
 
-/** Keeps the values between which the user chose: if one of them changes, the choice is void. */
+/** `difference` has both values as they were when the user chose. If one of them changes, the choice is void. */
 type Choice = { readonly difference: FieldDifference; readonly side: ConflictSide };
 
 /** A value that needs no choice is cut to this number of characters. */
@@ -70,7 +70,7 @@ type ChoicesPanelProps = {
   readonly comparison: VersionComparison;
   readonly words?: VersionWords;
   readonly done: string;
-  /** Returns a promise of false to keep the choices; otherwise, they are deleted. */
+  /** If the promise that it returns resolves to false, the choices are kept; otherwise, they are deleted. */
   readonly resolve: (keepsYours: (field: string) => boolean) => unknown;
   readonly children?: ComponentChildren;
 };

@@ -131,7 +131,10 @@ function draftsIn(rows: readonly (Draft | File)[]): readonly Draft[] {
   return rows.filter((row) => 'base' in row).sort((one, other) => other.at - one.at);
 }
 
-/** Names of the exclusive locks that forms hold. Query once for all drafts: a lock may move between queries. */
+/**
+ * Names of the exclusive locks that forms hold. Query once for all drafts: between two queries, a form may take or
+ * release a lock.
+ */
 async function namesOfLocks(): Promise<ReadonlySet<string | undefined>> {
   const { held = [] } = (await (navigator.locks as LockManager | undefined)?.query()) ?? {};
   return new Set(held.filter(({ mode }) => mode === 'exclusive').map(({ name }) => name));

@@ -66,7 +66,8 @@ export type MergeActions = {
    */
   readonly meet: (present: PropertyResponse | null) => void;
   /**
-   * Applies the choices to the version on disk. True keeps the form's value of a field; `all-theirs` drops all edits.
+   * Applies `choice` to the version on disk. A function returns true for each field that keeps the form's value;
+   * `all-theirs` drops all edits.
    */
   readonly resolve: ResolveConflict;
   readonly refuse: (error: unknown) => void;

@@ -12,7 +12,10 @@ import { languageAt } from './translations.ts';
 import { textAt } from './values.ts';
 
 type FindingListProps = {
-  /** Id of the control. Without it, a finding with a field and no fix has a button that leads to the field. */
+  /**
+   * Id of the control that the findings are about. If unset, the list adds a button "Show the field" to each finding
+   * about a field, unless the finding has a fix.
+   */
   readonly id?: string;
   readonly findings: readonly Finding[];
   readonly className?: string;

@@ -13,7 +13,7 @@ export type RemoteResponse = {
   /** Files and folders beside the content folder that are in no commit, such as `package.json` and `.github/`. */
   readonly unrecorded: readonly string[];
   readonly newer: number;
-  /** Sentences about the newer commits: one for each author, and the number of files that they leave out. */
+  /** A sentence for each author of newer commits. If many files changed, a last one says how many are not named. */
   readonly newerSummaries: readonly string[];
   readonly problem: string | null;
   /** URL that opens a merge request; null on the main branch, before a push, or for an unknown hosting service. */

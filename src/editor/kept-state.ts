@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useEditor } from './editing-context.ts';
 
-/** State that survives reloads and changes of the view, unless it is empty. `isKept`: whether it was restored. */
+/**
+ * Returns a state that survives reloads and changes of the view; an empty state is not stored. `isKept`: whether the
+ * state was restored.
+ */
 export function useKeptState<State extends object>(name: string, empty: State) {
   const { drafts, catalogue } = useEditor();
   // Catalogues served at the same address share the browser's storage.

@@ -9,7 +9,10 @@ export type FieldDifference = {
 };
 
 export type VersionComparison = {
-  /** Fields that both sides changed differently. Lists already include the other side's unrelated changes. */
+  /**
+   * Fields that both sides changed differently. If the field is a list, each side's value already includes the other
+   * side's changes to other entries.
+   */
   readonly conflicts: readonly FieldDifference[];
   /** Lists in which the sides changed different entries. `yours` includes the changes of both. */
   readonly joined: readonly FieldDifference[];

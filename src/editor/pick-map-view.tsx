@@ -6,7 +6,10 @@ import { controlId } from './findings.ts';
 import { useForm, useUnfinished } from './form-context.ts';
 import type { PickMap } from './pick-map.ts';
 
-/** Form path of the question about a far move. Holds the new place as unfinished text until the user answers. */
+/**
+ * Form path of the question about a far move. Until the user answers, the new place is the unfinished text at this
+ * path.
+ */
 const MOVE = ['latitude', 'move'] as const;
 
 /** Metres from which a move must be confirmed: on the outline map, a stray click moves a property by kilometres. */

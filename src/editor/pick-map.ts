@@ -27,7 +27,10 @@ const AROUND_TILES = 15;
  */
 const KEY_STEP = 8;
 const KEY_METRES = 100;
-/** Minimum zoom level for rounding the coordinates after an arrow key, so that a move by 100 m is not rounded away. */
+/**
+ * At lower zoom levels, coordinates have so few digits that a move by 100 m would be rounded away. After an arrow key,
+ * they are therefore rounded as at this level.
+ */
 const KEY_ZOOM = 8;
 const RADIUS = 13;
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {

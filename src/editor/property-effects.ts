@@ -6,8 +6,8 @@ import type { PropertyState, PropertyStore } from './property-state.ts';
 import { withoutPhotos } from './values.ts';
 
 /**
- * If a new property has errors, the first save only shows them, and the second saves anyway. `resume` is set to repeat
- * a save that waits for the user to confirm a far move on the map.
+ * If a new property has errors, the first save only shows them, and the second saves anyway.
+ * @param resume `current` is set to repeat the save, while it waits for the user to confirm a far move on the map
  */
 export function useSaving(
   store: PropertyStore,

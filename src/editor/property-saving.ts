@@ -37,7 +37,7 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     const { base, progress } = get();
     isStale = progress === 'saving';
     if (isStale) return;
-    // Without a file, clearing the failure starts a check, which shows whether the connection is back.
+    // A new property has no file to read. Clearing the failure starts a check, which tests the connection instead.
     if (!base) return isConnectionFailure(get().failure) ? change({ failure: undefined }) : undefined;
     const turn = ++reads;
     isReading = true;

@@ -98,7 +98,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
   };
 }
 
-/** Changes kept in a draft are one undo step, back to the version that they are based on. */
+/** The changes of a draft become one undo step: Undo returns to the version that they are based on. */
 function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
   const none = {
     answer: undefined,
@@ -157,7 +157,7 @@ function createSteps(core: EditingCore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly FormChange[]) => step((before) => applyChanges(before, changes, Date.now())),
-    /** Sets a control's unfinished text. `text`: undefined if none, such as when `changes` contain the value. */
+    /** Sets a control's unfinished text. `text`: undefined if nothing is unfinished: then `changes` have the value. */
     type(control: string, text: string | undefined, ...changes: readonly FormChange[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;

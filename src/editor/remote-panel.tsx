@@ -18,7 +18,7 @@ export function NewerNotice() {
   const { client, remote, refresh, announce } = useEditor();
   const [asked, setAsked] = useState<MergeResponse>();
   const [came, setCame] = useState<readonly string[]>();
-  /** State from before the newer changes were received. It is ignored until the next state is read. */
+  /** The remote state at the time when the newer changes were received. It is outdated, so it is not shown. */
   const [past, setPast] = useState<RemoteResponse | null>();
   const { newer = 0, newerSummaries = [] } = (remote.state !== past && remote.state) || {};
   const receive = async (mark: string, choices: Readonly<Record<string, ConflictSide>>) => {

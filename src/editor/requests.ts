@@ -47,7 +47,10 @@ export const REQUEST_BODIES = {
   }),
   fetch: z.strictObject({}),
   push: z.strictObject({}),
-  /** Merges the fetched commits. `choices`: side to keep, by `key` of the conflict in the response with this `mark`. */
+  /**
+   * Merges the fetched commits. `choices`: side to keep of each conflict, by `key`. `mark`: that of the response which
+   * had these conflicts; empty in the first request.
+   */
   merge: z.strictObject({
     mark: text,
     choices: z.record(argument(3000), z.enum(['yours', 'theirs'])).readonly(),

@@ -32,8 +32,8 @@ export function startHistory(values: FormValues): UndoHistory {
 }
 
 /**
- * Continued typing in the same place extends the last step. `unfinished.text`: undefined if nothing is unfinished any
- * more, such as when `changes` contain the control's value.
+ * Continued typing in the same place extends the last step. `unfinished.text`: undefined once the text of the control
+ * is complete, for example because `changes` have its value.
  */
 export function applyChanges(
   history: UndoHistory,

@@ -81,8 +81,9 @@ export function similarTowns(towns: Towns, text: string, limit: number): Town[] 
 }
 
 /**
- * Finds a town whose name differs by one letter, or only in the order of its letters, first among the catalogue's own
- * towns. Undefined if there is none, if `name` is a town, or if it has fewer than {@link MIN_LETTERS} letters.
+ * Returns a town whose name differs from `name` by one letter, or only in the order of the letters. Tries the
+ * catalogue's own towns first. Undefined if there is none, if `name` is in `towns`, or if `name` has fewer than
+ * {@link MIN_LETTERS} letters.
  */
 export function correctedTownName(
   name: string,

@@ -1,6 +1,6 @@
 import { ownValue } from '../values/own-value.ts';
 
-/** Says what failed and what to do. The text follows a colon, and its last sentence has no full stop. */
+/** Says what failed and what to do. The caller puts a colon before the text and a full stop after it. */
 export function networkErrorReason({ code = '', message }: NodeJS.ErrnoException): string {
   return ownValue(REASONS, code) ?? `${message}. Check the URL and the network`;
 }

@@ -8,7 +8,10 @@ import { plural } from '../text/words.ts';
 type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<DetailValues['attributes']>;
 
-/** `language`: undefined if it is unknown, or the language of the page. `href`: only http or https. */
+/**
+ * `language`: undefined if it is unknown, or if the page itself words the text, such as "Yes". `href`: an http or https
+ * URL.
+ */
 export type AttributeText = {
   readonly text: string;
   readonly language?: string | undefined;

@@ -13,7 +13,7 @@ type IconButtonProps = {
   readonly icon: FunctionComponent;
   /** Accessible name. */
   readonly label: string;
-  /** Tooltip: a shorter label, or the label and its key. */
+  /** Tooltip: a shorter label, or the label with its keyboard shortcut. */
   readonly title?: string;
   readonly look?: string;
   /** Undefined disables the button. */

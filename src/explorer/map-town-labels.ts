@@ -6,7 +6,10 @@ type MarkBox = Pick<MapMark, 'latitude' | 'longitude' | 'radius'>;
 
 const NAMES_START = 5;
 
-/** Draws names in the given order. Skips a name if it overlaps a mark or an earlier name at each possible height. */
+/**
+ * Draws names in the given order. A name that would overlap a mark or an earlier name is drawn higher or lower; if that
+ * does not help, it is skipped.
+ */
 export function drawTownNames(
   map: LeafletMap,
   towns: readonly MapTown[],

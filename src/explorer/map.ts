@@ -30,7 +30,7 @@ export type MapOptions = {
 export type ResultNumbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
 
 export type CatalogueMap = {
-  /** Moves the map to show all places if they are new. */
+  /** If the places are new, moves the map so that all of them are in view. */
   readonly show: (places: readonly MapPoint[], numbers: ResultNumbers) => void;
   readonly highlight: (id: string | undefined) => void;
   /** Focuses the mark that was chosen last, or the one now nearest to it. */

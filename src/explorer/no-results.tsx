@@ -85,7 +85,10 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
   );
 }
 
-/** Finds each filter without which the search has results. If there is none, offers to remove all filters. */
+/**
+ * Returns each filter whose removal is enough to get results. If there is none, returns an entry for the removal of all
+ * filters, if that is enough.
+ */
 function useDroppable(view: View) {
   const { settings, search, kept } = useCatalogue();
   const { fields } = settings;

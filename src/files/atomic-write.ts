@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { linkFile, renameFile } from './rename-and-link.ts';
 
 /**
- * `temporary` must be on the same file system as `path`. It does not remain, even after a failure.
+ * `temporary` must be on the same file system as `path`. The function removes the temporary file, even after a failure.
  * @param moveIntoPlace renames `temporary` to `path`, or links or copies it. @default renames it
  */
 export function putFile(

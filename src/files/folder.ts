@@ -17,9 +17,9 @@ import { EnvironmentError } from '../errors/errors.ts';
 import { FILE_MODE, FOLDER_MODE, makeOpenFilePublic, setMode, umaskHidesFiles } from './published-modes.ts';
 
 /**
- * Creates missing parents too. Does not use Node's recursive `mkdir`: where no folder can be made, such as below
- * `/proc`, it may never end, or report a misleading error. The umask does not narrow `mode`, if `rememberUmask` was
- * called before.
+ * Creates missing parents too. If `rememberUmask` was called earlier, the umask does not narrow `mode`. The recursive
+ * `mkdir` of Node.js is not used: where no folder can be made, such as below `/proc`, that function may never end or
+ * may report a misleading error.
  * @throws file system errors such as EROFS; EnvironmentError `folder-refused` where no folder can be made
  */
 export function makeFolder(path: string, mode?: number): void {
@@ -129,8 +129,8 @@ export function removeEmptyFolder(path: string): boolean {
 }
 
 /**
- * Yields the keys of all files in `folder` and its subfolders: paths below `base`, such as `folder` itself. Yields none
- * if the folder does not exist.
+ * Yields the keys of all files in `folder` and its subfolders; none if the folder does not exist. `folder` and the keys
+ * are paths relative to `base`.
  */
 export function* filesBelow(base: string, folder: string): Generator<string> {
   for (const entry of entriesOf(base, folder)) {

@@ -37,7 +37,7 @@ export function hasMode({ mode: present }: Pick<Stats, 'mode'>, mode: number): b
 
 /**
  * Sets the modes of published files, and of folders that contain any. Skips links.
- * @param isPublished takes the path below the root, with slashes
+ * @param isPublished receives a path relative to `root`, with slashes
  */
 export async function restoreModes(
   root: string,

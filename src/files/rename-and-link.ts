@@ -26,7 +26,7 @@ export function renameFile(from: string, to: string): void {
   whenFreeNow(() => renameSync(from, to));
 }
 
-/** Copies where hard links are impossible: a reader may then see a partial file. @throws EEXIST if the name is taken */
+/** Copies the file if hard links are impossible. Readers may then see a part of it. @throws EEXIST if `to` exists */
 export function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -116,8 +116,8 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // Keeps the last record if it is of the same release, unless it started a chain with another commit or time: then the
-  // release was never live, or its root was lost.
+  // Keeps a last record of the same release, with one exception. If the record started a chain with another commit or
+  // time, it is replaced, since the release was never live, or its root was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // The new record starts a chain. It replaces the last record if that starts a chain too.

@@ -44,7 +44,7 @@ ${newestFirst.join('')}</feed>
 `;
 }
 
-/** Permanent and unique name of an entry (RFC 4287, 4.2.6): each record has a later `updated` than the one before. */
+/** Names of entries must be permanent and unique (RFC 4287, 4.2.6). No two records have the same `updated`. */
 function nameOf(feed: string, { release, previous, updated }: Changes): string {
   return uuidFromName(`${previous} ${release} ${updated}`, feed.slice('urn:uuid:'.length));
 }

@@ -11,7 +11,7 @@ export type RecordedChanges = {
 
 /**
  * Compares two releases and adds the result to the published history. Starts a new chain if the previous release is
- * unknown or not recorded in the history, since a gap would mislead clients that follow it.
+ * unknown or not in the history: clients that follow the history would not notice a gap.
  * @param published reads a published file by key; undefined if it is absent
  * @param time as for {@link changesBetween}
  * @example

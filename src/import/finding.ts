@@ -9,7 +9,7 @@ export type ImportFinding = {
   readonly message: string;
   readonly help: string;
   /** Sentence such as "It is left out.", which follows the message unless the file keeps its earlier value. */
-  readonly lost?: string;
+  readonly lossSentence?: string;
   /** Index of the entry that is left out of a list. */
   readonly entry?: number;
   /** Whether the existing file keeps its value because the source's value was left out. */

@@ -6,10 +6,10 @@ import { parseUrl } from '../contract/link.ts';
 
 export type FetchBounds = {
   /**
-   * `public`: only https and public addresses, also after redirects. `same`: any host, even a private one, but no
+   * `public`: only https and public addresses, also after redirects. `same-origin`: any host, even a private one, but no
    * redirect to another origin, which would receive the API key.
    */
-  readonly hosts: 'public' | 'same';
+  readonly hosts: 'public' | 'same-origin';
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** Hosts, spelled as in the URL, that may have a private address. @default none */
@@ -42,7 +42,8 @@ export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;
   const lookup = publicLookup(allowPrivate);
   const dispatcher = new Agent({ connect: { ...(ca && { ca }), ...(hosts === 'public' && { lookup }) } });
-  const check = hosts === 'same' ? checkOrigin : (url: URL) => checkPublic(url, allowPrivate, allowHttp);
+  const check =
+    hosts === 'same-origin' ? checkOrigin : (url: URL) => checkPublic(url, allowPrivate, allowHttp);
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;

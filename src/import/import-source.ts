@@ -62,9 +62,9 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
     if (!options.allowShrink) checkRows(profile, table.name);
     const name = earlier ?? sourceName(source);
     const [content, terms] = [resolve(options.content), readTerms(options.content)];
-    const plain = file.given ?? (await propose(table, profile, name, terms));
+    const initialMapping = file.given ?? (await propose(table, profile, name, terms));
     const ledger = openLedger(content);
-    const recorded = earlier ?? recordedName(ledger, sourceName(table.name), file.path, plain);
+    const ledgerName = earlier ?? recordedName(ledger, sourceName(table.name), file.path, initialMapping);
     const opened = {
       ...file,
       source,
@@ -72,14 +72,14 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
       table,
       profile,
       name,
-      recorded,
-      plain,
+      ledgerName,
+      initialMapping,
       ledger,
       terms,
       options,
     };
     const isSure = options.mapping !== undefined || source === '-';
-    const next = isSure ? '' : await confirmEarlierTable(opened, plain);
+    const next = isSure ? '' : await confirmEarlierTable(opened);
     if (next) return await importTable(source, options, next);
     return { ...nothing, ...(next === '' && (await importOpened(opened))) };
   } finally {
@@ -89,28 +89,29 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
 
 /** Undefined if the user cancels. */
 async function importOpened(opened: Opened): Promise<Partial<SourceResult> | undefined> {
-  const { content, given, plain, profile, terms, options } = opened;
+  const { content, given, initialMapping, profile, terms, options } = opened;
   if (given) checkGiven(given, opened);
   else options.introduce?.(sourceName(opened.table.name), profile);
-  const looking = findColumnsOfKnownFields(profile, plain, withKnownFields(content).fields);
-  const texts = Object.fromEntries([...looking].map(([field, { name }]) => [field, name]));
-  const language = languageMismatch(profile, { ...plain, ...texts }, content);
-  const picked = await pickedColumns(
-    opened,
-    looking,
-    unusedColumnsOf(opened, plain, looking),
-    plain,
-    !!given,
-  );
+  const lookalikes = findColumnsOfKnownFields(profile, initialMapping, withKnownFields(content).fields);
+  const texts = Object.fromEntries([...lookalikes].map(([field, { name }]) => [field, name]));
+  const language = languageMismatch(profile, { ...initialMapping, ...texts }, content);
+  const unusedBefore = unusedColumnsOf(opened, initialMapping, lookalikes);
+  const picked = await pickedColumns(opened, lookalikes, unusedBefore);
   if (!picked) return undefined;
   const isOther = language && (await options.confirm?.(languageQuestion(language)));
   if (language && options.confirm && isOther === undefined) return undefined;
-  const declaring = declarationsFor(content, plain, picked.taken, terms.fields, picked.own);
+  const declaring = declarationsFor(
+    content,
+    initialMapping,
+    picked.taken,
+    terms.fields,
+    picked.newFieldOptions,
+  );
   const settled = given
     ? extendMapping(given, picked, declaring, opened)
     : await settleProposal(picked, declaring, opened);
   if (!settled) return undefined;
-  const rest = new Map([...looking].filter(([field]) => !picked.taken.has(field)));
+  const rest = new Map([...lookalikes].filter(([field]) => !picked.taken.has(field)));
   const { mapping, photos } = settled;
   const done = mapping ? await importMapped(mapping, photos, opened) : settled.done;
   if (language && isOther && mapping) declareLanguage(content, language.tag);
@@ -132,27 +133,27 @@ function checkGiven(given: TableMapping, { before, path, profile, table }: Opene
 function unusedColumnsOf(
   { profile, terms, before }: Opened,
   mapping: Proposal,
-  looking: LookalikeColumns,
+  lookalikes: LookalikeColumns,
 ): UnusedColumn[] {
   const lineOf = (column: Column) => mappingLineFor(column, mapping, terms);
-  return describeUnusedColumns(profile, mapping, { looking, own: terms.fields, before, lineOf });
+  return describeUnusedColumns(profile, mapping, { lookalikes, own: terms.fields, before, lineOf });
 }
 
 async function importMapped(given: TableMapping, photos: boolean, opened: Opened): Promise<MappedResult> {
-  const { table, profile, path, name, content, recorded, ledger, options } = opened;
+  const { table, profile, path, name, content, ledgerName, ledger, options } = opened;
   const { listener, keepPrivate = false } = options;
   let done = 0;
-  const left = createSkippedRows();
+  const skipped = createSkippedRows();
   const terms = readTerms(content);
   const mapping = withProvenCommas(given, profile, terms.fields);
   const task = {
     ...{ content, mapping, keepPrivate, strict: options.strict },
     ...{ countries: countriesNamed(profile, mapping), downloaded: photos || ledger.downloaded },
   };
-  const candidates = preparedRows(table, task, { rows: profile.rows, left });
+  const candidates = preparedRows(table, task, { rows: profile.rows, skipped });
   const result = await importPrepared(candidates, {
     ...options,
-    ...{ photos, from: table.folder, source: recorded, ledger, isIdOfTitle: isIdOfTitle(mapping) },
+    ...{ photos, from: table.folder, source: ledgerName, ledger, isIdOfTitle: isIdOfTitle(mapping) },
     total: () => profile.rows,
     onDone: () => listener?.(++done, profile.rows),
   });
@@ -164,20 +165,20 @@ async function importMapped(given: TableMapping, photos: boolean, opened: Opened
     result: {
       ...result,
       repairs: mergedRepairs([
-        ...(isNext ? repairs.map((one) => ({ ...one, fresh: 0 })) : repairs),
+        ...(isNext ? repairs.map((one) => ({ ...one, fresh: 0, examples: [] })) : repairs),
         ...result.repairs,
       ]),
     },
     notes: [
       ...table.notes(),
-      ...skippedRowNotes(left),
+      ...skippedRowNotes(skipped),
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...constantNotes(mapping, profile),
       ...sameTitleNotes(mapping, profile),
       ...idNotes(mapping, profile, name, path),
       ...privateNotes(mapping, profile, table),
     ],
-    passedOver: countSkippedRows(left),
+    passedOver: countSkippedRows(skipped),
     gaps: gapAdvice(gaps, mapping),
     wordLines: {
       ...linesForWords(unknownWords(mapping, profile, terms.fields)),

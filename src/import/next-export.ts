@@ -30,12 +30,10 @@ export function recordedName(
   return made ?? (recorded.includes(name) ? name : uuid);
 }
 
-async function earlierSource(
-  { table, profile, recorded, ledger, terms, options }: Table,
-  { title, city }: Proposal,
-) {
+async function earlierSource({ table, profile, ledgerName, initialMapping, ledger, terms, options }: Table) {
+  const { title, city } = initialMapping;
   const [content, count, sources] = [resolve(options.content), profile.rows, ledger.filesBySource()];
-  if (sources.has(recorded) || sources.size === 0 || title === undefined) return undefined;
+  if (sources.has(ledgerName) || sources.size === 0 || title === undefined) return undefined;
   const owners = new Map<string, string>();
   for (const [source, paths] of sources)
     for (const path of paths) owners.set(identityOf(valuesIn(join(content, path))), source);
@@ -60,9 +58,10 @@ function identityOf({ title, city = '' }: { readonly title?: unknown; readonly c
 /** Returns undefined if the user cancels. @param isUsual whether Enter means yes. @default true */
 export type Confirm = (question: string, isUsual?: boolean) => Promise<boolean | undefined>;
 
-type Table = Record<'source' | 'recorded', string> & {
+type Table = Record<'source' | 'ledgerName', string> & {
   readonly table: RowSource;
   readonly profile: Profile;
+  readonly initialMapping: Proposal;
   readonly ledger: Pick<Ledger, 'filesBySource'>;
   readonly terms: Terms;
   readonly options: { readonly content: string; readonly confirm?: Confirm };
@@ -73,10 +72,10 @@ type Table = Record<'source' | 'recorded', string> & {
  * none or the user says no, undefined if the user cancels.
  * @throws UsageError `next-export` if it finds a table but has no `confirm` to ask
  */
-export async function confirmEarlierTable(table: Table, mapping: Proposal): Promise<string | undefined> {
+export async function confirmEarlierTable(table: Table): Promise<string | undefined> {
   const { source, options } = table;
   const { confirm, content } = options;
-  const found = await earlierSource(table, mapping);
+  const found = await earlierSource(table);
   if (!found) return '';
   if (confirm) {
     const isNext = await confirm(`${found.sentence} Is this its next export?`);

@@ -52,13 +52,13 @@ export async function openChosen(
   return sheet === undefined ? undefined : openRows(source, { sheet });
 }
 
-/** `plain`: the given mapping, or a proposed one. `recorded`: the name of the source in the ledger. */
+/** `initialMapping`: the given mapping, or a proposed one. `ledgerName`: the name of the source in the ledger. */
 export type Opened = MappingFile & {
-  readonly [Key in 'source' | 'content' | 'name' | 'recorded']: string;
+  readonly [Key in 'source' | 'content' | 'name' | 'ledgerName']: string;
 } & {
   readonly table: RowSource;
   readonly profile: Profile;
-  readonly plain: Proposal;
+  readonly initialMapping: Proposal;
   readonly ledger: Ledger;
   readonly terms: Terms;
   readonly options: SourceOptions;

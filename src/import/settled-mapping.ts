@@ -41,21 +41,25 @@ export function extendMapping(
 
 /** Lets the user edit the proposed mapping (with `ask`), then writes its file. Undefined if the user cancels. */
 export async function settleProposal(
-  { taken, declined, own }: PickedColumns,
+  { taken, declined, newFieldOptions }: PickedColumns,
   proposed: DeclarationEdit | undefined,
-  { source, content, table, profile, plain, path, name, terms, options }: Opened,
+  { source, content, table, profile, initialMapping, path, name, terms, options }: Opened,
 ): Promise<Settled | undefined> {
   const shown = { fields: proposed?.fields ?? terms.fields, vocabulary: terms.vocabulary };
   const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, shown.fields)]);
   const again = proposed && (await propose(table, profile, name, shown));
-  const proposal = again ? withGroupedPrices({ ...again, ...Object.fromEntries(offered) }, profile) : plain;
-  const offeredTerms = { ...shown, fields: withKnownFields(content, own).fields };
+  const proposal = again
+    ? withGroupedPrices({ ...again, ...Object.fromEntries(offered) }, profile)
+    : initialMapping;
+  const offeredTerms = { ...shown, fields: withKnownFields(content, newFieldOptions).fields };
   const chosen = options.ask
     ? await options.ask(proposal, profile, sourceName(table.name), offeredTerms)
     : proposal;
   if (!chosen) return undefined;
   // The user may have chosen columns for known fields that nobody declared yet.
-  const kept = Object.fromEntries(Object.entries(own).filter(([field]) => chosen[field] !== undefined));
+  const kept = Object.fromEntries(
+    Object.entries(newFieldOptions).filter(([field]) => chosen[field] !== undefined),
+  );
   const declaring = options.ask ? declarationsFor(content, chosen, taken, terms.fields, kept) : proposed;
   const fields = declaring?.fields ?? terms.fields;
   const links =

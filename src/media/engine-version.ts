@@ -10,8 +10,8 @@ export type EngineVersions = Readonly<Record<string, string | undefined>>;
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
 
 /**
- * Loads the library (megabytes of native code) only if no prebuilt package tells its versions, as when it was compiled
- * on this machine.
+ * Reads the versions from sharp's prebuilt package. If there is none, for example because sharp was compiled on this
+ * machine, loads the library (megabytes of native code) to ask it.
  * @throws Error if sharp is missing
  */
 export function engineVersions(): EngineVersions {

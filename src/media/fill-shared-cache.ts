@@ -14,7 +14,10 @@ import type { SharedCache } from './shared-cache.ts';
 
 export type FillSharedCacheOptions = Omit<MediaOptions, 'shared'> & {
   readonly shared: SharedCache;
-  /** `list` counts damaged objects as present. `read` reads wanted ones, and replaces damaged ones. @default 'list' */
+  /**
+   * `list` only lists the shared cache, so a damaged image counts as present. `read` reads each wanted image, and
+   * replaces it if it is damaged. @default 'list'
+   */
   readonly look?: 'list' | 'read' | undefined;
 };
 

@@ -71,8 +71,8 @@ export async function readHeader(sharp: Sharp, file: string): Promise<PhotoHeade
   }
   if (!isPhotoFormat(format)) return unsupported(format);
   try {
-    // Disables the library's own limit, because the message gives the number of pixels. Tolerates damage, which
-    // decoding finds later.
+    // Disables the library's own limit, because its error does not contain the number of pixels. Tolerates damage,
+    // because decoding finds it later.
     const header = await sharp(file, { limitInputPixels: false, failOn: 'none' }).metadata();
     const { width, height } = header.autoOrient;
     const decoding = decodingOf(format, header);

@@ -62,7 +62,7 @@ function writeTiff(
       [256, LONG, longs(width)],
       [257, LONG, longs(height)],
       [258, SHORT, shorts(8, 8, 8)],
-      // 259: no compression. 262: red, green and blue.
+      // Tag 259: no compression. Tag 262: red, green and blue.
       [259, SHORT, shorts(1)],
       [262, SHORT, shorts(2)],
       [273, LONG, longs(...strips.map((row) => START + row * width * 3))],

@@ -40,7 +40,7 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// Decodes only for the first missing image: the photo comes first, and needs more pixels than the thumbnail.
+// Decodes only once, as for the first missing image. The photo comes before the thumbnail, and needs more pixels.
 async function decode(
   sharp: Sharp,
   { file, missing }: LookedUpSource,

@@ -76,8 +76,9 @@ export function toPhotoProblem(error: unknown): MediaProblem {
 }
 
 /**
- * Hashes the file again, since an image cached under a wrong digest would stay wrong forever. Skips files that last
- * changed more than a minute before this process started; the minute allows for the clock of a network disk.
+ * Hashes the file again, since an image cached under a wrong digest would stay wrong forever. A file that was
+ * last changed more than a minute before this process started counts as unchanged. The minute allows for the clock of a
+ * network disk.
  */
 export function problemIfChanged(path: string, digest: string): MediaProblem | undefined {
   const started = Date.now() - process.uptime() * 1000;

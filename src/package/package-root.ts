@@ -1,4 +1,4 @@
-/** Finds the folder of the package, which has the files shipped with the code, even if the code is bundled. */
+/** Finds the folder of the package, to read files that are shipped with the code. Bundled code finds it too. */
 import { existsSync } from 'node:fs';
 
 /** Folder of the package's `package.json`, with a trailing slash. */

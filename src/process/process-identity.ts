@@ -1,4 +1,4 @@
-/** Identifies the process that holds a lock, so that others on its machine can tell whether it has ended. */
+/** Identifies the holder of a lock, so that other processes on the machine can tell whether the holder has ended. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
@@ -57,8 +57,8 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
 }
 
 /**
- * Returns a value that only Linux has; on other systems, an empty text. Only Linux needs it, since containers there can
- * share both a disk and a host name.
+ * Reads a value that only Linux has; returns an empty text on other systems. They do not need it, since only containers
+ * on Linux can share both a disk and a host name.
  */
 function orEmpty(read: () => string): string {
   try {

@@ -45,7 +45,7 @@ export type AppliedPlan = {
   readonly digest: string;
   /** Number of details that stay for readers of cached lists although their properties were removed. */
   readonly retired: number;
-  /** Changed keys to purge that a comparison of releases does not find, such as `current.json`. */
+  /** Keys to purge in addition to those that differ between the releases, such as `current.json`. */
   readonly otherKeys: readonly string[];
 };
 
@@ -104,8 +104,8 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
 /** Records all releases that may have objects in the bucket: if this publish is killed, the next one must know them. */
 async function recordWork({ held, source, survey, goal, signature }: PublishWork): Promise<void> {
   const { release } = source;
-  // Readers may be served any doubtful release until `current.json` is replaced. If this publish is killed, nobody
-  // knows when `current.json` was replaced, so a day is added.
+  // Readers may get lists of a doubtful release (`isDoubtful`) until `current.json` is replaced. If this publish is
+  // killed, nobody knows when that happened, so `until` includes an extra day.
   const until = new Date(held.latest().getTime() + survey.listLife + DAY);
   await held.record({
     releases: [...survey.known.map(({ name }) => name), release.name],
@@ -116,7 +116,7 @@ async function recordWork({ held, source, survey, goal, signature }: PublishWork
   });
 }
 
-/** Call once the old lists are replaced or removed: the time for which caches may serve them starts now. */
+/** Call after the old lists were replaced or removed, since the time for which caches may serve them starts now. */
 function timelineAfter(
   { held, source: { release }, survey }: PublishWork,
   since: Date,
@@ -134,8 +134,8 @@ function doubtfulNames({ replaced }: BucketSurvey): string[] {
 }
 
 /**
- * `since`: when `current.json` was written, by the store's clock; the present time if the file is unchanged or the
- * store reports no time.
+ * Returns as `since` the time at which `current.json` was written, by the store's clock. If the file did not change or
+ * the store reports no time, `since` is the present time.
  */
 async function goLive(
   { held, source: { release }, survey, listener }: PublishWork,

@@ -31,7 +31,8 @@ export type DistSource = ReleaseSource & {
 };
 
 /**
- * @throws UsageError `nothing-built`, `dist-incomplete`, `preview-build`; the source's functions throw `dist-damaged`
+ * @throws UsageError `nothing-built`, `dist-incomplete`, `preview-build`. Functions of the returned source throw
+ * UsageError `dist-damaged`
  */
 export async function openDist(out: string): Promise<DistSource> {
   const folder = outputFolder(out);

@@ -15,7 +15,7 @@ import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
   readonly used: ReadonlySet<string>;
-  /** Keys of shared objects used by the releases that `remove` removes. Other releases may still need these objects. */
+  /** Keys of the shared objects of releases that `remove` removes. Other releases may still use some of them. */
   readonly unused: ReadonlySet<string>;
   /**
    * Keys below `_previews/` that no publish writes. Also the keys of `used.json` files that are damaged or name objects
@@ -28,8 +28,8 @@ export type EndedPreviews = {
    */
   readonly busy: readonly string[];
   /**
-   * Removes what releases that ended, expired or were replaced have below `_previews/`, and gives the locks back.
-   * Shared objects stay. Returns the names of previews that have nothing left but their log.
+   * Removes ended and expired previews, and replaced releases of other previews, then gives the locks back. Shared
+   * objects stay. Returns the names of previews that have nothing left but their log.
    */
   readonly remove: () => Promise<readonly string[]>;
   /** Gives the locks back without removing anything. Never throws. */
@@ -48,8 +48,8 @@ type Ended = Listed & { readonly name: string; readonly held: HeldLock };
  * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects
  * are removed. Stops serving expired previews at once.
  * @param bucket the caller must hold its lock
- * @param until milliseconds since 1970: the store's time or an earlier one. Previews that expire by then count as
- * expired; with `Infinity`, all do
+ * @param until milliseconds since 1970, at most the store's time: previews that expire by then count as expired. Pass
+ * `Infinity` to end all previews
  */
 export async function lockEndedPreviews(
   bucket: Bucket,

@@ -97,8 +97,8 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
     if (kind === 'detail' && stayingIds.has(propertyIdOf(key))) continue;
     const owner = await ownerOf(survey.known, key);
     const isDetail = isDerivedKey(key) && kind === 'detail';
-    // If `last` is known, a detail that no known release has does not count: an earlier publish removed its property
-    // and counted it.
+    // Counts a removed property only if a known release has its detail: otherwise, an earlier publish removed and
+    // counted it. If `last` is unknown, counts every removed property.
     const isGone = isDetail && !(await readDetail(after, propertyIdOf(key)));
     if (isGone && (owner || !survey.last)) sorted.goneProperties++;
     if (isDetail) sorted.leftDetails.push(key);

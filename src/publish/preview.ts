@@ -91,7 +91,7 @@ export async function publishPreview(
 type EndPreviewOptions = {
   readonly lock?: LockOptions | undefined;
   /**
-   * Returns the caches to purge. `baseUrl`: that of the live release; undefined if the release cannot be read.
+   * Returns the caches to purge. `baseUrl` is the live release's; undefined if that release cannot be read.
    * @default no cache is purged
    */
   readonly caches?: ((baseUrl: string | undefined) => Promise<readonly Purger[]>) | undefined;
@@ -146,14 +146,17 @@ type Writing = Pick<PreviewOptions, 'concurrency'> & {
 /** Excludes copies, which only a rollback needs, and files of lists and details, which the packed layout lacks. */
 const SENT_KINDS = KINDS_TO_UPLOAD.filter((kind) => !['copy', 'detail', 'page', 'total'].includes(kind));
 
-/** Roots are shared objects, but a preview's root among the bucket's roots would look like a release to restore. */
+/**
+ * True for objects that go to the preview's folder. Roots are shared objects, but a preview's root among the bucket's
+ * roots would look like a release to restore.
+ */
 const isOwn = ({ kind, key }: PublishedObject) => kind === 'root' || !isSharedKey(key);
 
 /**
- * Writes the objects, then `current.json`. Returns the time at which the preview expires, as RFC 3339. A prune keeps
- * all objects that the preview's `used.json` lists, unless the prune started before that file was written.
- * `waitUntilNobodyPublishes` waits for such a prune to end. Listed objects that still exist after this wait will stay, so they
- * need not be sent.
+ * Writes the objects, then `current.json`. Returns the time at which the preview expires (RFC 3339).
+ *
+ * Does not send shared objects that the bucket has already. A prune keeps them, since `used.json` lists them. However,
+ * a prune that started before `used.json` was written may remove them, so this function waits until such a prune ends.
  */
 async function write(
   parent: Bucket,

@@ -32,10 +32,11 @@ async function readList(bucket: Bucket): Promise<KeptReleases | undefined> {
 
 /**
  * Lists the live release first, then replaced releases that are promised beyond `now` and still in the bucket. Never
- * shortens an earlier promise, unless the list would be too long to be read back: then the oldest releases are left out.
+ * shortens an earlier promise, unless the list would be too long to be read back: then the oldest releases are left
+ * out.
  * @param timeline ends with the live release
- * @param options `number`: number of the live release's statement; if undefined, the listed number stays; `days`: days
- * for which a replaced release stays
+ * @param options `number`: number of the live release's statement; if undefined, the number in the earlier list
+ * stays. `days`: days for which a replaced release stays
  */
 export async function writeKeptReleases(
   bucket: Bucket,

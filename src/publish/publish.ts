@@ -63,7 +63,7 @@ export type PublishResult = {
   /** Number of objects that needed no write. */
   readonly unchanged: number;
   readonly bytes: number;
-  /** By the name of the cache: purged prefixes as its API writes them, or changed keys of a key value store. */
+  /** For each cache by name: purged prefixes as its API writes them, or changed keys of a key value store. */
   readonly invalidated: Readonly<Record<string, readonly string[]>>;
   readonly seconds: number;
 };
@@ -95,8 +95,8 @@ export async function publishRelease(
   // If the bucket has objects, requests of an earlier publisher may be in flight even without a log.
   const isUsed = async () =>
     seen.current !== undefined || (await hasObjectsBesideLog(bucket, `${DATA_FOLDER}/`));
-  // Recording these releases in the entry that takes the lock saves another entry of the log. That requires certainty
-  // about which release is live: the log must agree with `current.json`.
+  // The entry that takes the lock can record these releases too, which saves another entry of the log. This requires
+  // that the live release is known for certain: the log must agree with `current.json`.
   const isKnown = seen.log.lastEntry?.current === currentDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const cached = source ? readerLife([source.release]) : 0;

@@ -36,7 +36,8 @@ export type DescribedRelease = StoredRelease & {
 export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<StoredRelease[]> {
   const object = await bucket.read(CURRENT_KEY);
   const live = object && parseCurrent(object.body)?.release;
-  // Of the objects of a release, a publish writes the root first, and a prune removes it first.
+  // A publish writes a release's root before its other objects, and a prune removes the root first. So only a release
+  // that has a root can be complete.
   const arrived = new Map<string, Date>();
   for await (const { key, modified } of bucket.list(`${ROOTS_FOLDER}/`)) {
     const name = key.slice(`${ROOTS_FOLDER}/`.length, -'.json'.length);
@@ -45,7 +46,7 @@ export async function listReleases(bucket: Bucket, timeline: Timeline): Promise<
   const known = new Map(arrived);
   for (const { release, since } of timeline.live)
     if (!known.has(release)) known.set(release, new Date(since));
-  // A release that is older than the timeline had been replaced by the time the timeline started.
+  // If the root of a release is older than the timeline, the release was replaced when the timeline began, or earlier.
   const first = timeline.from ?? timeline.live[0]?.since;
   const remembered = first === undefined ? (object?.modified ?? new Date()) : new Date(first);
   const kept = [...known].map(([name, time]): StoredRelease => {

@@ -9,7 +9,10 @@ export type ReplacedRelease = {
   readonly release: Release;
   /** Whether all cached lists of the release have expired. */
   readonly isDue: boolean;
-  /** True if it is unknown which release readers are served: it may be this one until `current.json` is replaced. */
+  /**
+   * True if it is unknown which release is live. Readers may then be served this release until `current.json` is
+   * replaced.
+   */
   readonly isDoubtful: boolean;
 };
 
@@ -18,11 +21,11 @@ export type ReplacedDetails = {
   readonly stayingIds: ReadonlySet<string>;
   /** Ids of removed properties whose details nobody needs any more. */
   readonly dueIds: ReadonlySet<string>;
-  /** Names of replaced releases that have a kept detail, including due releases. */
+  /** Names of replaced releases that have a detail of `stayingIds`. Some of these releases may be due. */
   readonly neededReleases: ReadonlySet<string>;
   /**
-   * Names of replaced releases in which readers find the kept details: the latest {@link MAX_REPLACED_RELEASES} at
-   * most.
+   * Names of the replaced releases in which readers look for details of `stayingIds`, latest first: at most
+   * {@link MAX_REPLACED_RELEASES}.
    */
   readonly releases: readonly string[];
 };

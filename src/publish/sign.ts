@@ -73,8 +73,8 @@ export async function prepareSignature(
 }
 
 /**
- * Called before the lock is taken. Also false if the bucket's releases are signed but no key is given, so that {@link
- * prepareSignature} reports it.
+ * Called before the lock is taken. Returns false if the bucket's releases are signed but no key is given:
+ * {@link prepareSignature}, which is called later, reports the missing key.
  * @param number last number in the log; undefined if no release of the bucket is signed
  */
 export async function needsNoSignature(

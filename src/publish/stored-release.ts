@@ -18,7 +18,7 @@ import { bodyDigest } from './body-digest.ts';
 import { openListMaker, type ReleaseSource } from './source.ts';
 import type { Timeline } from './timeline.ts';
 
-/** `current.json` as read earlier, if nobody can have changed it since. */
+/** `current.json` as read earlier. Pass it only if nobody can have changed the file since then. */
 export type SeenCurrent = { readonly current: StoredObject | undefined };
 
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;

@@ -27,9 +27,10 @@ import {
 
 export type BucketSurvey = {
   /**
-   * The release that `current.json` names. Undefined when that file or the release is missing or damaged, or when the
-   * log contradicts the file. The log does so if it has the digest of another `current.json`, or no digest and a
-   * timeline that does not end with the release. It does not if an unfinished publish recorded the release.
+   * The release that `current.json` names. Undefined if the file or the release is missing or damaged, or if the log
+   * does not confirm the release. The log confirms a release if it has the digest of this `current.json`, or if an
+   * unfinished publish recorded the release. A log without any digest confirms the last release of its timeline; if the
+   * timeline is lost, any release.
    */
   readonly live: Release | undefined;
   readonly current: StoredObject | undefined;
@@ -141,8 +142,8 @@ async function findLive(
   const isLastRecorded =
     remains.current === null && (isLost || recorded.live.at(-1)?.release === named?.name);
   const live = isLogged || isLastRecorded ? named : undefined;
-  // An interrupted publish began without a log, or the log is damaged, so it is unknown what the bucket contained
-  // before.
+  // True if an interrupted publish began without a log, or if the log is damaged: it is then unknown what the bucket
+  // contained before.
   const isUnknown = remains.current === null && remains.suspect;
   const doubt = ((): ListingReason | undefined => {
     if (!named) return current ? 'damaged-release' : 'no-release';
@@ -160,7 +161,7 @@ async function amendTimeline(
   { live, current, recorded, isSure }: FoundLive,
   now: Date,
 ): Promise<{ readonly amended: Timeline; readonly life: number }> {
-  // If unsure, treats every kept release as if it had been live. Listing the bucket then finds the details to keep.
+  // If unsure, treats every kept release as if it had been live, so that the details that its lists name stay.
   const kept = isSure ? [] : await listReleases(bucket, recorded);
   const life = Math.max(remains.readerLife, await keptLife(bucket, kept));
   const names = kept.flatMap(({ name, isRestorable, isUnfinished }) =>
@@ -237,7 +238,10 @@ async function mayBeServed(bucket: Bucket, release: Release): Promise<boolean> {
   return missing === 0;
 }
 
-/** Undefined if the two cannot be compared: a leaf that only one of them has is missing or damaged. */
+/**
+ * Returns `release`; undefined if the two cannot be compared, because a leaf that only one of them names is missing or
+ * damaged.
+ */
 async function comparable(release: Release, after: Release): Promise<Release | undefined> {
   const compared = Promise.all([compareReleases(release, after), compareDetailFiles(release, after)]);
   return (await compared.catch(undefinedIfDamaged)) && release;

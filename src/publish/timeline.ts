@@ -27,8 +27,8 @@ export type Timeline = {
   /** Replaced releases, in any order. Details of each one are kept until its `until`. */
   readonly before: readonly CachedRelease[];
   /**
-   * `before` leaves out a release if the live release has all its properties. Caches may serve lists of such releases
-   * until this time (RFC 3339); null if there are no such lists.
+   * Time (RFC 3339) until which caches may serve lists of releases that `before` leaves out because the live release
+   * has all their properties. Null if there are no such lists.
    */
   readonly coveredUntil: string | null;
   /** Start of the complete record (RFC 3339): every release that was live since then is listed. Null if unknown. */
@@ -65,8 +65,8 @@ function timelineIn(recorded: unknown): Timeline | undefined {
 }
 
 /**
- * Drops the oldest spans if there are too many. `due`: the earliest time at which kept details may be removed; null for
- * none.
+ * Drops the oldest spans if there are too many. `due` is the earliest time at which kept details may be removed; null
+ * if no details are kept.
  */
 export function timelineForLog(timeline: Timeline): Pick<BucketState, 'timeline' | 'due'> {
   const { live, before } = timeline;
@@ -129,8 +129,8 @@ export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>, now:
   const live = timeline.live.at(-1)?.release;
   const ends = [...timeline.before.map(({ until }) => until), timeline.coveredUntil];
   const latest = latestOf(ends.filter((until) => !isOver(until, now)));
-  // A release may be needed although no cache has its lists: it has photos of details that stay for lists of other
-  // releases. It then stays until the last of these lists expires.
+  // A release whose own lists have expired may still be needed, because it has photos of details that stay for lists of
+  // other releases. The release then stays until the last of these lists expires.
   const before = timeline.before
     .filter(({ release }) => release !== live && needed.has(release))
     .map((one) => (latest && isOver(one.until, now) ? { ...one, until: latest } : one));

@@ -64,7 +64,7 @@ export async function findUnusedKeys(
   const keysOfKept = createKeptKeys(bucket, [live]);
   for (const { name } of staying) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
-  // A damaged root lists no keys, not even its own.
+  // Adds the key of the root, since `keysOfKept` returns no keys at all if the root is damaged.
   for (const name of gone)
     for (const key of [rootKey(name), ...(await keysOfKept(name))]) if (!used.has(key)) unused.add(key);
   for (const folder of TREE_FOLDERS)

@@ -60,8 +60,8 @@ export function idAt({ ids }: Pick<SequenceColumns, 'ids'>, index: number): stri
 }
 
 /**
- * Returns the indexes of all entries, ordered by id. Sorts numbers, each made of the first bits of an id and an index,
- * which takes 0.2 s for a million entries.
+ * Returns the indexes of all entries, ordered by id. Instead of ids, sorts numbers that consist of the first bits of an
+ * id and the index of its entry, because that is fast: 0.2 s for a million entries.
  */
 export function indexesById({ ids }: Pick<SequenceColumns, 'ids'>): Uint32Array {
   const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);

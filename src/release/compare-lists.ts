@@ -57,7 +57,7 @@ function keyOf({ country, city }: EntryPlace): string {
   return `${country}\0${city}`;
 }
 
-/** Two sequences are equal before `start`, and again from `oldEnd` (in the old one) and `end` (in the new one). */
+/** Two sequences differ only from `start` up to `oldEnd` in the old one and up to `end` in the new one (exclusive). */
 type DifferingRange = Range & { readonly oldEnd: number };
 
 export function differingRange<Of>(

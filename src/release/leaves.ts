@@ -8,8 +8,8 @@ import { digestOf } from './digest.ts';
 import { parseImageList } from './root-contents.ts';
 
 /**
- * Reading a missing or damaged leaf gives undefined in a partial release; otherwise, it rejects with an error of
- * `leafError`.
+ * If a leaf is missing or damaged, its function rejects with an error that `leafError` created. In a partial release,
+ * the function returns undefined instead.
  */
 export type Leaves = {
   readonly chunk: (digest: string) => Promise<Chunk | undefined>;
@@ -56,7 +56,10 @@ function soundDetails(bytes: Buffer): ParsedPart | undefined {
 
 const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing or damaged.`);
 
-/** @param knownLeaves by the key of a leaf: leaves of another release that has it too, and may hold it in memory */
+/**
+ * @param knownLeaves maps the key of a leaf to the {@link Leaves} of another release that has this leaf too. The leaf
+ * is then read through these, since they may hold it in memory
+ */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,
   knownLeaves: ReadonlyMap<string, Leaves> = new Map(),

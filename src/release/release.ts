@@ -60,8 +60,8 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
 }
 
 /**
- * @param ids only for kind `detail`: the details to yield, in this order. If the ids are sorted, reading the details in
- * this order reads each part once. @default none, so `detail` yields nothing
+ * @param ids only for kind `detail`: ids of the details to yield, in this order. Pass sorted ids to callers that read
+ * the details, so that each part is read only once. @default none, so `detail` yields nothing
  */
 export function* objectsOf(
   release: Release,

@@ -48,7 +48,7 @@ export type ReleaseSettings = {
   readonly page_sizes: 'all' | readonly number[];
   readonly layout: Configuration['layout'];
   readonly cache_control: Configuration['cache_control'];
-  /** Whether the list requires an API key. Keys and their digests are not published. */
+  /** Whether requests for lists and downloads require an API key. Keys and their digests are not published. */
   readonly api_keys: boolean;
   /** Name of the targets' configuration (`edge-configuration-name.ts`). */
   readonly edge?: string | undefined;

@@ -29,8 +29,8 @@ type MarkdownOptions = {
 };
 
 /**
- * Values from the content are in code spans, where markup, links and mentions have no effect. So are labels that are
- * more than plain words.
+ * Values from the content are in code spans, where markup, links and mentions have no effect. Labels of
+ * fields are in code spans too, unless they are plain words.
  */
 export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
   const { incomparable, added, removed, hidden, shown, changed } = review;

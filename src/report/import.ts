@@ -42,7 +42,7 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
   readonly example?: string | undefined;
   /** Whether the user was asked for the mapping. @default false */
   readonly isAsked?: boolean;
-  /** For JSON: the outcomes that have findings. @default those of `result` */
+  /** The outcomes that have findings. Used only for JSON. @default the outcomes in `result` */
   readonly outcomes?: Iterable<Outcome> | undefined;
 };
 

@@ -24,7 +24,7 @@ export const MAX_LIST_LINES = 100;
 const JSON_LISTS_ALL = '; --format json lists them all';
 export const CHECK_LISTS_ALL = '; "catalogue check" lists them all';
 
-/** Without a period. @param more says what lists them all; may be empty */
+/** Returns text without a period. @param more says how to get the whole list; may be empty */
 export function moreText(hidden: number, more = JSON_LISTS_ALL): string {
   return `... and ${formatNumber(hidden)} more${more}`;
 }
@@ -50,7 +50,10 @@ export function printJson(value: unknown, sink: Sink): void {
 /** Number of characters to write at a time. */
 const CHUNK = 65_536;
 
-/** Like {@link printJson}, but writes `items` one by one into the empty list `name`: one string could be too long. */
+/**
+ * Like {@link printJson}, but with `items` in the member `name` of `value`, which is an empty list. Writes in chunks,
+ * since a string of all items could be too long.
+ */
 export function printJsonList(value: unknown, name: string, items: Iterable<object>, sink: Sink): void {
   const text = printableJson(value);
   const [opening = '', indent = ''] = new RegExp(`\\n( *)"${name}": \\[`).exec(text) ?? [];

@@ -74,7 +74,7 @@ export function send(
   { status, headers, body }: Reply<Uint8Array | FilePart>,
   isHead: boolean,
   response: ServerResponse,
-  onError: ((error: unknown) => void) | undefined,
+  onError: (error: unknown) => void,
 ): void {
   for (const [name, value] of headers) response.setHeader(name, value);
   const isPart = typeof body === 'object' && body !== null && isFilePart(body);
@@ -86,6 +86,6 @@ export function send(
   }
   const { path, offset: start, length } = body;
   pipeline(createReadStream(path, { start, end: start + length - 1 }), response, (error) => {
-    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onError?.(error);
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onError(error);
   });
 }

@@ -78,7 +78,15 @@ export type Handler = (request: IncomingMessage, response: ServerResponse, next?
  * createServer(createHandler({ root: 'dist/public' })).listen(8080);
  */
 export function createHandler(
-  { root, apiKeys, cacheControl, read, rewrite, onError, consistently = (make) => make() }: HandlerOptions,
+  {
+    root,
+    apiKeys,
+    cacheControl,
+    read,
+    rewrite,
+    onError = () => {},
+    consistently = (make) => make(),
+  }: HandlerOptions,
   senderFor?: (settings: ReplySettings) => SendFile,
 ): Handler {
   const settings: ReplySettings = {
@@ -100,7 +108,7 @@ export function createHandler(
   return (request, response, next) => {
     const parts = asked(request, settings);
     const answer = async (): Promise<Reply<Body>> => {
-      const served = await find(parts.path, source.bytesAt);
+      const served = await find(parts.path, source.bytesAt, onError);
       if (typeof served === 'string') return noPreviewReply(served, settings);
       return reply(parts, served.settings, storeOf(served, source, request, next !== undefined));
     };
@@ -116,7 +124,7 @@ export function createHandler(
       sendFile?.(body.key, request, response);
     });
     answered.catch((error: Error) => {
-      onError?.(error);
+      onError(error);
       fail(error, response);
     });
   };
@@ -173,8 +181,8 @@ function splitTarget(target: string): [path: string, query: string] {
   return mark < 0 ? [ascii, ''] : [ascii.slice(0, mark), ascii.slice(mark + 1)];
 }
 
-/** `folder`: undefined if files are not sent as they are stored. */
-type FileSource = Pick<FileStore<Body>, 'report'> & {
+/** `folder` is set only if files are sent as they are stored. */
+type FileSource = Pick<Platform, 'report'> & {
   readonly bytesAt: BytesOf;
   readonly folder: ServedFolder | undefined;
   readonly hasSender: boolean;
@@ -195,6 +203,7 @@ function storeOf(
       const bytes = await bytesOf(key);
       return bytes && new Uint8Array(bytes);
     },
+    report: source.report,
   };
   return {
     read: async (key) => {

@@ -5,7 +5,7 @@ import { EnvironmentError } from '../errors/errors.ts';
 
 const MAX_PORTS_TRIED = 20;
 
-/** Returns the URL, without a trailing slash. @throws EnvironmentError with advice, such as `EADDRINUSE` */
+/** Returns the URL, without a trailing slash. @throws EnvironmentError with a code such as `EADDRINUSE`, and advice */
 export async function listen(server: Server, port: number, host: string): Promise<string> {
   try {
     await start(server, port, host);

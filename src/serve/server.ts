@@ -74,7 +74,8 @@ function createFileSender(root: string, { cache, digests }: ReplySettings): Send
     if (!isPlain) delete request.headers.range;
     response.once('pipe', (file: Readable) => {
       response.once('close', () => file.destroy());
-      // http-server's own listener, which it sets in this turn, throws if the head has been sent.
+      // http-server adds its own `error` listener right after this one. That listener throws if the head has been sent,
+      // so it is replaced in the next tick.
       process.nextTick(() =>
         file.removeAllListeners('error').once('error', (error) => response.destroy(error)),
       );

@@ -5,7 +5,7 @@ import { undefinedIfMissing } from '../files/folder.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { type FilePatterns, type FoundFiles, findSourceFiles } from './find-files.ts';
 
-// Not in `configuration-file.ts`: a build without changes must not load the schema of the configuration.
+// Separate from `configuration-file.ts`, because a build without changes must not load the schema of the configuration.
 
 /** Without patterns, finds all source files. @throws UsageError if the folder does not exist */
 export function scanContent(content: string, patterns?: FilePatterns): FoundFiles {

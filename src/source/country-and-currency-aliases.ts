@@ -157,8 +157,8 @@ export const findSimilarCurrency = memoizeBounded((text): string | undefined => 
 type Named = readonly (readonly [name: string, code: string])[];
 
 /**
- * Groups names by length, so that a name is compared only with names of about the same length. Comparing with all
- * names would take a tenth of the time that an import spends on a row that it refuses.
+ * Groups names by length, so that a name is compared only with names of about the same length. In an import,
+ * comparing with all names would take a tenth of the time of each refused row.
  */
 const byLength = memoizeByObject((names: Named): readonly Named[] => {
   const groups: Named[] = [];

@@ -24,8 +24,8 @@ const INVISIBLE = new RegExp(
 );
 
 /**
- * Matches every damaged text except a placeholder, and few sound texts. One expression is fastest, since nearly all
- * texts are sound.
+ * Matches every damaged text, except placeholders. Also matches a few sound texts. One expression is fastest, since
+ * nearly all texts are sound.
  */
 const SUSPECT =
   /[\u0080-\u009f]|<[/!A-Za-z]|&[#A-Za-z]|[\u00c2-\u00f4][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]|[√¬][^\sA-Za-z0-9]|‚Ä|вЂ|[ВГРС][\u0080-\u00bfЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—™љ›њќћџЎўЈҐЁЄЇІіґёєјЅѕї№]|\u034f|[\u00a0\u00ad\u115f\u1160\u1680\u180e\u2000-\u200d\u202f\u205f-\u2064\u3000\u3164\uffa0\ufffd]/;

@@ -52,6 +52,8 @@ const NUMBERS = 'Write two numbers such as 53.27194, -9.04889, or choose the pla
 const none = () => '';
 const meant = (args: DiagnosticArgs) =>
   args.suggestion ? `Did you mean "${args.suggestion}"${args.name ? ` (${args.name})` : ''}?` : '';
+const postalCodeHelp = (padded: string | number | undefined) =>
+  padded ? `If a spreadsheet dropped the zero, write "${padded}".` : 'Check the code, and the country.';
 const quoted = (value: string | number | undefined) => `"${value ?? ''}"`;
 const sentences = (...parts: string[]) => parts.filter(Boolean).join(' ');
 
@@ -869,11 +871,8 @@ const entries = {
   'doubtful-postal-code': {
     severity: 'warning',
     message: (args) => `${quoted(args.value)} does not look like a postal code of ${args.country}.`,
-    help: () => 'Check the code, and the country.',
-    form: ({ value }) => [
-      `"${value}" does not look like a postal code of this country.`,
-      'Check the code, and the country.',
-    ],
+    help: ({ suggestion }) => postalCodeHelp(suggestion),
+    form: ({ value, help }) => [`"${value}" does not look like a postal code of this country.`, help],
     explanation: 'The code is published as typed, but does not match the pattern of its country.',
     example: 'country: IE\nzip_code: "75001"',
     repaired: 'country: IE\nzip_code: D02 AF30',

@@ -42,8 +42,9 @@ function sorted(word: string): string {
 const MIN_CORRECTED_LENGTH = 5;
 
 /**
- * Returns the only known word that has the same letters and digits (`wifi` for `Wi-Fi`), or the known word that differs
- * by one letter if no other known word is similar. Undefined if there is none, or if `word` itself is known.
+ * Returns the only known word with the same letters and digits (`wifi` for `Wi-Fi`). If no known word has the same
+ * letters, returns the known word that differs by one letter, unless another known word is similar. Otherwise
+ * undefined, also if `word` itself is known.
  */
 export function certainMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > MAX_COMPARED_LENGTH || known.includes(word)) return undefined;

@@ -22,7 +22,7 @@ export type FilePatterns = Pick<Configuration, 'include' | 'exclude'>;
 const ALL: FilePatterns = { include: ['**'], exclude: [] };
 
 /**
- * Skips links to folders inside the content, since their files are found at their real paths.
+ * Skips a link whose target is a folder inside the content folder: its files are found at their real paths.
  * @throws file system errors if the folder cannot be listed
  */
 export function findSourceFiles(content: string, patterns: FilePatterns = ALL): FoundFiles {
@@ -56,7 +56,8 @@ export function findSourceFiles(content: string, patterns: FilePatterns = ALL): 
 
 /**
  * Creates a `readdirSync` for fast-glob that collects links, since fast-glob does not follow them.
- * @param files receives all files in place of fast-glob, whose entries for a million files take 250 MB
+ * @param files receives the paths of the YAML files, so that fast-glob creates no entries for them: a million would
+ * take 250 MB. Undefined if fast-glob has to filter the files
  * @throws file system errors if the content folder cannot be listed
  */
 function createLister(

@@ -4,7 +4,7 @@ const BLOCKS =
   'address|article|aside|blockquote|body|center|dd|details|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|li|main|nav|ol|p|pre|section|summary|table|tbody|tfoot|thead|tr|ul';
 const INLINES =
   'a|abbr|acronym|audio|b|bdi|bdo|big|button|caption|cite|code|col|colgroup|del|em|embed|font|i|iframe|img|input|ins|kbd|label|link|map|mark|meta|noscript|object|option|picture|q|s|samp|script|select|small|source|span|strike|strong|style|sub|sup|svg|td|textarea|th|time|title|tt|u|var|video|wbr|o:p|st1:\\w+';
-/** Matches comments, CDATA, doctypes, and only tags of known elements, so that `<18 m>` and `<3` stay. */
+/** Matches comments, CDATA, doctypes and tags of known elements. Does not match `<18 m>` and `<3`, so they stay. */
 const TAG = new RegExp(
   `<(/?)(br|${BLOCKS}|${INLINES})(?:[\\s/](?:(?:"[^"<]*"|'[^'<]*'|[^<>"'])*|[^<>]*))?>|<!(?:--|\\[CDATA\\[|doctype\\b[^<>]*>)`,
   'gi',

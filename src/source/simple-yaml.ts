@@ -12,8 +12,8 @@ import type { TextRange } from './yaml-errors.ts';
 const MAX_LENGTH = 100_000;
 
 /**
- * Maximum numbers of tokens of a line and of an entry in brackets. If their sum for a file is too high, the exact
- * reader counts the tokens.
+ * Maximum numbers of tokens in a line and in an entry in brackets. If these numbers add up to more than
+ * {@link MAX_TOKENS} in a file, the exact reader counts the actual tokens.
  */
 const LINE_TOKENS = 16;
 const ENTRY_TOKENS = 5;

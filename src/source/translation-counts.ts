@@ -2,7 +2,10 @@ import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
-/** By field (`photo.description`): how many texts exist in any language, then in the second language, the third, … */
+/**
+ * Numbers of texts by field, such as `photo.description`. The first number counts texts in at least one language, the
+ * others count texts in the second language, the third, …
+ */
 export type TextCounts = Record<string, number[]>;
 
 type TextPlace = {

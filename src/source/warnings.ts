@@ -44,7 +44,13 @@ function doubtContact({ raw, property }: WarningInput, add: Add): void {
   if (phone === '') add('missing-phone', ['phone']);
   else if (phone !== undefined && !isValidPhone(phone)) add('doubtful-phone', ['phone'], { value: phone });
   if (zip_code !== undefined && country !== undefined && !fitsCountry(zip_code, country)) {
-    add('doubtful-postal-code', ['zip_code'], { value: zip_code, country });
+    const padded = /^\d+$/.test(zip_code) ? `0${zip_code}` : '';
+    const suggestion = padded !== '' && fitsCountry(padded, country) ? padded : undefined;
+    add('doubtful-postal-code', ['zip_code'], {
+      value: zip_code,
+      country,
+      ...(suggestion && { suggestion }),
+    });
   }
   if (id !== undefined && raw.id !== id && String(raw.id).trim() !== id) {
     add('upper-case-id', ['id'], { value: id });

@@ -185,7 +185,7 @@ function adviceOn({ contents, errors }: Document, first: Document): string {
     : 'Delete this line and the text above it, or put "#" before each of its lines.';
 }
 
-/** True if a field has a known name. Otherwise the mapping may be plain text with a colon ("A house: by the sea"). */
+/** True if any field has a known name. Otherwise the mapping may be plain text with a colon ("A house: by the sea"). */
 function isProperty(contents: unknown): boolean {
   const names: readonly string[] = FIELD_NAMES;
   return (

@@ -36,7 +36,7 @@ if (prefix !== undefined && folder !== undefined) {
 function hook(): string {
   const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), 'cli.js'))));
   return `#!/bin/sh
-${MARK} refuses a commit that brings an error into the content.
+${MARK} refuses a commit that adds an error to the content.
 git diff --cached --quiet -- ${quoted(`${prefix}content`)} && exit 0
 cd ${quoted(`./${prefix}`)} || exit
 [ -f ${cli} ] || { echo 'The check before a commit needs "npm install".' >&2; exit 1; }

@@ -166,7 +166,8 @@ function readManifest(text: string): Manifest & { dependencies?: object } {
 }
 
 function mergeLines(own: string, starter: string): string {
-  const present = new Set(own.split(/\r?\n/).map((line) => line.replace(/^\/|\/$/g, '')));
-  const missing = starter.split('\n').filter((line) => line && !present.has(line.replace(/\/$/, '')));
+  const bare = (line: string) => line.replace(/^\/|\/$/g, '');
+  const present = new Set(own.split(/\r?\n/).map(bare));
+  const missing = starter.split('\n').filter((line) => line && !present.has(bare(line)));
   return missing.length === 0 ? own : `${own.replace(/(?<!\n)$/, '\n')}${missing.join('\n')}\n`;
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type BackoffOptions = {
   /** Maximum milliseconds before the second attempt; doubles with each further attempt. @default 200 */
   readonly delay?: number | undefined;
-  /** Upper bound of that maximum, in milliseconds. The delay that the server asks for is added. @default 20000 */
+  /** The doubling stops at this many milliseconds. A delay that the server asks for is added. @default 20000 */
   readonly longest?: number | undefined;
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly random?: (() => number) | undefined;

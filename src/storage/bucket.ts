@@ -4,7 +4,7 @@ import { EnvironmentError } from '../errors/errors.ts';
 import type { Pace } from './pace.ts';
 
 export type ObjectHeaders = StoredHeaders & {
-  /** `gzip` for compressed bytes, except for a download whose content type is gzip. */
+  /** `gzip` for compressed bytes, unless the content type is `application/gzip`: clients must not decode that. */
   readonly contentEncoding?: string;
 };
 
@@ -30,8 +30,8 @@ export type RequestLimit = {
   /** Unique to this holder; safe in a file name. */
   readonly holder: string;
   /**
-   * Milliseconds that a request sent now has to take effect; at 0 or less it must not be sent. `storeTime`: the date of
-   * its signature, in milliseconds since 1970; a folder has none.
+   * Milliseconds within which a request must take effect if it is sent now; at 0 or less, it must not be sent.
+   * `storeTime`: the date in the request's signature, in milliseconds since 1970. Only given when a request is signed.
    */
   readonly remaining: (storeTime?: number) => number;
   /** Aborted when the lock is lost for good. */
@@ -42,7 +42,7 @@ export type RequestLimit = {
   readonly unsettled: () => void;
 };
 
-/** A signed request with fewer milliseconds until its limit is not sent: signatures expire at whole seconds. */
+/** A signed request is sent only if at least this many milliseconds remain: signatures expire at whole seconds. */
 export const MIN_REMAINING = 1000;
 
 export type ListedObject = {
@@ -106,7 +106,7 @@ export type Bucket = {
   readonly name: string;
   /** Undefined for a bucket that is not reached over a network. */
   readonly pace?: Pace | undefined;
-  /** Returns a bucket with the same objects, whose requests never take effect after the limit. */
+  /** Returns a bucket with the same objects. Its requests never take effect after the limit. */
   readonly limited: (limit: RequestLimit) => Bucket;
   readonly read: (key: string) => Promise<StoredObject | undefined>;
   /** Undefined if the object is absent. The method is missing if the bucket has no ranged reads. */
@@ -133,16 +133,19 @@ export type Bucket = {
   /** Ignores absent keys. */
   readonly remove: (keys: readonly string[]) => Promise<RemoveResult>;
   /**
-   * From now on, changes by all other holders fail, except to the log. Missing for object stores, where publishers wait
-   * instead.
+   * From now on, no other holder can change anything except the log. Missing for object stores: there, a new holder
+   * waits until the requests of earlier holders have expired.
    */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /**
-   * Lets other users of the machine read the objects that `isOurs` accepts. Missing unless the bucket is a folder that
-   * they may read.
+   * Lets other users of the machine read the objects that `isOurs` accepts. Only a folder that is opened with
+   * `isPublished` has this method.
    */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
-  /** Returns a bucket for the objects below `prefix` (ends with `/`). Missing if prefixing keys is enough. */
+  /**
+   * Returns a bucket for the objects below `prefix`, which ends with `/`. Missing if callers can simply put `prefix`
+   * before each key.
+   */
   readonly within?: ((prefix: string) => Bucket) | undefined;
 };
 

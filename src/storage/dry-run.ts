@@ -55,13 +55,13 @@ export function withDryRun(bucket: Bucket): Bucket {
       for (const key of keys) if (isRemembered(key)) remembered.set(key, undefined);
       return {};
     },
-    // Does nothing. `takeLock` does not wait for late requests of an earlier publish if there is a fence.
+    // Does nothing, but must exist: without a fence, `takeLock` could wait for late requests of an earlier publish.
     fence: async () => {},
   };
   return dry;
 }
 
-/** Lets a dry run continue although the lock is held. */
+/** Makes a held lock look as if it was given back, so that a dry run can take it. */
 function asGivenBack(key: string, { body, ...rest }: StoredObject, name: string): StoredObject {
   const entry = parseEntry(body, name);
   if (entry?.kind !== 'begin') return { body, ...rest };

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Concurrency, maxInFlight } from './pace.ts';
 
-/** An adaptive `width` may shrink once items run, so the event loop gets a turn after starting this many items. */
+/** Number of items to start before the event loop gets a turn: the items that run may shrink an adaptive `width`. */
 const STARTS_PER_TURN = 16;
 
 /**
- * Takes items lazily. After an error, waits for the items in flight, then throws it. Not p-limit, which needs three
- * times as many promises.
+ * Reads the next item only when it can start. After an error, waits for the items in flight, then throws the
+ * error. Used instead of p-limit, which needs three times as many promises.
  */
 export async function forEachConcurrently<Item>(
   items: Iterable<Item>,

@@ -158,7 +158,7 @@ function createClock(host: Machine): BucketClock {
   };
 }
 
-/** Covers the time for which the lock is held: writes run in order, and none starts after the lock is lost. */
+/** The time for which the lock is held. Writes to the log run in order, and none starts after the lock is lost. */
 function createTerm(bucket: Bucket) {
   const abort = new AbortController();
   // Every request in flight listens to the signal; Node.js warns of a leak above ten listeners.
@@ -192,8 +192,8 @@ function createTerm(bucket: Bucket) {
 }
 
 /**
- * Raises a fence with a new name. Requests use the name only after a beat has confirmed the lock, and fail until
- * then: while the machine slept, another holder may have taken the lock.
+ * The returned function raises a fence with a new name, then beats. Until the beat has confirmed the lock, requests
+ * keep the old name and therefore fail: another holder may have taken the lock while the machine slept.
  */
 function createRecovery(bucket: Bucket, limit: { holder: string }, beat: () => Promise<void>) {
   const token = limit.holder;

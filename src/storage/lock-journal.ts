@@ -72,9 +72,9 @@ export type LockJournal = {
 export type BucketClock = {
   /** The store's time, estimated low. */
   readonly time: () => Date;
-  /** The store's time, estimated high: counts the time that the machine slept, which `time` may miss. */
+  /** The store's time, estimated high: includes the time for which the machine slept, which `time` may miss. */
   readonly latest: () => Date;
-  /** Learns the store's time from the response, since the monotonic clock may stand still while the machine sleeps. */
+  /** Sends the request and learns the store's time from the response: the monotonic clock may stop during sleep. */
   readonly observe: <T extends { readonly time?: Date | undefined } | undefined>(
     request: () => Promise<T>,
   ) => Promise<T>;
@@ -160,8 +160,8 @@ export function createLockJournal(
 }
 
 /**
- * Whether this holder's last entry exists, and is the last one of the log. Updates `chain.last` if the response to that
- * entry was lost.
+ * Whether this holder's last entry exists, and is the last one of the log. Updates `chain.last` if this holder wrote a
+ * later entry, but the response was lost.
  */
 async function hasLastEntry(
   bucket: Bucket,
@@ -195,7 +195,7 @@ function createWrite(
     observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_HEADERS));
   return {
     replace,
-    /** Undefined if the object now has `body`. Otherwise the bytes that it has; empty if it was removed. */
+    /** Undefined if the object is now `body`; otherwise the bytes of the object, which are empty if it was removed. */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
         if (isExclusive)

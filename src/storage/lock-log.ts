@@ -18,19 +18,19 @@ export const DEAD_AFTER = 120_000;
 export type BucketState = {
   /** Names of releases that may be incomplete in the bucket. During a publish, this includes the live release. */
   readonly releases: readonly string[];
-  /** The bucket may differ from its live release, so the next holder lists and compares. */
+  /** True if the bucket may differ from its live release. The next holder then lists the bucket and compares. */
   readonly suspect: boolean;
   /** Digest of `current.json` as the last holder left it; null if there is none, or it is unknown. */
   readonly current: string | null;
   /** The store's time (RFC 3339) after which objects kept for readers may be removed; null for none. */
   readonly due: string | null;
-  /** Release that an unfinished rollback restores, if the user named none; otherwise null. */
+  /** Release that an unfinished rollback chose to restore, because the user named no release; otherwise null. */
   readonly goal: string | null;
   /** Milliseconds for which caches may serve lists of `releases`; 0 for none. */
   readonly readerLife: number;
   /** When releases were live (`publish/timeline.ts`); null if unknown. */
   readonly timeline: unknown;
-  /** Number of the last release whose signing was begun; absent if none was. */
+  /** Number of the last release that a publish began to sign; absent if there is none. */
   readonly number?: number;
 };
 
@@ -52,7 +52,10 @@ export type LogEntry = BucketState & {
   readonly token: string;
   /** When the holder started, by its own clock (RFC 3339). Only shown to people. */
   readonly since: string;
-  /** Number of the last `end` entry, possibly this one; 0 for none. Holders after it may have requests in flight. */
+  /**
+   * Number of the last `end` entry, which may be this entry; 0 for none. Holders with later entries may have requests
+   * in flight.
+   */
   readonly ended: number;
   /** The store's time (RFC 3339) until which a request of an earlier holder may take effect; null for none. */
   readonly quiet: string | null;
@@ -148,8 +151,8 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
 }
 
 /**
- * Last sign of life of the holders after the entry `after`, up to the entry before `before`: milliseconds since 1970 by
- * the store's clock; 0 for none.
+ * Time of the last entry or beat whose number is above `after` and below `before`: milliseconds since 1970 by the
+ * store's clock; 0 for none.
  */
 export async function lastSign(
   bucket: Bucket,

@@ -199,7 +199,7 @@ async function settle(
   const extend = (until: number) => {
     Object.assign(wait, { until, since: host.instant(), most: 1.1 * (until - now()) + SET_BACK });
   };
-  // A sign of life dated in the future was given before the store's clock was set back. Its date then counts as at most
+  // If a sign of life is dated in the future, the store's clock has been set back since. Such a date counts as at most
   // `SET_BACK` after now.
   const bounded = (time: number) => Math.min(time, now() + SET_BACK);
   extend(
@@ -223,8 +223,8 @@ async function settle(
 }
 
 /**
- * Takes no lock, so that it delays no publisher. Only in a folder, it takes the lock of a dead holder to raise a fence.
- * Waits for {@link MAX_WAIT_FOR_HOLDER} at most.
+ * Takes no lock, so that no publisher has to wait. The only exception: if a publisher to a folder has died, the
+ * function takes the lock to raise a fence. Waits at most {@link MAX_WAIT_FOR_HOLDER} for a holder.
  * @throws EnvironmentError `bucket-locked`
  */
 export async function waitUntilNobodyPublishes(

@@ -28,13 +28,19 @@ export type Machine = {
   readonly hasEnded?: ((process: ProcessIdentity) => boolean) | undefined;
 };
 
-/** Milliseconds; the upper bound. Safe for a holder: setting the wall clock forward only ends its lock early. */
+/**
+ * Milliseconds since the instant, estimated high. Safe for a holder: setting the wall clock forward only ends its lock
+ * early.
+ */
 export function elapsedAtMost(host: Machine, { monotonic, wall }: Instant): number {
   const now = host.instant();
   return Math.max(now.monotonic - monotonic, now.wall - wall);
 }
 
-/** Milliseconds; the lower bound. Safe for a challenger: setting the wall clock forward does not end its wait. */
+/**
+ * Milliseconds since the instant, estimated low. Safe for a challenger: setting the wall clock forward does not end its
+ * wait.
+ */
 export function elapsedAtLeast(host: Machine, { monotonic }: Instant): number {
   return host.instant().monotonic - monotonic;
 }

@@ -8,7 +8,7 @@ import { createPace, MAX_IN_FLIGHT } from './pace.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 
 export type BucketOptions = {
-  /** @default that of the environment, or of AWS, Google or Azure, by the scheme of the address */
+  /** @default the endpoint that the environment names (not for `gs://`), or the provider's own */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
   /** @default adapts to the store, up to 256 */

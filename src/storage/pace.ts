@@ -8,7 +8,7 @@ export function maxInFlight(width: Concurrency): number {
   return typeof width === 'number' ? width : width.inFlight;
 }
 
-/** Learns from each response how many requests the server takes. All work for one server must share one pace. */
+/** Learns from the responses how many requests the server can handle. All work for one server must share one pace. */
 export type Pace = {
   readonly inFlight: number;
   /** Waits until the rate allows an attempt. After the attempt, call the returned function, with the error if any. */
@@ -100,7 +100,7 @@ export function createPace({ concurrency, start, host = thisMachine() }: PaceOpt
       const sent = now();
       return (error) => {
         if (error === undefined) window.taken();
-        // Requests sent before or just after the last halving failed for the same cause.
+        // Ignores requests that were sent before or just after the last halving: they failed for the same cause.
         else if (isBusy(error) && sent >= halved + MIN_HALVING_INTERVAL) {
           halved = now();
           rate.halve(window.throughput());
@@ -168,7 +168,7 @@ function createWindow(now: () => number, start: number) {
       else climb();
       begin();
     },
-    /** Responses per second in this round. Before it has lasted `ROUND`: those of an earlier round; 0 if unknown. */
+    /** Responses per second in this round, or in an earlier one if this round is shorter than `ROUND`; 0 if unknown. */
     throughput: () => (now() - round.since < ROUND ? best : measured()),
     halve() {
       size = Math.max(1, Math.floor(size / 2));

@@ -5,8 +5,8 @@ import { type RetryOptions, sendChange } from './retry.ts';
 const REMOVALS = 16;
 
 /**
- * For stores that remove one object per request. Retries each request, and marks the error of its last attempt as
- * permanent, so that no other layer repeats the whole group.
+ * For stores that remove one object per request. Retries each request. If a request still fails, its error is marked as
+ * not transient, so that `withRetry` does not repeat the removal of all keys.
  */
 export async function removeEach(
   keys: Iterable<string>,

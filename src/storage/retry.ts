@@ -15,9 +15,13 @@ import type { Pace } from './pace.ts';
 export type RetryOptions = BackoffOptions & {
   /** Maximum attempts of one request, including the first. @default 7 */
   readonly attempts?: number | undefined;
-  /** @default attempts do not wait for a turn */
+  /** Attempts wait for a turn of this pace. @default no waiting */
   readonly pace?: Pace | undefined;
-  /** Every attempt waits for its `ready()`. Only {@link Bucket.limited} makes requests expire. @default none */
+  /**
+   * Every attempt waits for `limit.ready()` before it is sent. This does not make requests expire:
+   * {@link Bucket.limited} does.
+   * @default no waiting
+   */
   readonly limit?: RequestLimit | undefined;
 };
 
@@ -105,7 +109,7 @@ async function* listOn(
   }
 }
 
-/** An earlier attempt may have taken effect although its response was lost. */
+/** If a retry fails, an earlier attempt may have taken effect although its response was lost. */
 async function writeOnce(bucket: Bucket, attempt: number, args: Parameters<Bucket['write']>) {
   const [key, body] = args;
   try {

@@ -45,11 +45,11 @@ export type TargetProgram = {
   readonly entry: string;
   /** Whether the code is ES2022. Otherwise it is ES2017, the newest that njs accepts. @default false */
   readonly isModern?: boolean;
-  /** Whether it can serve the packed layout. @default false */
+  /** Whether the code can serve the packed layout. @default false */
   readonly cutsPages?: boolean;
-  /** Whether it serves previews, which are packed even if the live release is not. @default false */
+  /** Whether the code serves previews, which are packed even if the live release is not. @default false */
   readonly servesPreviews?: boolean;
-  /** Whether it serves only catalogues without API keys. @default false */
+  /** Whether the code serves only catalogues without API keys. @default false */
   readonly onlyWithoutApiKeys?: boolean;
 };
 

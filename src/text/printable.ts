@@ -3,7 +3,7 @@ import { CONTROL_CHARACTER } from './control-characters.ts';
 
 const STEERING = new RegExp(CONTROL_CHARACTER, 'gu');
 
-/** Short escapes (RFC 8259, section 7); a tab becomes a space, so that underlines stay aligned. */
+/** Short escapes (RFC 8259, section 7). A tab becomes a space, so that a report can underline a part of the text. */
 const SHORT: Readonly<Record<string, string>> = { '\t': ' ', '\n': '\\n', '\r': '\\r' };
 
 /** Commands that build services execute anywhere in a line: `##[` (GitHub), `##vso[` (Azure), `##teamcity[`. */

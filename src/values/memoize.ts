@@ -14,8 +14,8 @@ const MAX_REMEMBERED = 10_000;
 const MAX_LENGTH = 100;
 
 /**
- * For words that rows of a table repeat. Drops all results when there are {@link MAX_REMEMBERED}. Calls `find` each
- * time for keys longer than {@link MAX_LENGTH}.
+ * For words that occur in many rows of a table. Drops all results when there are {@link MAX_REMEMBERED}. Does not
+ * remember results for keys longer than {@link MAX_LENGTH}.
  */
 export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
@@ -30,7 +30,7 @@ export function memoizeBounded<T>(find: (key: string) => T): (key: string) => T 
   };
 }
 
-/** Engines copy a substring of up to this many UTF-16 units, so that it does not refer to the original. */
+/** JavaScript engines copy a substring of up to this many UTF-16 units. A longer substring refers to the original. */
 const MAX_COPIED_LENGTH = 12;
 
 /** Copies a text, since a substring would keep the whole original in memory. */

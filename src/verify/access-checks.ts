@@ -16,7 +16,7 @@ import { apiKeyHeaders, expectHeaders, sendRequest, type VerifyContext } from '.
 export type AccessCheck = {
   readonly path: string;
   readonly apiKey: string | undefined;
-  /** Undefined for an alternative spelling of a path: any status from 300 to 499 rejects it, except 304. */
+  /** Expected status. Undefined for an alternative spelling of a path: any of 300 to 499 except 304 is right. */
   readonly status: 404 | 401 | undefined;
 };
 

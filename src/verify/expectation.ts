@@ -21,7 +21,7 @@ export type ExpectedResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly tagged: boolean;
-  /** Returns what was expected if the body differs; otherwise undefined. */
+  /** Returns undefined if the body is right, otherwise what was expected. */
   readonly fault: BodyFault;
 };
 

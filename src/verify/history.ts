@@ -135,8 +135,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Each record follows the previous record or starts a chain. Its `updated` is later than that of the previous record,
- * not before its own `time`, and not after the file's month.
+ * Checks that each record follows the previous record or starts a chain. A record's `updated` must be later than the
+ * previous record's `updated`, not before the record's own `time`, and not after the file's month.
  */
 function chainFault(
   records: readonly Changes[],

@@ -7,7 +7,7 @@ import { expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 
 export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
-/** Returns URLs, half of photos and half of thumbnails. Adds other images if the responses name too few. */
+/** Returns URLs: one half are photos, the other half thumbnails. Adds other images if the responses name too few. */
 export function imagesToCheck({ media, settings }: Release, named: NamedImages, count: number): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {

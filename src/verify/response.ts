@@ -104,7 +104,7 @@ export function excerpt(body: Buffer): string {
   return cutText(body.toString('utf8').replace(/\s+/g, ' '), 120) || 'nothing';
 }
 
-/** An object that the release names is missing or damaged. This difference has already been reported. */
+/** Thrown if an object that the release names is missing or damaged. This difference has already been reported. */
 export class DamagedLeaf extends Error {}
 
 export async function undefinedIfLeafDamaged<Of>(work: Promise<Of>): Promise<Of | undefined> {

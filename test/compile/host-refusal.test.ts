@@ -92,6 +92,14 @@ it.each(['github-pages', 'gitlab-pages'] as const)('%s: bytes in all', (host) =>
   expect(message).not.toContain('packed');
 });
 
+it.each(['', 'host: netlify\n'])('counts images in its advice where they count for no limit: %j', (host) => {
+  const settings = `${host}max_files: 200\nlayout: pages\n`;
+  const { records, out } = withPhoto(settings, 1.2e9);
+  const message = refusal(settings, records, out)!;
+  expect(message).toMatch(/the limit is 200\. .*"layout: packed", \d+ files, 1\.1 GiB/);
+  expect(message).not.toContain('host: git');
+});
+
 it('gitlab-pages: files and folders in all', () => {
   const settings = 'host: gitlab-pages\npage_sizes: all\n';
   expect(refusal(settings, properties(900, 900))).toBeUndefined();

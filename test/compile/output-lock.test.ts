@@ -1,14 +1,16 @@
 /** One build at a time, also across processes, containers and machines. */
 import { spawnSync } from 'node:child_process';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { takeOutputLock } from '../../src/compile/output-lock.ts';
@@ -108,5 +110,28 @@ describe('a lock', () => {
     expect(beat).toThrow(expect.objectContaining({ code: 'output-lock-lost' }));
     release();
     expect(existsSync(path)).toBe(true);
+    rmSync(path);
+    clock.mockReturnValue(18_000);
+    expect(beat).toThrow(expect.objectContaining({ code: 'output-lock-lost' }));
+  });
+
+  it('of another build is never written to, even if that build takes it at this moment', () => {
+    const { path, mark } = place();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const other = JSON.stringify({ ...mark, host: 'elsewhere' });
+    const { beat } = takeOutputLock(path);
+    clock.mockReturnValue(6000);
+    const { openSync } = fs;
+    const opened = vi.spyOn(fs, 'openSync').mockImplementation((...options) => {
+      leave(path, other);
+      return openSync(...options);
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      for (const spy of [clock, opened]) spy.mockRestore();
+      syncBuiltinESMExports();
+    });
+    expect(beat).toThrow(expect.objectContaining({ code: 'output-lock-lost' }));
+    expect(readFileSync(path, 'utf8')).toBe(other);
   });
 });

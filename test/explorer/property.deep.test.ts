@@ -103,6 +103,9 @@ describe.skipIf(isPassedOver)('the page of a property', async () => {
       'Sources of the data',
     ]);
     expect(await first.getByText(/none/i).count()).toBe(0);
+    const widthOf = async (name: string) => (await first.locator(name).boundingBox())!.width;
+    expect(await widthOf('.property-side')).toBeCloseTo(await widthOf('.property-body'), 0);
+    await first.screenshot({ path: join(PICTURES, `bare-property-${size.width}.png`) });
     const lines = [{ policy_type: 'house_rules', detail: 'No shoes.\n\nNo parties.' }];
     await first.unroute(`**/${id}`);
     await first.route(`**/${id}`, (route) => route.fulfill({ json: { ...bare, hotel_policy: lines } }));

@@ -82,14 +82,14 @@ describe('a table without a mapping', () => {
   );
 
   it('with one title for all rows says so, and offers no object', async () => {
-    const one = { name: 'Rose', city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4, times: { in: '15:00' } };
+    const one = { name: 'Rose', city: 'Cork', country: 'IE', lat: 51.9, lon: -8.4, stay: { mood: 'calm' } };
     const rows = [1, 2, 3].map((n) => JSON.stringify({ ref: `h-${n}`, ...one })).join('\n');
     const workspace = createWorkspace();
     const mapping = `id: { from: ref, uuid: 2c1d7a52-7b0e-4c56-9a59-3f6f0a8f3c11 }\ntitle: name\ncity: city\ncountry: country\ncurrency: { value: EUR }\nlatitude: lat\nlongitude: lon\n`;
     writeFileSync(join(workspace.root, 'a.mapping.yaml'), mapping);
     const { notes, unused } = await imported(workspace, 'a.jsonl', rows);
     expect(notes.map(({ code }) => code)).toEqual(['same-title']);
-    expect(unused.map(({ name }) => name)).toEqual(['times.in']);
+    expect(unused.map(({ name }) => name)).toEqual(['stay.mood']);
   });
 
   it('without a column of ids says what ids follow from', async () => {

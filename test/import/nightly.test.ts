@@ -88,6 +88,22 @@ describe('numbers such as 1.250', () => {
     expect(read(workspace, 'casa-2')).toContain('price_from: 1250.50\n');
   });
 
+  it.each([
+    ['decimal points', '1250.50', '64.5', '1,250,000'],
+    ['groups of commas', '1,250.50', '64.5', '1,250,000'],
+    ['the marks of the first', '1.250,50', '64,5', '1.250.000'],
+  ])('of the next export may have %s', async (_name, ...changed) => {
+    const workspace = catalogue(FIELDS);
+    const imports = (...numbers: string[]) => {
+      const rows = [`h-1;Uno;Roma;IT;41,8947;12,4;${numbers.join(';')}`, 'h-2;Due;Roma;IT;41,9;12,5;85;2;12'];
+      return imported(workspace, 'a.csv', table(HEADER, ...rows));
+    };
+    await imports('1.250,50', '64,5', '1.250.000');
+    await imports(...changed);
+    const lines = read(workspace, 'uno').match(/^(?:price_from|distance|fee): .*$/gm);
+    expect(lines).toEqual(['price_from: 1250.50', 'distance: 64.5', 'fee: 1250000']);
+  });
+
   it('a hundred times apart in the prices of one currency are told once', async () => {
     const workspace = catalogue('{ price_from: {} }');
     const prices = table(
@@ -335,6 +351,19 @@ describe('a report', () => {
     expect(grown).toContain(
       '3 values repaired, 2 of them unchanged\n  country: 1, such as "Italia" → "IT"\n',
     );
+  });
+
+  it('has only examples of new repairs, although the mapping repairs the same field', async () => {
+    const workspace = catalogue('{ property_type: {} }');
+    const ask = async (proposal: object) =>
+      ({ ...proposal, property_type: { from: 'type', map: { Trullo: 'house' } } }) as never;
+    const rows = (...types: string[]) => {
+      const lines = types.map((type, n) => `h-${n},Casa ${n},Roma,IT,41.8,12.4,${type}`);
+      return table('ref,name,city,country,lat,lon,type', ...lines);
+    };
+    await imported(workspace, 'a.csv', rows('Trullo'), { ask });
+    const grown = printed(await imported(workspace, 'a.csv', rows('Trullo', 'Agriturismo')));
+    expect(grown).toContain('property_type: 1, such as "Agriturismo" → "farm_stay"\n');
   });
 
   it('suggests --declare where fields would be lost without it', async () => {

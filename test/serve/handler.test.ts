@@ -222,3 +222,20 @@ it('answers 500 when something unforeseen fails, and goes on (D7)', async () => 
     new Error('_catalogue/pages/-/-/total is missing or damaged.'),
   ]);
 });
+
+it('reports why a list or a preview is unavailable', async () => {
+  const fixture = makeFixture({ base: '', sizes: [25], keys: [], layout: 'packed' });
+  const errors: unknown[] = [];
+  const handle = createHandler({
+    root: writeFixture(fixture, folder),
+    onError: (error) => errors.push(String(error)),
+    read: async (key, stored) => {
+      if (key.startsWith('_previews/')) throw new Error('no such disk');
+      return key.startsWith('_catalogue/chunks/') ? Buffer.from('damaged') : stored();
+    },
+  });
+  expect((await ask(handle, '/api/v1/public/properties')).status).toBe(502);
+  expect(errors).toEqual([expect.stringMatching(/^Error: _catalogue\/chunks\/\S+ is damaged\.$/)]);
+  expect((await ask(handle, '/_previews/pr-1/api/v1/public/properties')).status).toBe(502);
+  expect(errors[1]).toBe('Error: no such disk');
+});

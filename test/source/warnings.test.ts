@@ -55,6 +55,16 @@ describe('a warning', () => {
   });
 
   it.each([
+    ['FR', '1000', 'If a spreadsheet dropped the zero, write "01000".'],
+    ['DE', '1067', 'If a spreadsheet dropped the zero, write "01067".'],
+    ['DE', '106', 'Check the code, and the country.'],
+    ['GB', '7500', 'Check the code, and the country.'],
+  ])('advises for the postal code of %s: %s: %s', (country, zip_code, help) => {
+    const said = found(propertyText({ country }, `zip_code: "${zip_code}"\n`));
+    expect(said).toContain(`"${zip_code}" does not look like a postal code of ${country}. ${help}`);
+  });
+
+  it.each([
     ['IE', '53.27194', '-9.04889', undefined],
     ['GB', '53.27194', '-9.04889', 'It is in Ireland (IE). Check the coordinates, and the country.'],
     [

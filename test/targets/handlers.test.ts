@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { rootKey } from '../../src/contract/object-keys.ts';
 import type { TargetName } from '../../src/contract/target-names.ts';
 import { TARGETS } from '../../src/targets/index.ts';
@@ -88,7 +88,7 @@ async function startWorker(fixture = pages) {
     await Promise.all(waiting);
     return response;
   };
-  return { ask, entries, gets };
+  return { ask, bucket, entries, gets };
 }
 
 it('keeps one cache entry for all spellings of a page', async () => {
@@ -133,6 +133,15 @@ it('removes a damaged part of a packed list from the cache', async () => {
   expect([answer.status, answer.headers.get('Catalogue-Release')]).toEqual([200, packed.release]);
   expect(gets).toContain(key);
   expect(await entries.get(`https://example.com/${key}`)!.text()).toBe(packed.files.get(key)!.toString());
+});
+
+it('logs why a preview is unavailable', async () => {
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => log.mockRestore());
+  const { ask, bucket } = await startWorker(packed);
+  bucket.get = () => Promise.reject(new Error('R2 failed'));
+  expect((await ask('https://example.com/_previews/pr-1/api/v1/public/properties')).status).toBe(502);
+  expect(log.mock.calls).toEqual([['Error: R2 failed']]);
 });
 
 it('serves parts of a file from R2', async () => {

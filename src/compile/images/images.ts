@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { hostOf } from '../../contract/hosts.ts';
 import { MEDIA_FOLDER } from '../../contract/object-keys.ts';
 import { openMediaCache } from '../../media/cache.ts';
 import { photoName, thumbnailName } from '../../media/image-name.ts';
@@ -99,15 +98,12 @@ export function imageNamesOf(record: FileRecord, { photo, thumbnail }: Configura
   );
 }
 
-/** Sum and maximum of the sizes of existing images, in bytes. Both are 0 if the host has no limit for them. */
+/** Sum and maximum of the sizes of existing images, in bytes. */
 export function sizesOfImages(
   names: readonly string[],
-  { host }: Configuration,
   { public: publicFolder, mediaCache }: Pick<OutputFolder, 'public' | 'mediaCache'>,
 ): { readonly mediaBytes: number; readonly largest: number } {
   let [mediaBytes, largest] = [0, 0];
-  const limits = hostOf(host)?.limits;
-  if (limits?.bytes === undefined && limits?.file === undefined) return { mediaBytes, largest };
   const folders = [openMediaCache(mediaCache).images, join(publicFolder, MEDIA_FOLDER)];
   for (const name of names) {
     let size = 0;

@@ -30,8 +30,9 @@ export type MakeImagesOptions = SharedCacheLocation & {
 
 export type MakeImagesResult = {
   /**
-   * Problems of the shard's photos. Also errors in the shard's share of the files, since the photos of such files may
-   * be unknown. If the configuration has errors, only its diagnostics.
+   * Problems of the shard's photos. Also errors in YAML files, since the photos of a file with errors may be unknown;
+   * each shard reports its share of these files. If the configuration has errors, only the errors and warnings of the
+   * configuration.
    */
   readonly diagnostics: readonly Diagnostic[];
   readonly shard: PhotoShardSetting | undefined;

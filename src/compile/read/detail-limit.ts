@@ -4,14 +4,13 @@ import { locateIssue } from '../../source/schema-issues.ts';
 
 /** In bytes. */
 const MAX_DETAIL = 256 * 1024;
-/**
- * This and the next two bound the bytes of a detail: for each byte of YAML without aliases, for each photo in addition
- * to the media URL, and for all field names.
- */
+/** At most this many bytes in the detail for each byte of a YAML file without aliases. */
 const DETAIL_BYTES_PER_YAML_BYTE = 10;
+/** At most this many bytes in the detail for each photo, in addition to the media URL. */
 const BYTES_OF_PHOTO = 500;
+/** At most this many bytes in the detail for the names of all fields. */
 const BYTES_OF_NAMES = 10_000;
-/** Number of fields that the message about an oversized detail names. */
+/** The message of `detail-too-large` names only this many of the longest fields. */
 const MAX_FIELDS_NAMED = 3;
 
 /** Estimates the size, without making the detail. Valid only for files without aliases. */

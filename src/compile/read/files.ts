@@ -44,8 +44,8 @@ export type ReadTask = {
   readonly thumbnail: ThumbnailSettings;
   readonly knownPhotos: ReadonlyMap<string, PhotoFile>;
   /**
-   * Maps paths to the last build's digests (`ReusableResults.reusableIfSameDigest`). If undefined, digests of files are
-   * not computed.
+   * Maps the path of each record in `ReusableResults.reusableIfSameDigest` to its digest. If undefined, digests of
+   * files are not computed.
    */
   readonly knownDigests: ReadonlyMap<string, string> | undefined;
 
@@ -55,7 +55,7 @@ export type ReadTask = {
   readonly standIns?: ReadonlyMap<string, string> | undefined;
   /** Share of the photos to read; undefined for all. Used only if nothing will be published. */
   readonly shard?: PhotoShard | undefined;
-  /** Two numbers: index of the next group, number of finished groups. */
+  /** Two numbers: index of the next group of files, number of finished groups. */
   readonly counter: Int32Array;
 };
 
@@ -74,10 +74,10 @@ export function groupCount(task: ReadTask): number {
 }
 
 /**
- * Takes groups until none is left.
- * @param thread number of this thread from 0, which names its temporary file (spool)
- * @param take receives each group
- * @param onGroup awaited after each group
+ * Reads one group of files after another, until no group is left. All threads share `task.counter`.
+ * @param thread number of this thread, from 0; also the number of its temporary file (spool)
+ * @param take called with the records of each group
+ * @param onGroup called and awaited after each group
  * @throws file system errors if the temporary file cannot be written
  */
 export async function readFiles(

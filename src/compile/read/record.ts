@@ -27,7 +27,7 @@ export type CrossFileValues = Omit<CrossFileInput, 'path'>;
 
 export type FileRecord = {
   readonly path: string;
-  /** Digest of the file's bytes. Empty if the file is unreadable or too large, or if `knownDigests` is undefined. */
+  /** Digest of the file. Empty if the file is unreadable or too large, or without `ReadTask.knownDigests`. */
   readonly digest: string;
   readonly diagnostics: readonly Diagnostic[];
 
@@ -37,7 +37,7 @@ export type FileRecord = {
   readonly entry?: RecordEntry | undefined;
   /** Undefined if there is an `entry`, which has the same values, or if the file is unreadable. */
   readonly placed?: CrossFileValues | undefined;
-  /** True if the file has the digest that `knownDigests` has for its path. Other values are then empty or undefined. */
+  /** True if `digest` is the one in `ReadTask.knownDigests`. Then only `path` and `digest` have values. */
   readonly hasKnownDigest?: boolean;
   readonly media: readonly PhotoUse[];
 };
@@ -46,7 +46,7 @@ export function crossFileValuesOf({ entry, placed }: FileRecord): CrossFileValue
   return entry ?? placed;
 }
 
-/** Copies each value by name: a spread would lose them, since the values of a row are getters. */
+/** Copies each value by name, since a spread would lose the values of a `RecordRow`, which are getters. */
 export function recordWith(
   { path, digest, diagnostics, visibility, entry, placed, media }: FileRecord,
   other: Partial<FileRecord>,

@@ -198,7 +198,7 @@ export function headsLength(block: Buffer): number {
   return block.readUInt32LE(at.HEADS_LENGTH_OFFSET);
 }
 
-/** If the rows of each block are consecutive, unpacks the findings of a block only once. */
+/** Unpacks the findings of a block only once, if the records of the block follow one another in `records`. */
 export function* withFindingLines(
   records: Iterable<FileRecord>,
 ): Generator<readonly [record: FileRecord, line: string]> {

@@ -47,7 +47,7 @@ export function encoderVersionsOf(images: readonly string[]): string | undefined
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 
-/** Undefined if there is no state, or if it is from another program, options, configuration, logo or image encoder. */
+/** Undefined without a state, or if program, options, configuration, logo or image encoders have changed since. */
 export function usableState(
   content: string,
   folder: OutputFolder,

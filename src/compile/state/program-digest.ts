@@ -31,7 +31,7 @@ function codeDigest(): string {
   return readFileSync(COMPILED, 'utf8');
 }
 
-/** Used during development. Also covers the compiled code, since builds copy files of it to the output. */
+/** Used during development. Also covers the compiled code, since builds copy some of its files to the output. */
 function sourceDigest(): string {
   const root = fileURLToPath(new URL('src/', PACKAGE_ROOT));
   const hash = createHash('sha256');

@@ -4,10 +4,10 @@ import { textHashes } from '../../tree/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
 import { encodeStoredRows } from '../read/row-encoding.ts';
 
-/** Pieces are small, so that a build that writes them one by one never has a million properties in memory twice. */
+/** Pieces are small and encoded one at a time, so that few records are in memory a second time, in encoded form. */
 const PIECES: PartSizes = { averageRun: 2048, most: 384 };
 
-/** True if the record is from the last build: its detail is already published, not in a temporary file (spool). */
+/** Records that this build made have no entry, or an entry whose detail is in a temporary file (`spooled`). */
 export function isFromLastBuild({ entry }: FileRecord): boolean {
   return entry !== undefined && entry.spooled === undefined;
 }

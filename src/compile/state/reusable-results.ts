@@ -7,11 +7,11 @@ import type { LastRelease } from './last-release.ts';
 import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 
 export type ReusableResults = {
-  /** In the order of the files. Undefined if the file is new or unpublished, or if it or one of its photos changed. */
+  /** In the order of the files. Undefined for new, changed or unpublished files, and files with a changed photo. */
   readonly unchanged: readonly (FileRecord | undefined)[];
   /**
-   * Published records without photos whose files have another stamp, by path. Each is reusable if its file still has
-   * the same digest.
+   * Maps paths to published records that have no photos and whose YAML file has a new stamp. Such a record is reusable
+   * if the digest of its file is unchanged.
    */
   readonly reusableIfSameDigest: ReadonlyMap<string, FileRecord>;
   /** Photos with unchanged stamps, by path: their digests are still valid. */

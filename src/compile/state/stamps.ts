@@ -21,15 +21,16 @@ export type StoredStamps = FileStamps & { readonly digest: string; readonly phot
 /** Replaces the stamp of a file that changed so recently that a further change might leave its stamp as it was. */
 const RACY_STAMP = -1;
 
-/** Number of files per task, so that the paths of a million files are never in memory twice. */
+/** Number of files per task. A task copies its paths, so one task for a million files would take too much memory. */
 const FILES_PER_TASK = 16 * STAMP_GROUP_SIZE;
 
 /** Number of files that are stamped while another thread starts. */
 const FILES_PER_THREAD = 50_000;
 
 /**
- * A change after this time (milliseconds since 1970) may leave a stamp unchanged. If the content is on the file
- * system that wrote `mark`, uses the clock of that file system, which may be coarser or run on another machine.
+ * Returns the present time (milliseconds since 1970). A stamp that is read from now on may miss a change after this
+ * time. If the content is on the same file system as `mark`, uses the clock of that file system, which may be coarser
+ * or run on another machine.
  * @param mark a file that was just written
  */
 export function observationTime(content: string, mark: string): number {
@@ -39,7 +40,7 @@ export function observationTime(content: string, mark: string): number {
   return Math.min(now, marked.mtimeMs, marked.ctimeMs);
 }
 
-/** An unreadable file gets NaN, which equals nothing. Reading it later reports the reason. */
+/** The numbers of an unreadable file are NaN, which equals nothing. Reading the file later reports the reason. */
 export async function stampFiles(
   content: string,
   paths: readonly string[],
@@ -68,8 +69,8 @@ export async function stampFiles(
 }
 
 /**
- * @param since result of {@link observationTime} before the first file was stamped. A file that changed later might
- * have changed again after it was stamped, so its stored stamp matches nothing
+ * @param since result of {@link observationTime} before the first file was stamped. A file that changed after this time
+ * may change again and keep its stamp, so {@link RACY_STAMP} is stored, which equals no stamp
  */
 export function stampsToStore(
   { paths, numbers: seen }: FileStamps,

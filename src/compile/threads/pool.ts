@@ -31,8 +31,9 @@ export type Threads = {
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
-   * Starts a task that threads share: a counter in shared memory gives each its next piece. Unless `jobs` is given, a
-   * small task starts no threads, but uses those that are running; a tiny one runs only in this thread.
+   * Starts a task that threads share: a counter in shared memory gives each thread its next piece. With `jobs`, every
+   * task runs in that many threads. Without `jobs`, a task with a `worth` of at most 1 runs only in threads that have
+   * started already, and a task with at most {@link MIN_WORTH} only in this thread.
    */
   readonly share: <Name extends TaskName>(
     name: Name,
@@ -49,7 +50,7 @@ export type Threads = {
 type Shared<Result> = {
   /**
    * Works on the task in this thread too, then waits for the other threads.
-   * @param here works until nothing is left
+   * @param here does the work of this thread, until nothing of the task is left
    * @returns one result for each thread
    */
   readonly finish: (here: () => Promise<Result>) => Promise<Result[]>;

@@ -37,7 +37,7 @@ export type DetailSource = {
   readonly publicFolder: string;
   readonly staging: string;
   readonly columns: Pick<SequenceColumns, 'ids'>;
-  /** Undefined if neither pages nor downloads are written with this source, only details. */
+  /** Undefined if only details are read. Pages and downloads also need summaries. */
   readonly summaries: JoinedSummaries | undefined;
   readonly spooled: SpooledDetails;
   readonly lastParts: readonly DetailPart[];

@@ -26,7 +26,7 @@ export type PlannedBulk = {
   readonly whole: Inputs | undefined;
 };
 
-/** Maximum bytes of a part, and of a download without `bulk: whole`. */
+/** Maximum bytes of a part, and of the NDJSON download. A larger download is made only with `bulk: whole`. */
 export const PART_LIMITS = { part: 800_000, whole: 1_000_000 };
 
 /** Bytes that a line has in addition to the detail. */

@@ -39,7 +39,7 @@ export type EmitBatch = Range & {
 
 export const FILES_PER_BATCH = 1000;
 
-/** A batch has at most about twice {@link FILES_PER_BATCH} files, unless a list has more pages of one size. */
+/** A batch has at most about twice {@link FILES_PER_BATCH} files, unless one list has more pages in one page size. */
 export function divideEmitWork({ scopes, sizes, details, parts, whole }: EmitWork): EmitBatch[] {
   const batches: EmitBatch[] = parts.map((_, index) => ({ kind: 'parts', start: index, end: index + 1 }));
   if (whole) batches.push({ kind: 'whole', start: 0, end: 1 });

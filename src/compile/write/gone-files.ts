@@ -33,7 +33,10 @@ export function* goneKeys({ comparison, pageScopes, sizes }: PageFiles): Generat
     yield* gonePageKeys(folder, sizes, before, scope.total);
 }
 
-/** Existing files that are not of the release and have keys that only builds use. The journal finds other leftovers. */
+/**
+ * Finds existing files that the release does not have. Looks only at keys that only builds use; the journal finds other
+ * leftovers.
+ */
 export function* strayKeys(publicFolder: string, release: ReleaseFiles): Generator<string> {
   const { sequence, pageScopes, sizes, media } = release;
   const keys = new Set(release.files);

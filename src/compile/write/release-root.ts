@@ -38,8 +38,8 @@ import type { WrittenBulk } from '../state/written-files.ts';
 import type { GroupWriter } from './file-group.ts';
 
 /**
- * Documents that `documentsOfRelease` lacks: downloads, and those that depend on downloads or on the name of the
- * release. The tree has copies of all of them.
+ * Documents that `documentsOfRelease` does not return: downloads, and documents that depend on downloads or on the name
+ * of the release. The tree has copies of all of them.
  */
 export function laterDocumentKeys(configuration: Configuration, hasDownloads: boolean): readonly string[] {
   const bulk = offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [];

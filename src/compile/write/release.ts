@@ -160,7 +160,7 @@ async function writeImages(
   return group;
 }
 
-/** Returns a function that writes what other threads have not taken. */
+/** Starts to write in other threads. The returned function also writes in this thread, then waits for the others. */
 function startEmitting(
   { folder, threads, listener }: BuildContext,
   release: PlannedRelease,

@@ -22,8 +22,8 @@ export type GeneratedEdge = {
 };
 
 /**
- * @param last result of the last build, if configuration and totals are unchanged. It is returned again, unless folders
- * were copied: every build writes copies again
+ * @param last result of the last build, if configuration and totals are unchanged. The function returns `last` again,
+ * unless the last build copied folders: every build has to copy them again
  * @throws UsageError if a target in the configuration cannot serve this catalogue
  */
 export async function generateEdge(
@@ -57,7 +57,7 @@ export type WrittenEdge = {
   readonly group: FileGroup;
   /** Generated files that somebody edited; they are kept. */
   readonly edited: readonly string[];
-  /** Copies folders if the system permits no links to them. Call it once the folders to copy are final. */
+  /** Copies folders if the system permits no links to them. Call it only after the folders to copy are complete. */
   readonly copyLinked: () => StoredEdge;
 };
 

@@ -5,9 +5,9 @@ import type { JsonObject } from './input.ts';
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Adds the schema `Attributes` if the catalogue declares fields, and `Translations` if it has several languages. Other
- * schemas get members that refer to them. Without several languages, removes `languages` of `Index`; without declared
- * fields too, removes `declaration` of `Changes`.
+ * Adds the schema `Attributes` if the catalogue declares fields, and `Translations` if it has several languages. Also
+ * adds members of these types to the schemas of a property. For a catalogue with only one language, removes `languages`
+ * from `Index`. If that catalogue also declares no fields, removes `declaration` from `Changes`.
  */
 export function withDeclaredFields(
   schemas: JsonObject,

@@ -80,7 +80,7 @@ export function openApiResponses(settings: RouteSettings, apiKeys: boolean): Jso
   return { ...Object.fromEntries(responses), RangeNotSatisfiable: RANGE_NOT_SATISFIABLE };
 }
 
-/** File servers send a problem of type `about:blank` (RFC 9457, 4.2.1), or no body. */
+/** This response comes from a file server: it has a problem of type `about:blank` (RFC 9457, 4.2.1) or no body. */
 const RANGE_NOT_SATISFIABLE: JsonObject = {
   description: 'The range begins after the end of the file.',
   headers: { 'Content-Range': reference('headers', 'ContentRange') },

@@ -72,7 +72,7 @@ function fieldInfo(name: string, field: Field | EntryField, table: FieldTable): 
   };
 }
 
-/** Leaves `step` out of the help: people who edit need not know it. */
+/** Omits `step`, so that the help of a field does not mention it: people who edit need not know it. */
 const limitsIn = ({ step: _step, ...declared }: DeclaredOptions) => declared;
 
 const SPOKEN =
@@ -88,7 +88,7 @@ function wordsOf({ words, labels, meanings }: TermList): VocabularyWord[] {
   return words.map((word) => ({ word, label: labels[word] ?? word, synonyms: synonyms.get(word) ?? [] }));
 }
 
-/** Sorts by English name, the first text of a row. @param from index of a row's first synonym */
+/** Sorts by the first text of each row, the English name. @param from index of the first synonym in a row */
 function sortedByName(rows: Readonly<Record<string, readonly string[]>>, from: number) {
   const byName = new Intl.Collator('en');
   return Object.entries(rows)

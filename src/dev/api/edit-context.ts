@@ -34,7 +34,10 @@ export type RowCache = {
 export type RestorableFile = {
   readonly path: string;
   readonly bytes: Buffer;
-  /** Reverted fields (null: the whole file) and the file's digest afterwards. Undefined if the file was removed. */
+  /**
+   * Undefined if the file was removed. `fields`: names of the reverted fields; null for the whole file.
+   * `version`: digest of the file after the revert.
+   */
   readonly reverted?: { readonly fields: readonly string[] | null; readonly version: string };
 };
 
@@ -42,7 +45,7 @@ export type EditContext = {
   readonly session: Session;
   readonly queue: RequestQueue;
   rows: RowCache;
-  /** By path of a removed or reverted file: what Undo restores. Lists the file itself, then its photos. */
+  /** What Undo restores, by path of the removed or reverted file: the file itself, then its photos. */
   readonly undoable: Map<string, readonly RestorableFile[]>;
   /** Paths of properties created in this session, by id: the index may not have them yet. */
   readonly created: Map<unknown, string>;

@@ -79,11 +79,12 @@ function updatedRows(cache: RowCache, index: FileIndex, changed: Changes, instan
 }
 
 function rowsSince(
-  { processId, rows, gone }: RowCache,
+  { processId, responses, rows, gone }: RowCache,
   mark: string | null,
 ): Pick<PropertiesResponse, 'isWhole' | 'rows' | 'gone'> {
   const [id, number] = mark?.split('.') ?? [];
-  const known = id === processId ? Number(number) : 0;
+  const asked = id === processId ? Number(number) : 0;
+  const known = asked > 0 && asked <= responses ? asked : 0;
   return {
     isWhole: known === 0,
     rows: [...rows.values()].filter(({ since }) => since > known).map(({ row }) => row),
@@ -93,7 +94,10 @@ function rowsSince(
 
 const MAX_FILES_READ = 200;
 
-/** Leaves out photos of changed properties, as the page of changes does, unless there are too many files to read. */
+/**
+ * Counts changed files without the photos of changed properties, as the page of changes does. If there are too many
+ * files to read, counts all of them.
+ */
 async function countOf(content: string, changed: Changes): Promise<number> {
   if (changed.size > MAX_FILES_READ) return changed.size;
   const photos = await photosByProperty(content, changed);

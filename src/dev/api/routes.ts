@@ -38,7 +38,10 @@ type Route = (context: EditContext, request: IncomingMessage, query: URLSearchPa
 
 type Lane = 'network' | typeof REPOSITORY_LANE | 'create' | typeof CONFIGURATION_FILE;
 
-/** @param lane null runs it at once. @default the `path` in the body, so that saves of one file run one by one */
+/**
+ * @param lane lane of the queue in which `act` runs; null runs `act` at once.
+ * @default the `path` in the body, so that saves of one file run one by one
+ */
 function posted<Name extends PostRequestName>(
   name: Name,
   act: RequestHandler<Name>,

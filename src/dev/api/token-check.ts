@@ -34,7 +34,7 @@ export function exchangeToken({ headers }: IncomingMessage, token: string): stri
 }
 
 /**
- * @param isPage whether the request is for the page or its files: other sites may link to the page
+ * @param isPage whether the request is for the page or one of its files. Links on other sites may open the page
  * @throws RefusedRequest `foreign-site`, `wrong-token`
  */
 export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {

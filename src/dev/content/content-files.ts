@@ -99,19 +99,25 @@ export function createContentFile(root: string, path: string, bytes: Buffer | st
   }
 }
 
-/** @throws as {@link replaceContentFile} */
+/** Removes a link, not the file that it points to. @throws as {@link replaceContentFile} */
 export function removeContentFile(root: string, path: string, version: string): void {
-  within(root, path, (file) => {
-    checkVersion(file, path, version);
+  const remove = (file: string) => {
+    within(root, path, (shown) => checkVersion(shown, path, version));
     rmSync(file);
-  });
+  };
+  within(root, path, remove, (whole) => join(realpathSync(dirname(whole)), basename(whole)));
 }
 
-function within<Result>(root: string, path: string, act: (file: string) => Result): Result {
+/** @param resolve by default, a path that is a link to another content file stands for that file */
+function within<Result>(
+  root: string,
+  path: string,
+  act: (file: string) => Result,
+  resolve: (whole: string) => string = realpathSync,
+): Result {
   if (!isContentPath(path)) throw outside(path);
   try {
-    // If the path is a link to another content file, acts on that file. The link stays.
-    const real = realpathSync(join(root, path));
+    const real = resolve(join(root, path));
     return inFolder(root, dirname(real), (folder) => act(join(folder, basename(real))));
   } catch (error) {
     throw refusedBy(error, path);

@@ -51,7 +51,10 @@ export async function convertPhoto(
   return usable(await prepareUpload(bytes, session.configuration().photo), name);
 }
 
-/** @param side `yours` or `theirs`: that version in a merge conflict. Otherwise, or without it, the file on disk */
+/**
+ * Returns the file on disk, unless `side` names a side of a merge conflict that has the photo.
+ * @param side `yours`, `theirs`, or any other text for the file on disk
+ */
 export async function photoPreview(
   { session: { content } }: EditContext,
   path: string,

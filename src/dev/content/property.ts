@@ -74,7 +74,8 @@ export async function checkFields(
 }
 
 /**
- * Changes only the lines of `fields`, unless `isSeparating` or `isMerging` (`REQUEST_BODIES.save`).
+ * Changes only the lines of `fields`. For `isSeparating` and `isMerging`, which change other lines too, see
+ * `REQUEST_BODIES.save`.
  * @throws RefusedRequest `changed-meanwhile`, `not-editable`, `not-found`, `too-large`, `not-written`
  */
 export const saveFields: RequestHandler<'save'> = async (

@@ -41,7 +41,10 @@ export async function committedFiles(
   return files;
 }
 
-/** In the order of `names`; undefined if missing or not a file. @param names without newlines */
+/**
+ * Returns a file for each name, in order; undefined if the object is missing or not a file.
+ * @param names names of objects, such as ids or `HEAD:./a.yaml`, without newlines
+ */
 export async function readBlobs(
   folder: string,
   names: readonly string[],
@@ -64,7 +67,7 @@ export async function readBlobs(
 
 /**
  * Converts line endings and the like as a checkout does. @throws GitFailure if there is no such object
- * @param path of the file, if the object is named by its id
+ * @param path path of the file, which decides the conversions; needed only if `object` is an id
  */
 export function checkedOutFile(folder: string, object: string, path?: string): Promise<Buffer> {
   const ofPath = path === undefined ? [] : [`--path=${path}`];

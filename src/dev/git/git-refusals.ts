@@ -31,7 +31,7 @@ const PROTECTED = {
 const OFFLINE =
   'the place where the catalogue is kept does not answer. Nothing is lost: try again when you are online.';
 
-/** Of the rows with a text for the action, the first counts whose `said` matches Git's output. */
+/** Explains a failure by the first row that has a text for the action and whose `said` matches Git's output. */
 const REFUSALS: readonly Refusal[] = [
   { said: /tell me who you are|empty ident|auto-detect email/i, commit: NO_AUTHOR_MESSAGE },
   {
@@ -125,7 +125,10 @@ export function explainGitFailure(failure: GitFailure, action: GitAction, branch
 
 const NOTHING_LEFT = /^(?:nothing (?:added )?to commit|no changes added)/m;
 
-/** For a failed commit. Without a refusing hook, Git exits with 128, or with 1 and says that nothing is left. */
+/**
+ * Whether a hook refused a commit: then Git exits with 1. Git also exits with 1 if nothing is left to commit, but says
+ * so; after any other failure, it exits with 128.
+ */
 export function isRefusedByHook({ output, code }: GitFailure): boolean {
   return code === 1 && !NOTHING_LEFT.test(output);
 }

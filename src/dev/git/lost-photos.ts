@@ -61,7 +61,7 @@ export async function withLostPhotos(
   return [...files.values()];
 }
 
-/** Commits that may still have a photo that an unfinished operation of Git, such as a merge, removed. */
+/** Commits to search for a photo that is missing on disk during an unfinished operation of Git, such as a merge. */
 const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
 
 /**

@@ -25,7 +25,7 @@ export type MergeRules = {
   readonly fields: FieldTable;
 };
 
-/** What the user must choose first. */
+/** Result of a merge that can only go on once the user has chosen a side of each conflict. */
 export type Conflicts = { readonly conflicts: readonly ReceivedConflict[] };
 
 /** Undefined `bytes`: the merge removes the file. */

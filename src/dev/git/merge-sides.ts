@@ -1,4 +1,4 @@
-/** The two commits of a merge. `content` and `top` are absolute paths. */
+/** `yours` and `theirs`: the commits to merge. `content` and `top` (of the repository): absolute paths. */
 export type MergeSides = {
   readonly content: string;
   readonly top: string;

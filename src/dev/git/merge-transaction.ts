@@ -175,7 +175,7 @@ export async function mergeJournalFolder(content: string): Promise<string> {
   return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
 }
 
-/** Not in the journal: older versions would ignore a journal with an additional field as damaged. */
+/** The owner is not in the journal, because older versions ignore a journal with an unknown field as damaged. */
 function ownerIn(folder: string): string {
   return join(folder, 'owner.json');
 }

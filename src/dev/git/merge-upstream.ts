@@ -78,7 +78,7 @@ async function merge(
   return NOTHING_LEFT;
 }
 
-/** Changes if either commit changes, or a file on disk that the merge may write. */
+/** Returns another mark once one of the commits, or a file on disk that the merge may write, has changed. */
 async function markOf({ top, yours, theirs }: MergeSides): Promise<string> {
   const paths = (await changesBetween(top, yours, theirs)).map(({ path }) => path).sort();
   const digests = paths.map((path) => digestOf(readWorkingFile(top, path) ?? ''));

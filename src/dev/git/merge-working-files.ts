@@ -39,7 +39,10 @@ export async function mergeWorkingFiles(
   return { files: await withLostPhotos(sides, files, properties, tree) };
 }
 
-/** The last commit's version; the bytes on disk if they differ only in what Git converts, such as line endings. */
+/**
+ * Returns the file of the last commit. If the file on disk differs from it only in what Git converts, such as line
+ * endings, returns the bytes on disk.
+ */
 async function commonVersion(
   { top, yours }: MergeSides,
   { path, idBefore }: TreeChange,

@@ -9,12 +9,12 @@ import { gitSucceeds } from './git.ts';
 const PATIENCE = 5000;
 
 /** 64 MB is a month of the change feed with a million new properties. */
-const ask = createGuardedFetch({ hosts: 'same', maxBytes: 64_000_000, timeoutMs: PATIENCE });
+const ask = createGuardedFetch({ hosts: 'same-origin', maxBytes: 64_000_000, timeoutMs: PATIENCE });
 
 /** Milliseconds for which an answer is kept: the page asks after each change. */
 const KEPT = 30_000;
 
-/** Undefined if the commit is unknown, for example if the server does not respond. */
+/** Returns the commit that is published at `baseUrl`; undefined if unknown, for example if no server responds. */
 export type PublishedLookup = (baseUrl: string) => Promise<string | undefined>;
 
 export function createPublishedLookup(): PublishedLookup {

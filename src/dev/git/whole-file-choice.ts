@@ -61,7 +61,10 @@ export async function wholeFileChoices(
   return choices;
 }
 
-/** Whether the file on disk is still one of the two versions. False for text too: Git has marked its lines. */
+/**
+ * Whether the file on disk is still one of the two versions. Returns false if both are text: Git merges text by lines,
+ * so the user need not choose a whole version.
+ */
 async function isOneOfSides(content: string, path: string, stages: Stages, present: Buffer) {
   const ids = [stages.get(2)!.id, stages.get(3)!.id];
   if (!ids.includes(await blobId(content, path, present))) return false;

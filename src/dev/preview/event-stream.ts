@@ -4,7 +4,7 @@ import type { FilesEvent } from '../../editor/api.ts';
 export type EventStream = {
   /** Keeps the response open until the page closes. */
   readonly listen: (response: ServerResponse) => void;
-  /** Sends the state too. */
+  /** Sends two events: `files` with the paths, then `state`. */
   readonly sendFiles: (paths: readonly string[] | null) => void;
 };
 

@@ -44,7 +44,10 @@ export type OverlayNotice = {
   readonly findings: readonly object[];
 };
 
-/** @param prefix path of the content folder, as shown to people @returns undefined if there is nothing to report */
+/**
+ * Undefined if there is nothing to report.
+ * @param prefix path of the content folder, as shown to people
+ */
 export function overlayNotice(
   diagnostics: readonly Diagnostic[],
   failure: string | undefined,

@@ -20,7 +20,7 @@ export type BuildThreadResponse =
   | { readonly failure: { readonly name: string; readonly code: string; readonly message: string } };
 
 export type BuildThread = {
-  /** Runs `build` and throws the same errors. Must not be called again before it has ended. */
+  /** Runs `build` and throws the same errors. Call it only after the previous run has ended. */
   readonly run: () => Promise<TransferableResult>;
   /** Incremented before and after a build writes its output, so it is odd while a build writes. */
   readonly writes: () => number;

@@ -14,7 +14,10 @@ export function createFindingsDiff(): (diagnostics: readonly Diagnostic[]) => Fi
   };
 }
 
-/** A finding that only moved to another line is not new. If there are more equal findings, the last ones are new. */
+/**
+ * A finding that only moved to another line is not new. If a finding is in `now` more often than in `before`, the last
+ * ones are new.
+ */
 export function addedFindings(now: readonly Diagnostic[], before: readonly Diagnostic[]): Diagnostic[] {
   const known = new Map<string, number>();
   for (const key of before.map(diagnosticKey)) known.set(key, (known.get(key) ?? 0) + 1);

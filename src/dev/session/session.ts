@@ -72,7 +72,7 @@ const ERROR_DELAY = 120;
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** While nothing changes, the pause before a scan is this many times the longer of `idle` and the last scan. */
+/** Pause before a scan while nothing changes: this factor times `idle`, or times the last scan if that took longer. */
 const PAUSE_FACTOR = 20;
 /** Maximum pause between scans, in milliseconds. */
 const MAX_PAUSE = 30_000;

@@ -84,6 +84,6 @@ function mend() {
     heading.setAttribute('aria-level', '2');
     heading.setAttribute('role', 'heading');
   }
-  // Screen readers cannot use a link within a button. The button alone opens the operation and sets the URL.
+  // Screen readers cannot use a link within a button. The button itself opens the operation and sets the URL.
   for (const link of place.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
 }

@@ -201,12 +201,12 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
   const isLong = typeof value === 'string' && value.length > SHORT && value.includes(' ');
   const label = fieldLabel(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
   const what = `${label} of "${cutText(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}`;
-  const lost = isLong ? `The whole text is left out (${what}).` : 'It is left out.';
+  const lossSentence = isLong ? `The whole text is left out (${what}).` : 'It is left out.';
   return {
     ...finding,
     help: isHttp ? HTTP_PHOTO : finding.help,
     severity: 'warning',
-    ...(isDispensable(path) ? { message: `${finding.message} ${lost}` } : { lost }),
+    ...(isDispensable(path) ? { message: `${finding.message} ${lossSentence}` } : { lossSentence }),
     ...(!isDispensable(path) && typeof path[1] === 'number' && { entry: path[1] }),
   };
 }

@@ -38,14 +38,14 @@ export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals
 export type RowMappingOptions = {
   readonly keepPrivate: boolean;
   readonly countries: ReadonlySet<string>;
-  readonly left: SkippedRows;
+  readonly skipped: SkippedRows;
 };
 
-/** The returned function returns undefined for a row that it skips, and adds the row to `left`. */
+/** The returned function returns undefined for a row that it skips, and adds the row to `skipped`. */
 export function createRowMapping(
   mapping: TableMapping,
   terms: Terms,
-  { keepPrivate, countries, left }: RowMappingOptions,
+  { keepPrivate, countries, skipped }: RowMappingOptions,
 ): (row: Omit<Row, 'cellIn'> | UnreadableRow) => Candidate | undefined {
   const decisions = decisionsOf(mapping);
   const mapRow = rowMapper(mapping, terms);
@@ -60,13 +60,13 @@ export function createRowMapping(
     const mapped = mapRow(row.value);
     const key = ids.length === 1 ? String(lookUp(row.value, ids[0]!) ?? '') : undefined;
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
-      addPlace(left.totals, at);
+      addPlace(skipped.totals, at);
       return undefined;
     }
-    const { raw, open, skipped } = decided(mapped, decisions, countries);
-    if (skipped !== undefined) {
+    const { raw, open, skippedBy } = decided(mapped, decisions, countries);
+    if (skippedBy !== undefined) {
       const name = mapped.title ?? key ?? '';
-      addPlace(placesOf(left, skipped), name === '' ? at : `${at} (${name})`);
+      addPlace(placesOf(skipped, skippedBy), name === '' ? at : `${at} (${name})`);
       return undefined;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
@@ -87,9 +87,9 @@ function placesOf({ fields }: SkippedRows, field: string): Places {
   return places;
 }
 
-export function addSkippedRows(left: SkippedRows, { totals, fields }: SkippedRows): void {
-  addPlaces(left.totals, totals);
-  for (const [field, places] of fields) addPlaces(placesOf(left, field), places);
+export function addSkippedRows(skipped: SkippedRows, { totals, fields }: SkippedRows): void {
+  addPlaces(skipped.totals, totals);
+  for (const [field, places] of fields) addPlaces(placesOf(skipped, field), places);
 }
 
 export function countSkippedRows({ totals, fields }: SkippedRows): number {
@@ -118,13 +118,13 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
   return found.sort(([one], [other]) => Number(one === 'currency') - Number(other === 'currency'));
 }
 
-/** Derives missing values. `open`: fields still without a value. `skipped`: the field whose gap skips the row. */
+/** Derives missing values. `open`: fields still without a value. `skippedBy`: the field whose gap skips the row. */
 function decided(mapped: Mapping, decisions: readonly Decision[], countries: ReadonlySet<string>) {
   let raw = mapped;
   const open: string[] = [];
   for (const [field, missing] of decisions) {
     if (raw[field] !== undefined) continue;
-    if (missing === 'skip') return { raw, open, skipped: field };
+    if (missing === 'skip') return { raw, open, skippedBy: field };
     const country = missing === 'country' ? findCountryByName(String(raw.country ?? '')) : undefined;
     const derived = missing === 'point' ? countryOf(raw, countries) : COUNTRY_CURRENCIES[country ?? ''];
     if (derived) raw = { ...raw, [field]: derived };

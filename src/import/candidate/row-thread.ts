@@ -19,7 +19,7 @@ import {
 import { type PreparationOptions, type PreparedCandidate, prepareCandidate } from './prepare.ts';
 
 /** Has only plain data, since functions cannot be sent to a thread. */
-export type RowTask = Omit<RowMappingOptions, 'left'> &
+export type RowTask = Omit<RowMappingOptions, 'skipped'> &
   Omit<PreparationOptions, 'isDownloaded'> & {
     readonly content: string;
     readonly mapping: TableMapping;
@@ -28,7 +28,7 @@ export type RowTask = Omit<RowMappingOptions, 'left'> &
   };
 
 type AnyRow = Omit<Row, 'cellIn'> | UnreadableRow;
-type PreparedRows = { readonly candidates: PreparedCandidate[]; readonly left: SkippedRows };
+type PreparedRows = { readonly candidates: PreparedCandidate[]; readonly skipped: SkippedRows };
 
 // Workers cannot load TypeScript. When run from source, everything runs on this thread.
 const WORKER = import.meta.url.endsWith('.ts') ? undefined : new URL('./import-worker.js', import.meta.url);
@@ -45,12 +45,12 @@ const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 export async function* preparedRows(
   table: RowSource,
   task: RowTask,
-  { rows, left }: { readonly rows: number; readonly left: SkippedRows },
+  { rows, skipped }: { readonly rows: number; readonly skipped: SkippedRows },
 ): AsyncGenerator<PreparedCandidate> {
   const messages = inMessages(table.rows(columnsOf(task.mapping)));
   const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
   for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : inTurn(task, messages)) {
-    addSkippedRows(left, prepared.left);
+    addSkippedRows(skipped, prepared.skipped);
     yield* prepared.candidates;
   }
 }
@@ -128,12 +128,12 @@ function createRowPreparation({ content, mapping, downloaded, ...options }: RowT
   const terms = withFacilityNames(readTerms(content));
   const isDownloaded = (link: string) => downloaded === true || downloaded.has(link);
   return (rows: readonly AnyRow[]): PreparedRows => {
-    const left = createSkippedRows();
-    const candidateOf = createRowMapping(mapping, terms, { ...options, left });
+    const skipped = createSkippedRows();
+    const candidateOf = createRowMapping(mapping, terms, { ...options, skipped });
     const candidates = rows.flatMap((row) => {
       const candidate = candidateOf(row);
       return candidate ? [prepareCandidate(candidate, terms, { ...options, isDownloaded })] : [];
     });
-    return { candidates, left };
+    return { candidates, skipped };
   };
 }

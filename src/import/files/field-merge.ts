@@ -45,11 +45,19 @@ export function changesBetween(before: string, after: string): FieldChange[] {
   const [old, now] = [blocksOf(before), blocksOf(after)];
   return differing(old, now).map((field) => {
     const [from, to] = [valueText(old.get(field)), valueText(now.get(field))];
-    const same = [...to].findIndex((letter, place) => letter !== from[place]);
+    const same = from === to ? 0 : sharedStart(from, to);
+    const fromChange = (text: string) =>
+      text.slice(same - MAX_SHARED_START / 2).replace(/^[\udc00-\udfff]/, '');
     const cut = (text: string) =>
-      cutText(same > MAX_SHARED_START ? `…${text.slice(same - MAX_SHARED_START / 2)}` : text, MOST_LETTERS);
+      cutText(same > MAX_SHARED_START ? `…${fromChange(text)}` : text, MOST_LETTERS);
     return { field, from: cut(from), to: from === to ? 'others' : cut(to) };
   });
+}
+
+function sharedStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
 }
 
 function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
@@ -167,7 +175,7 @@ export function withOwnValues(
   found: readonly ImportFinding[],
   { fields }: Terms,
 ): { readonly file: PropertyFile; readonly kept: KeptValues } {
-  const lost = found.flatMap(({ field, lost }) => (lost === undefined ? [] : [field]));
+  const lost = found.flatMap(({ field, lossSentence }) => (lossSentence === undefined ? [] : [field]));
   if (lost.length === 0 && !VISIBILITY_FIELDS.some((name) => text.includes(name)))
     return { file: imported, kept: new Map() };
   const own = Object(readYamlExactly(text, '').value) as Record<string, unknown>;
@@ -207,11 +215,11 @@ const isUnfinished = ({ code, field }: ImportFinding) =>
  * coordinates if the file keeps its coordinates.
  */
 export function withKeptValues(findings: readonly ImportFinding[], kept: KeptValues): ImportFinding[] {
-  return findings.flatMap(({ lost, entry, ...finding }) => {
+  return findings.flatMap(({ lossSentence, entry, ...finding }) => {
     if (kept.has('latitude') && isUnfinished(finding)) return [];
     const value = kept.get(finding.field);
-    if (lost === undefined) return [finding];
-    if (value === undefined) return [{ ...finding, message: `${finding.message} ${lost}` }];
+    if (lossSentence === undefined) return [finding];
+    if (value === undefined) return [{ ...finding, message: `${finding.message} ${lossSentence}` }];
     const parts = entry === undefined ? [value].flat() : Object.values((value as readonly object[])[entry]!);
     const text = cutText(parts.join(', ').replace(/\s+/g, ' '), 40);
     return [{ ...finding, message: `${finding.message} The file keeps "${text}".`, isKept: true }];

@@ -22,8 +22,6 @@ export type ImportOptions = ValidationOptions &
   GoneOptions &
   PhotoOptions & {
     readonly content: string;
-    /** @default read from the content folder */
-    readonly ledger?: Ledger;
     /** Returns the number of candidates, or undefined while it is unknown. */
     readonly total?: () => number | undefined;
     /** Called after the last candidate. Returns false if the source did not deliver all. @default true */
@@ -91,8 +89,8 @@ export async function importProperties(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const content = resolve(options.content);
-  const ledger = options.ledger ?? openLedger(content);
-  const isDownloaded = (link: string) => options.photos || ledger.isDownloaded(link);
+  const ledger = openLedger(content);
+  const isDownloaded = (link: string) => options.photos || ledger.downloaded.has(link);
   const prepared = async function* () {
     const terms = readTerms(content);
     for await (const candidate of source)
@@ -248,12 +246,12 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
 }
 
 function outcomeOf(
-  { kind, changes, kept, isShown, findings: more }: ReturnType<typeof writeProperty>,
+  { kind, changes, kept, isKnownPublic, findings: more }: ReturnType<typeof writeProperty>,
   findings: readonly ImportFinding[],
   { draft, photo }: AuthoredProperty,
   importer: Importer,
 ): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
-  const isFinished = isShown && String(draft) === 'true';
+  const isFinished = isKnownPublic && String(draft) === 'true';
   if (isFinished || kept.has('latitude')) importer.drafts--;
   if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
   const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');

@@ -89,10 +89,9 @@ export function openLedger(content: string) {
   };
 
   return {
-    stateOf: (path: string, bytes: Buffer) => stateAt(path, bytes),
+    stateOf: stateAt,
     isInside: isWithin,
     downloaded: new Set(addresses.keys()) as ReadonlySet<string>,
-    isDownloaded: (address: string) => addresses.has(address),
     fileOf: (address: string, start: string) =>
       addresses.get(address)?.find((path) => path.startsWith(start)),
     filesBySource,

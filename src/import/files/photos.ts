@@ -23,7 +23,7 @@ export type PhotoOptions = {
   readonly photos: boolean;
   readonly force: boolean;
   /** Origin of the source's address. The user named it, so photos may come from it even if its host is private. */
-  readonly trusted?: string | undefined;
+  readonly trustedOrigin?: string | undefined;
   readonly from?: string | undefined;
   /** `allowHttp`: also downloads over http. `allowPrivate`: hosts that may have a private address. @default neither */
   readonly photoRules?: { readonly allowHttp?: boolean; readonly allowPrivate?: readonly string[] };
@@ -47,7 +47,7 @@ export type PlannedPhotos = Awaited<ReturnType<typeof planPhotos>>;
 const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
 
-const fetchTrusted = createGuardedFetch({ hosts: 'same', maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
+const fetchTrusted = createGuardedFetch({ hosts: 'same-origin', maxBytes: MAX_DOWNLOAD, timeoutMs: 60_000 });
 /** Limits of one run. The next run continues, since downloaded photos are kept. */
 const MAX_PHOTOS = 100_000;
 const MAX_BYTES = 50_000_000_000;
@@ -184,13 +184,14 @@ const SPENT = 'this run has received as many photos as one may; run the same com
 /** Decodes the whole photo, since even a truncated one has a valid header. */
 async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
   const format = recogniseFormat(bytes.subarray(0, 4096));
-  if (!isPhotoFormat(format)) throw new FetchRefusal(OTHERS[format] ?? `it is ${format}, not a photo`);
+  if (!isPhotoFormat(format))
+    throw new FetchRefusal(REFUSED_FORMATS[format] ?? `it is ${format}, not a photo`);
   const problem = await inspectBytes(bytes);
   if (problem) throw new FetchRefusal(`it is damaged or too large for a catalogue (${reasonIn(problem)})`);
   return format;
 }
 
-const OTHERS: Readonly<Record<string, string>> = {
+const REFUSED_FORMATS: Readonly<Record<string, string>> = {
   unknown: 'it is not a photo of a known format',
   text: 'it is a text, perhaps the message of an error',
   'Git LFS pointer': 'it is the pointer of Git LFS to a photo: run "git lfs pull" where it comes from',
@@ -215,8 +216,9 @@ function planAt(path: string, bytes: Buffer, { yaml, link }: Wanted, options: Pl
   return { path, write: { path, bytes, state, address: link } };
 }
 
-async function fetched(url: string, { trusted, fetchPublic, allowHttp }: Planning): Promise<Buffer> {
-  if (trusted !== undefined && parseUrl(url)?.origin === trusted) return downloadPhoto(url, fetchTrusted);
+async function fetched(url: string, { trustedOrigin, fetchPublic, allowHttp }: Planning): Promise<Buffer> {
+  if (trustedOrigin !== undefined && parseUrl(url)?.origin === trustedOrigin)
+    return downloadPhoto(url, fetchTrusted);
   const isHttp = !allowHttp && /^http:/i.test(url);
   try {
     return await downloadPhoto(isHttp ? url.replace(/^http:/i, 'https:') : url, fetchPublic);

@@ -24,7 +24,7 @@ type Writer = {
   readonly options: { readonly force: boolean; readonly source?: string | undefined };
 };
 
-export type PropertyWrite = {
+type PropertyWrite = {
   readonly path: string;
   readonly planned: PlannedPhotos;
   /** Text of the source's property; undefined if downloads or copies changed its photos. */
@@ -60,15 +60,15 @@ type Done = {
 };
 
 /**
- * `isShown`: whether the file is not a draft; false if it had the source's values already.
+ * `isKnownPublic`: whether the file is not a draft; false if it had the source's values already.
  * @throws EEXIST if another program has just created the file or one of its photos
  */
 export function writeProperty(write: PropertyWrite, writer: Writer) {
   const decision = decide(write, writer);
   const { own, kept } = decision;
   const { kind, findings, text = own } = act(decision, write, writer);
-  const isShown = text !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(text);
-  return { kind, findings, changes: own === '' ? [] : changesBetween(own, text), kept, isShown };
+  const isKnownPublic = text !== '' && !/^draft:\s*["']?(?:true|yes|y|on|1)\b/im.test(text);
+  return { kind, findings, changes: own === '' ? [] : changesBetween(own, text), kept, isKnownPublic };
 }
 
 function decide(

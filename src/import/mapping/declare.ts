@@ -20,10 +20,13 @@ import { isMapping, type Mapping } from '../../values/mapping.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
-/** @param own options of new fields, by name */
-export function withKnownFields(content: string, own: Readonly<Record<string, FieldValues>> = {}): Terms {
+/** @param newFieldOptions by name */
+export function withKnownFields(
+  content: string,
+  newFieldOptions: Readonly<Record<string, FieldValues>> = {},
+): Terms {
   const { usable }: { readonly usable: Configuration } = readConfiguration(content);
-  const added = fieldsSchema.parse({ ...KNOWN, ...own });
+  const added = fieldsSchema.parse({ ...KNOWN, ...newFieldOptions });
   return declaredTerms({ ...usable, fields: { ...usable.fields, ...added, ...usable.fields } });
 }
 

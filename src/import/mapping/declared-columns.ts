@@ -136,19 +136,19 @@ export type LookalikeColumns = ReadonlyMap<string, Column>;
 
 /**
  * Prepares to declare the known fields that the columns match, and new fields. Returns undefined if there are none.
- * @param own options of new fields, by name
+ * @param newFieldOptions by name
  */
 export function declarationsFor(
   content: string,
   mapping: Proposal,
-  looking: LookalikeColumns,
+  lookalikes: LookalikeColumns,
   { attributes }: FieldTable,
-  own: Readonly<Record<string, ProposedField['options']>>,
+  newFieldOptions: Readonly<Record<string, ProposedField['options']>>,
 ): DeclarationEdit | undefined {
-  const named = new Set([...Object.keys(mapping), ...looking.keys()]);
+  const named = new Set([...Object.keys(mapping), ...lookalikes.keys()]);
   const known = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name));
-  const names = [...known, ...Object.keys(own)].filter((name) => !attributes.has(name));
-  return names.length === 0 ? undefined : declareFields(content, names, own);
+  const names = [...known, ...Object.keys(newFieldOptions)].filter((name) => !attributes.has(name));
+  return names.length === 0 ? undefined : declareFields(content, names, newFieldOptions);
 }
 
 /** Returns what a decimal field means, such as " (lowest price for a night)", and an empty text for other fields. */
@@ -163,11 +163,13 @@ export function withMappedColumns(
   given: TableMapping,
   before: string,
   path: string,
-  looking: LookalikeColumns,
+  lookalikes: LookalikeColumns,
   fields: FieldTable,
 ): { readonly mapping: TableMapping; readonly text: string } {
-  if (looking.size === 0) return { mapping: given, text: before };
-  const lines = [...looking].map(([name, column]) => fieldLine(name, declaredMapping(column, name, fields)));
+  if (lookalikes.size === 0) return { mapping: given, text: before };
+  const lines = [...lookalikes].map(([name, column]) =>
+    fieldLine(name, declaredMapping(column, name, fields)),
+  );
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
   // Lines cannot be appended to a mapping in braces (flow style), so such a mapping stays unchanged.
@@ -175,7 +177,7 @@ export function withMappedColumns(
 }
 
 type Unused = {
-  readonly looking: LookalikeColumns;
+  readonly lookalikes: LookalikeColumns;
   readonly own: FieldTable;
   readonly before: string;
   readonly lineOf: (column: Column) => string | undefined;
@@ -184,11 +186,11 @@ type Unused = {
 export function describeUnusedColumns(
   profile: Profile,
   mapping: Proposal,
-  { looking, own, before, lineOf }: Unused,
+  { lookalikes, own, before, lineOf }: Unused,
 ): UnusedColumn[] {
-  const fields = new Map([...looking].map(([field, column]) => [column.name, field]));
+  const fields = new Map([...lookalikes].map(([field, column]) => [column.name, field]));
   const unused = unusedColumns(profile, mapping);
-  const key = before === '' ? looking.get('reference') : undefined;
+  const key = before === '' ? lookalikes.get('reference') : undefined;
   return [...unused, ...(key && !unused.includes(key) ? [key] : [])].map((column) => {
     const { name, filled, secret } = column;
     const field = fields.get(name);

@@ -113,16 +113,17 @@ export function withSlotAnswer(
   answer: SlotAnswer,
   profile: Profile,
 ): Proposal {
-  const { [field]: before, ...rest } = mapping;
-  const value = write(answer, partsOf(before), profile);
-  const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-  return isEmpty ? rest : { ...rest, [field]: value as ValueSource };
+  return withField(mapping, field, write(answer, partsOf(mapping[field]), profile));
 }
 
 export function withoutPart(mapping: Proposal, { field }: MappingSlot, part: unknown): Proposal {
-  const { [field]: before, ...others } = mapping;
-  const rest = partsOf(before).filter((one) => one !== part);
-  return rest.length === 0 ? others : { ...others, [field]: rest };
+  const rest = partsOf(mapping[field]).filter((one) => one !== part);
+  return withField(mapping, field, rest);
+}
+
+function withField(mapping: Proposal, field: string, value: unknown): Proposal {
+  const { [field]: _before, ...others } = mapping;
+  return partsOf(value as ValueSource).length === 0 ? others : { ...others, [field]: value as ValueSource };
 }
 
 const isOwnField = (field: string) =>

@@ -1,5 +1,4 @@
 import type { FieldTable } from '../../contract/fields.ts';
-import { INTERFACE_FIELDS } from '../../contract/terms.ts';
 import { NOT_PRINTABLE, scalarText } from '../../editing/scalar.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { correctorFor } from '../../source/correction.ts';
@@ -115,9 +114,9 @@ export function mappingText(
   proposal: Proposal,
   profile: Profile,
   name: string,
-  fields: FieldTable = INTERFACE_FIELDS,
-  notesOf: (field: string) => readonly string[] = () => [],
-  declined: readonly Column[] = [],
+  fields: FieldTable,
+  notesOf: (field: string) => readonly string[],
+  declined: readonly Column[],
 ): string {
   const lines = [
     `${FIRST}${name} is which field, as proposed from its columns. Change what is wrong.`,

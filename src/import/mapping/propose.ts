@@ -1,5 +1,5 @@
 import { COUNTRY_CURRENCIES } from '../../contract/country-and-currency-tables.ts';
-import { entryFields, type FieldTable, SCALAR_FIELDS } from '../../contract/fields.ts';
+import { type FieldTable, SCALAR_FIELDS } from '../../contract/fields.ts';
 import { INTERFACE_FIELDS } from '../../contract/terms.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
@@ -21,7 +21,7 @@ import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import { conversionOf, type EntryMapping, type Proposal, partsOf, type ValueSource } from './mapping.ts';
 
-export type ProposalContext = {
+type ProposalContext = {
   /** Name of the source. The UUID namespace is made from it, so the same key in two sources gives different ids. */
   readonly name: string;
   readonly facilities: TermList;
@@ -186,8 +186,8 @@ function isOfRegions({ name, words }: Column): boolean {
 }
 
 function defaultTextNamed(name: string, [language]: readonly string[]) {
-  const { base, language: found } = languageInName(name, language === undefined ? [] : [language]);
-  const named = found === undefined ? undefined : columnMeaning(base);
+  const found = language === undefined ? undefined : languageInName(name, [language]);
+  const named = found && columnMeaning(found.base);
   if (named) return { ...named, certainty: 1 } as const;
   const [, path] = /^(.+)\.[a-z]{2}$/s.exec(name) ?? [];
   const isTitle = path !== undefined && columnMeaning(path)?.meaning === 'title';
@@ -314,13 +314,13 @@ function innerName({ name }: Column, inner: Column): string {
   return inner.name.slice(name.length + 1);
 }
 
+const CAPTION = /^(?:caption|alt|description|title|text)$/i;
+
 function photosOfObjects(list: Column, columns: readonly Column[]): EntryMapping[] {
-  const { name } = list;
   const inner = innerColumns(list, columns);
-  const last = (column: Column) => innerName(list, column);
   const link = inner.find(({ share }) => share.image > 0.5) ?? inner.find(({ share }) => share.link > 0.5);
   if (!link) return [];
-  const caption = inner.find((column) => /^(?:caption|alt|description|title|text)$/i.test(last(column)));
-  const isKnown = entryFields('photo').has('description');
-  return [{ each: name, url: last(link), ...(caption && isKnown && { description: last(caption) }) }];
+  const caption = inner.find((column) => CAPTION.test(innerName(list, column)));
+  const description = caption && innerName(list, caption);
+  return [{ each: list.name, url: innerName(list, link), ...(caption && { description }) }];
 }

@@ -23,7 +23,7 @@ const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
 const ENOUGH = 4;
 const LEAD = 1.5;
 
-export type LanguageMismatch = { readonly tag: string; readonly sentence: string };
+type LanguageMismatch = { readonly tag: string; readonly sentence: string };
 
 export function languageMismatch(
   profile: Profile,

@@ -94,10 +94,6 @@ function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: s
   );
 }
 
-export function withWord({ conversion }: UnknownWords, word: string, meant: string): Conversion {
-  return { ...conversion, map: { ...conversion.map, [word]: meant } };
-}
-
 const MOST = 10;
 
 /** Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. */

@@ -21,6 +21,8 @@ export type PickColumns = (
 
 type Table = {
   readonly before: string;
+  readonly given: Proposal | undefined;
+  readonly initialMapping: Proposal;
   readonly profile: Profile;
   readonly terms: Terms;
   readonly options: { readonly pick?: PickColumns; readonly declare?: boolean };
@@ -29,33 +31,31 @@ type Table = {
 export type PickedColumns = {
   readonly taken: LookalikeColumns;
   /** Options of the new fields that the user chose, by field name. */
-  readonly own: Readonly<Record<string, ProposedField['options']>>;
+  readonly newFieldOptions: Readonly<Record<string, ProposedField['options']>>;
   /** Columns that were offered and not ticked; with `declare`, columns that the mapping lists as declined. */
   readonly declined: readonly Column[];
 };
 
 export async function pickedColumns(
-  { before, profile, terms, options: { pick, declare } }: Table,
-  looking: LookalikeColumns,
+  { before, given, initialMapping, profile, terms, options: { pick, declare } }: Table,
+  lookalikes: LookalikeColumns,
   unused: readonly UnusedColumn[],
-  mapping: Proposal,
-  isGiven: boolean,
 ): Promise<PickedColumns | undefined> {
   const isLeft = ([, column]: readonly [string, Column]) => isDeclined(before, column);
   if (declare) {
-    const declined = [...looking].filter(isLeft).map(([, column]) => column);
-    return { taken: new Map([...looking].filter((one) => !isLeft(one))), own: {}, declined };
+    const declined = [...lookalikes].filter(isLeft).map(([, column]) => column);
+    return { taken: new Map([...lookalikes].filter((one) => !isLeft(one))), newFieldOptions: {}, declined };
   }
-  if (!pick) return { taken: new Map(), own: {}, declined: [] };
-  const isOffered = (column: Column) => !isGiven || isColumnNewToProposal(before, column);
-  const known = [...looking].filter(([field]) => !(isGiven && field === 'reference'));
+  if (!pick) return { taken: new Map(), newFieldOptions: {}, declined: [] };
+  const isOffered = (column: Column) => !given || isColumnNewToProposal(before, column);
+  const known = [...lookalikes].filter(([field]) => !(given && field === 'reference'));
   const offered = new Map(known.filter(([, column]) => isOffered(column)));
   const optionsOf = new Map<string, ProposedField['options']>();
   const declarable = new Set(unused.flatMap(({ name, declaration }) => (declaration ? [name] : [])));
   for (const column of profile.columns) {
     const field =
       declarable.has(column.name) && isOffered(column) ? ownFieldOf(column, terms.fields) : undefined;
-    if (!field || offered.has(field.name) || looking.has(field.name)) continue;
+    if (!field || offered.has(field.name) || lookalikes.has(field.name)) continue;
     offered.set(field.name, column);
     optionsOf.set(field.name, field.options);
   }
@@ -65,19 +65,19 @@ export async function pickedColumns(
     const isTicked = value !== 'reference' && !optionsOf.has(value);
     return { value, label: column.name, hint, isTicked };
   });
-  if (choices.length === 0) return { taken: new Map(), own: {}, declined: [] };
-  const { id: _id, draft: _draft, ...shown } = mapping;
+  if (choices.length === 0) return { taken: new Map(), newFieldOptions: {}, declined: [] };
+  const { id: _id, draft: _draft, ...shown } = initialMapping;
   const columns = columnsOf(shown);
   // A list of objects stands for its members, such as `photos` for `photos.url`.
   const isMember = (name: string) => columns.some((one) => one !== name && isAtOrBelow(one, name));
-  const seen = isGiven ? 'the columns of the mapping' : columns.filter((name) => !isMember(name)).join(', ');
+  const seen = given ? 'the columns of the mapping' : columns.filter((name) => !isMember(name)).join(', ');
   const picked = await pick(`Guests see ${seen}. ${PICKING}`, choices);
   if (!picked) return undefined;
   const isPicked = ([field]: readonly [string, unknown]) => picked.includes(field);
   return {
     taken: new Map([...offered].filter(isPicked)),
     declined: [...offered].flatMap((one) => (isPicked(one) ? [] : [one[1]])),
-    own: Object.fromEntries([...optionsOf].filter(isPicked)),
+    newFieldOptions: Object.fromEntries([...optionsOf].filter(isPicked)),
   };
 }
 

@@ -23,7 +23,7 @@ import {
   withSlotAnswer,
 } from '../mapping/mapping-slots.ts';
 import { describeMappedValue, missingFields } from '../mapping/mapping-text.ts';
-import { type UnknownWords, unknownWords, withWord } from '../mapping/unknown-words.ts';
+import { type UnknownWords, unknownWords } from '../mapping/unknown-words.ts';
 import type { Column, Profile } from '../table/profile.ts';
 import {
   askSheet,
@@ -41,6 +41,7 @@ import {
   CONSTANT,
   columnOptions,
   type Option,
+  optionIf,
   type Removal,
   type SlotOption,
   slotOptions,
@@ -138,7 +139,7 @@ function openWord({ mapping, decided }: State, { profile, terms }: Asking) {
 }
 
 function askWord(unknown: UnknownWords, word: string, state: State, asking: Asking): Promise<State> {
-  const { field, words } = unknown;
+  const { field, words, conversion } = unknown;
   const { labels } = asking.terms.fields.all.get(field)!.declared!.terms!;
   const choices = Object.entries(labels).map(([value, label]) => [label, value] as const);
   const rows = plural(words.get(word) ?? 0, 'row');
@@ -146,8 +147,9 @@ function askWord(unknown: UnknownWords, word: string, state: State, asking: Aski
   const options: Option<string | undefined>[] = [['Leave it out', undefined], ...choices];
   return chooseThen(message, options, asking, async (meant) => {
     const decided = new Set([...state.decided, `${field}: ${word}`]);
-    const change = meant === undefined ? {} : { [field]: withWord(unknown, word, meant) };
-    return { mapping: { ...state.mapping, ...change }, decided };
+    if (meant === undefined) return { ...state, decided };
+    const map = { ...conversion.map, [word]: meant };
+    return { mapping: { ...state.mapping, [field]: { ...conversion, map } }, decided };
   });
 }
 
@@ -182,9 +184,6 @@ async function chooseThen<Value, Result>(
 
 type Action = 'import' | 'change' | 'key' | 'stop';
 
-const option = <Value>(isOffered: boolean, label: string, value: Value): Option<Value>[] =>
-  isOffered ? [[label, value]] : [];
-
 async function choose<Value>(
   message: string,
   options: readonly Option<Value>[],
@@ -207,10 +206,10 @@ function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
   const options: Option<Action>[] = [
     ['Yes, import', 'import'],
     ['Change a field', 'change'],
-    ...option(
+    ...optionIf<Action>(
       isLost,
       `Take the ids from ${key?.name}: only the first row of each is imported`,
-      'key' as const,
+      'key',
     ),
     ['Stop, and write nothing', 'stop'],
   ];

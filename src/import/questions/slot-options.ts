@@ -19,10 +19,14 @@ export const CODES: Readonly<Record<string, (text: string) => string | undefined
   currency: (typed) => findCurrencyByName(typed, ''),
 };
 
+export const optionIf = <Value>(
+  isOffered: boolean | undefined,
+  label: string,
+  value: Value,
+): Option<Value>[] => (isOffered ? [[label, value]] : []);
+
 export function slotOptions(slot: MappingSlot, mapping: Proposal, profile: Profile, terms: Terms) {
   const { isRequired, isConstant, name, field } = slot;
-  const option = (is: boolean | undefined, text: string, value: SlotOption): Option<SlotOption>[] =>
-    is ? [[text, value]] : [];
   const isNeeded = isRequired && !isCoordinateField(name);
   const isPlaced = name === 'country' && mapping.latitude !== undefined;
   const code = CODES[name];
@@ -31,18 +35,22 @@ export function slotOptions(slot: MappingSlot, mapping: Proposal, profile: Profi
     (isList || !isContainer(column)) && (!code || textsOf(column).some((text) => code(text) !== undefined));
   const idColumns = name === 'id' ? columnsOf({ id: mapping.id }) : [];
   const usual = [
-    ...option(idColumns.length > 1, `As it is: ${idColumns.join(', ')}`, mapping.id as ValueSource),
-    ...option(isPlaced, 'The country of the coordinates', { missing: 'point' }),
-    ...option(name === 'currency', 'The currency of the country', { missing: 'country' }),
+    ...optionIf<SlotOption>(
+      idColumns.length > 1,
+      `As it is: ${idColumns.join(', ')}`,
+      mapping.id as ValueSource,
+    ),
+    ...optionIf<SlotOption>(isPlaced, 'The country of the coordinates', { missing: 'point' }),
+    ...optionIf<SlotOption>(name === 'currency', 'The currency of the country', { missing: 'country' }),
   ];
   const removals = Array.isArray(mapping[field]) ? slotParts(slot, mapping) : [];
   const options: Option<SlotOption>[] = [
     ...columnOptions(profile).filter(([, column]) => isMeant(column)),
     ...removals.map((without) => [`Without ${describeMappedValue(without)}`, { without }] as const),
     ...usual,
-    ...option(isConstant, 'The same for all rows', CONSTANT),
-    ...option(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' }),
-    ...option(!isNeeded, 'None', undefined),
+    ...optionIf<SlotOption>(isConstant, 'The same for all rows', CONSTANT),
+    ...optionIf<SlotOption>(isNeeded && name !== 'id', 'None: all rows become drafts', { missing: 'draft' }),
+    ...optionIf<SlotOption>(!isNeeded, 'None', undefined),
   ];
   const best = idColumns.length > 1 ? undefined : bestColumn(slot, mapping, profile, terms);
   const isUsual = (answer: SlotOption) => (best ? Object(answer).name === best : answer === usual[0]?.[1]);

@@ -28,7 +28,7 @@ export async function importService(source: string, options: Options) {
   });
   const result = await importProperties(candidates, {
     ...options,
-    ...{ verbatim: true, trusted: origin, source: origin + pathname.replace(/\/$/, '') },
+    ...{ verbatim: true, trustedOrigin: origin, source: origin + pathname.replace(/\/$/, '') },
     total: () => state.total,
     isWhole: () => state.isWhole,
     onDone: () => listener?.(++state.done, state.total),

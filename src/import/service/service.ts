@@ -76,7 +76,7 @@ function notReceived(at: string, message: string, id?: string): Candidate {
   return { at, raw: undefined, id, findings: [errorFinding('not-received', message, help)] };
 }
 
-const sendGuarded = createGuardedFetch({ hosts: 'same', maxBytes: 16_000_000, timeoutMs: 30_000 });
+const sendGuarded = createGuardedFetch({ hosts: 'same-origin', maxBytes: 16_000_000, timeoutMs: 30_000 });
 
 /** Turns each `FetchRefusal` into a `CatalogueError`, after which the client does not try again. */
 function pacedFetch(pace: Pace): typeof fetch {
@@ -109,9 +109,9 @@ async function* listed(
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
   for (let page = 1; ; page++) {
-    let answer: Page;
+    let answer: ReturnType<typeof readPage>;
     try {
-      answer = await client.listProperties({ ...filter, page, size });
+      answer = readPage(await client.listProperties({ ...filter, page, size }), url);
     } catch (error) {
       const problem = error instanceof ProblemError ? error : undefined;
       // The service refuses this page size, so the default, which all services offer, is tried.
@@ -127,7 +127,7 @@ async function* listed(
       yield notReceived(`page ${page}`, `Page ${page} of the list cannot be read: ${reason.message}`);
       return;
     }
-    const { entries, total } = readPage(answer, url);
+    const { entries, total } = answer;
     // The total is reported before the first entry, since a list that lost most properties must be refused before
     // anything is written.
     onTotal?.(total);

@@ -9,12 +9,12 @@ import { type JsonContainer, MAX_DEPTH, scanJson } from './json-scan.ts';
 import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
-  malformedRow,
   type ReadingSettings,
   ROW_KEY,
   type Row,
   type Rows,
   type UnreadableRow,
+  unreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { decodeChunks, type Encoding } from './text-encoding.ts';
@@ -246,12 +246,12 @@ function rowOf(text: string, at: string, line: number): Row | UnreadableRow {
     return objectRow(parseWithNfcNames(text), at, line, text);
   } catch (error) {
     const reason = (error as Error).message.replace(/ in JSON at.*$/, '');
-    return unreadable(at, line, `This is not JSON: ${reason}.`);
+    return unreadableRow(at, line, `This is not JSON: ${reason}.`);
   }
 }
 
 function objectRow(value: unknown, at: string, line: number, text: string): Row | UnreadableRow {
-  if (!isMapping(value)) return unreadable(at, line, 'This is not a JSON object.');
+  if (!isMapping(value)) return unreadableRow(at, line, 'This is not a JSON object.');
   const isSuspect = (text.match(/"\s*:/g)?.length ?? 0) > namesOf(value);
   const repeated = isSuspect ? repeatedName(text) : undefined;
   return { at, line, value, isTotals: isTotalsRow(Object.values(value)), repeated };
@@ -277,10 +277,6 @@ function repeatedName(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function unreadable(at: string, line: number, message: string): UnreadableRow {
-  return { at, line, value: undefined, finding: malformedRow(message, '') };
 }
 
 function isPoint(value: Mapping): boolean {

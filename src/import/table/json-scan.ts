@@ -3,7 +3,7 @@ import { UsageError } from '../../errors/errors.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 
 /** If `isNamed`, `text` is `"name": value`. */
-export type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
+type JsonItem = { readonly text: string; readonly line: number; readonly isNamed: boolean };
 
 export type JsonContainer = {
   readonly path: string;

@@ -36,7 +36,9 @@ export type SourceNote = ImportFinding & { readonly line?: number | undefined };
 /** A later note replaces an earlier one with the same code and line. */
 export type AddNote = (code: ImportCode, message: string, help?: string, line?: number) => void;
 
-export const malformedRow = (message: string, help: string) => errorFinding('malformed-row', message, help);
+export function unreadableRow(at: string, line: number, message: string, help = ''): UnreadableRow {
+  return { at, line, value: undefined, finding: errorFinding('malformed-row', message, help) };
+}
 
 /** Normalizes a column's name for comparison: NFC, single spaces, no invisible characters. */
 export function columnName(text: string): string {

@@ -6,11 +6,11 @@ import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
   columnName,
-  malformedRow,
   type ReadingSettings,
   type Row,
   type Rows,
   type UnreadableRow,
+  unreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { createSwallowCheck, recordsByLine } from './swallowed-rows.ts';
@@ -115,13 +115,11 @@ function rowOf(
   const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
   const long = cells.findIndex(({ length }) => length > MAX_CELL);
   const size = () => `The row has ${plural(cells.length, 'cell')}, but the header has ${width}`;
-  const refused = (message: string, help: string): UnreadableRow => {
-    return { at, line, value: undefined, finding: malformedRow(message, help) };
-  };
-  if (long >= 0)
-    return refused(`Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`, 'Shorten it.');
+  const tooLong = `Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`;
+  if (long >= 0) return unreadableRow(at, line, tooLong, 'Shorten it.');
   const help = at.startsWith('line') ? SURPLUS : 'Name its column in the header.';
-  if (surplus !== undefined) return refused(`${size()}: "${surplus.slice(0, 60)}" is in no column.`, help);
+  if (surplus !== undefined)
+    return unreadableRow(at, line, `${size()}: "${surplus.slice(0, 60)}" is in no column.`, help);
   const short = cells.length < width ? `${size()}.` : undefined;
   const cellIn = (column: string) => cells[names.indexOf(column)];
   return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, short };

@@ -97,7 +97,7 @@ const OF_PROPERTY = new RegExp(`^(?:${TABLE.of_property.flatMap((line) => line.s
 
 /**
  * `certainty`: 4 for a title or id with a word for the property, such as "Hotel name"; 3 if the whole name is known; 2
- * if a part is known, such as "photo" in "photo 12"; 1 if only the last part of a dotted path is known.
+ * if a part is known, such as "photo" in "photo 12"; 1 if only the end of a dotted path is known.
  */
 export function columnMeaning(path: string): { meaning: ColumnMeaning; certainty: Certainty } | undefined {
   const name = path.replace(WRAPPED, '');
@@ -108,8 +108,8 @@ export function columnMeaning(path: string): { meaning: ColumnMeaning; certainty
     BY_NAME.get(plain.replaceAll(' ', '')) ??
     ofSomething(words) ??
     (isPhotos ? 'photo' : isInternalKey(words) ? 'id' : undefined);
-  const last = name.includes('.') ? BY_NAME.get(squeezedName(name.split('.').at(-1)!)) : undefined;
-  const meaning = whole ?? found ?? last;
+  const [end, last] = pathEnds(name).map((part) => BY_NAME.get(squeezedName(part)));
+  const meaning = whole ?? found ?? end ?? last;
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
 }
@@ -129,6 +129,9 @@ export function isMobile(name: string): boolean {
 /** Matches the end of a path to a value that an object wraps, such as `_id.$oid` and `area.value`. */
 const WRAPPED = /\.(?:\$\w+|value)$/;
 
+/** The last two parts of a path, then the last: `in` says nothing without its parent in `stay.times.in`. */
+const pathEnds = (path: string) => [-2, -1].map((from) => path.split('.').slice(from).join('.'));
+
 /** Matches words for "link" in names such as "photo links" and "liens photos". */
 const LINKS =
   /^(?:urls?|linki?s?|liens?|enlaces?|collegament[io]|liga(?:cao|coes))(?: do)? | ?(?:urls?|links?)$/;
@@ -146,21 +149,26 @@ function ofSomething(name: string): ColumnMeaning | undefined {
   return first === 'title' ? second : second === 'title' ? first : undefined;
 }
 
-type NamedField = { readonly field: string; readonly certainty: Certainty };
+/** `certainty`: 0 for a text in one of perhaps several languages, of a catalogue that does not name its languages. */
+type NamedField = { readonly field: string; readonly certainty: Certainty | 0 };
 
 export function declaredFieldNamed(path: string, fields: FieldTable): NamedField | undefined {
   const name = path.replace(WRAPPED, '');
-  const last = name.split('.').at(-1)!;
+  const [end = '', last = ''] = pathEnds(name);
   const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
   const plain = withoutAffixes(nameWords(name)).replace(TAX_INCLUDED, '');
-  for (const one of [name, plain, last, plain.replace(UNIT, ''), plain.replace(COUNT, '')]) {
+  for (const one of [name, plain, end, last, plain.replace(UNIT, ''), plain.replace(COUNT, '')]) {
     const known = KNOWN_BY_NAME.get(squeezedName(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
   }
-  const { base, language } = languageInName(name, fields.languages);
-  if (language === undefined || base === '') return undefined;
+  if (fields.languages.length === 0 && Object.hasOwn(TABLE.frequent, last)) {
+    const { field = '' } = declaredFieldNamed(name.slice(0, -last.length - 1), fields) ?? {};
+    return fields.all.get(field)?.translate && { field, certainty: 0 };
+  }
+  const { base, language } = languageInName(name, fields.languages) ?? {};
+  if (!base) return undefined;
   const field = columnMeaning(base)?.meaning ?? declaredFieldNamed(base, { ...fields, languages: [] })?.field;
   if (field === undefined) return undefined;
   const translation = `${field}@${language}`;
@@ -176,7 +184,7 @@ const UNIT =
 export function languageInName(
   name: string,
   languages: readonly string[],
-): { base: string; language?: string } {
+): { base: string; language: string } | undefined {
   const plain = nameWords(name);
   const [, path = '', end = ''] = /^(.+)\.([^.]+)$/s.exec(name) ?? [];
   for (const language of languages) {
@@ -187,18 +195,14 @@ export function languageInName(
       if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
     }
   }
-  return { base: plain };
+  return undefined;
 }
 
 /** Removes numbers (`photo 12`, `photo 1 caption`) and meaningless prefixes. */
 function withoutAffixes(name: string): string {
-  let plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
-  for (let isFound = true; isFound; ) {
-    const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
-    isFound = prefix !== undefined;
-    if (prefix) plain = plain.slice(prefix.length + 1);
-  }
-  return plain;
+  const plain = name.replace(/ ?\d+(?= |$)/g, '').trim();
+  const prefix = NAME_PREFIXES.find((word) => plain.startsWith(`${word} `));
+  return prefix === undefined ? plain : withoutAffixes(plain.slice(prefix.length + 1));
 }
 
 /** Names such as "No.". Directly after the street, such a column has the house number; elsewhere, the row's key. */

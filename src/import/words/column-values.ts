@@ -72,11 +72,19 @@ function amountTest(number: string): (text: string) => boolean {
 
 export type DecimalMark = ',' | '.';
 
-/** @param decimal mark of the text; if undefined, the text stays as it is */
+const HAS_MARK: Readonly<Record<DecimalMark, RegExp>> = {
+  ',': new RegExp(`^${decimals(',', '.')}$`),
+  '.': new RegExp(`^${decimals('.', ',')}$`),
+};
+
+/** @param decimal mark of the column; if undefined, the text stays as it is */
 export function withDecimalPoint(text: string, decimal: DecimalMark | undefined): string {
   if (decimal === undefined) return text;
   const joined = text.replace(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '');
-  return decimal === ','
+  const other = decimal === ',' ? '.' : ',';
+  // In 1250.50, the point cannot separate thousands, whatever the other values of the column have.
+  const hasOther = joined.match(/\d[\d.,]*/g)?.some((number) => HAS_MARK[other].test(number));
+  return (hasOther ? other : decimal) === ','
     ? joined.replaceAll('.', '').replace(',', '.')
     : joined.replace(/,(?=\d{3}(?!\d))/g, '');
 }
@@ -89,7 +97,7 @@ function isLink(text: string): boolean {
   return isHttpsUrl(text.replace(/^http:/i, 'https:'));
 }
 
-export type WrittenPoint = {
+type WrittenPoint = {
   readonly first: string;
   readonly second: string;
   /** Whether the longitude comes first, as in WKT and GeoJSON. */

@@ -190,11 +190,11 @@ export function withoutPrivateTexts(raw: Mapping, { fields }: Terms) {
     const isNeeded = fields.all.get(field)?.required === true;
     const rest = isNeeded ? undefined : withoutPrivateSentences(value);
     const message = `The text looks like it holds ${privateInformationIn(value)}.`;
-    const lost = leftOut(isNeeded ? 'The property' : rest === undefined ? 'It' : 'That sentence');
+    const lossSentence = leftOut(isNeeded ? 'The property' : rest === undefined ? 'It' : 'That sentence');
     const finding = warningFinding('private-text', message, REMOVE, field);
-    if (isNeeded) findings.push({ ...finding, severity: 'error', message: `${message} ${lost}` });
-    else if (field === name && rest === undefined) findings.push({ ...finding, lost });
-    else findings.push({ ...finding, message: `${message} ${lost}` });
+    if (isNeeded) findings.push({ ...finding, severity: 'error', message: `${message} ${lossSentence}` });
+    else if (field === name && rest === undefined) findings.push({ ...finding, lossSentence });
+    else findings.push({ ...finding, message: `${message} ${lossSentence}` });
     return rest;
   };
   const values = Object.entries(raw).map(([name, value]): [string, unknown] => {

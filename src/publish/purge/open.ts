@@ -19,7 +19,7 @@ type PurgerOptions = {
 export async function openPurgers(options: PurgerOptions): Promise<Purger[]> {
   const { cloudfront, keyValueStore, cloudflare, baseUrl, limit, wait, stopped } = options;
   const purgers: Purger[] = [];
-  // The key value store comes first: caches purged before it has the new totals would store the old ones again.
+  // The key value store comes first. Otherwise, a cache that was already purged may get the old totals again.
   if (keyValueStore !== undefined) {
     const { createKeyValueStorePurger } = await import('./key-value-store.ts');
     purgers.push(createKeyValueStorePurger(keyValueStore, { stopped }));

@@ -18,13 +18,13 @@ export type Purger = {
    * @throws EnvironmentError `invalidation-failed`
    */
   readonly purge: (stale: StaleContent) => Promise<readonly string[]>;
-  /** Only for a key value store: whether it differs from what the release needs. */
+  /** Only for a key value store: returns whether its entries differ from those that the release needs. */
   readonly isStale?: ((release: Release) => Promise<boolean>) | undefined;
 };
 
 export type PurgeCachesOptions = {
   /**
-   * Put key value stores first: caches purged before such a store has the new totals would store the old ones again.
+   * Put key value stores first. Otherwise, a cache that was already purged may get the old totals again.
    * @default none
    */
   readonly purgers?: readonly Purger[] | undefined;

@@ -22,7 +22,7 @@ export type PurgeClient = {
 /** Several, because caches limit requests per minute and refuse further ones. */
 const ATTEMPTS = 5;
 
-/** @throws EnvironmentError `invalidation-failed`, which names the cache; the reason of `stopped` once it is aborted */
+/** @throws EnvironmentError `invalidation-failed`, which names the cache; if `stopped` is aborted, its abort reason */
 export async function withPurgeClient<Result>(
   cache: string,
   { delay = 1000, stopped }: PurgeRequestOptions,

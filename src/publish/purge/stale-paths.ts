@@ -44,9 +44,9 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000';
 
 /**
  * @param before releases whose objects caches may hold
- * @param others changed keys or folders that a comparison of releases does not find
- * @returns undefined (everything) if `before` is empty, or if settings that affect all responses or a file that may be
- * the response to any path changed
+ * @param others keys or folders to purge in addition to those that differ between the releases
+ * @returns undefined (everything) if `before` is empty, if settings changed that affect all responses, or if a changed
+ * file may be the response to any path
  */
 export async function stalePaths(
   before: readonly Release[],
@@ -84,13 +84,13 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
     }
   }
   yield* plan.removals();
-  // Details inside parts have URLs but are not objects. The key of any detail purges all of them.
+  // Details inside parts are not objects, but they have URLs, all with the same prefix: one key purges them all.
   if (!hasSameDetails(before, after)) yield propertyKey(ANY_ID);
 }
 
 /**
- * Returns prefixes that cover the paths of the objects with these keys and of all responses made from the objects;
- * undefined (everything) if one of them may be the response to any path.
+ * Returns prefixes of the paths at which servers send the objects with these keys, or responses made from the objects.
+ * Returns undefined (everything) if one of the objects may be the response to any path.
  */
 export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths {
   const found = new Set<string>();
@@ -107,7 +107,10 @@ export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths 
   return withoutCovered(found);
 }
 
-/** Beyond `limit`, shortens prefixes in the data folder to that folder; undefined (everything) if still too many. */
+/**
+ * If there are more than `limit` prefixes, shortens those in the data folder to the folder itself. Returns undefined
+ * (everything) if there are still too many.
+ */
 export function limitPrefixes(paths: StalePaths, limit: number): StalePaths {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;

@@ -103,7 +103,7 @@ function createMultipartWrite(
     const blocks: string[] = [];
     let reading: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
     await forEachConcurrently(partRanges(body.size), PARTS_IN_FLIGHT, async ({ number, from, to }) => {
-      // In order, because the hash covers the whole body.
+      // Reads one part after another, because the hash of the whole body needs them in order.
       reading = reading
         .then(() => body.read(from, to))
         .then((bytes) => {
@@ -155,7 +155,7 @@ function blobHeaders(headers: ObjectHeaders, contentMD5: Buffer): BlobHTTPHeader
   return { blobContentType, blobCacheControl, blobContentMD5: contentMD5, ...encoding };
 }
 
-/** The content hash, because Azure's ETag changes with each write. */
+/** Prefers the content hash, because Azure's ETag changes with each write. */
 function tagOf(found: { etag?: string | undefined; contentMD5?: Uint8Array | undefined }): string {
   const { etag = '', contentMD5 } = found;
   const content = contentMD5?.length ? Buffer.from(contentMD5).toString('hex') : etag.replace(/"/g, '');

@@ -2,9 +2,9 @@
  * A bucket in a local folder: for your own server, rsync, NFS and tests. It keeps no headers.
  *
  * Two operations of the file system are atomic. Making a hard link with an unused name creates an entry of the log. A
- * rename makes every other change. Each holder has a folder of its own: it writes a file there and renames it to its
- * place; to remove a file, it renames the file into that folder. The next holder moves the folder away, so that later
- * renames by the previous holder fail.
+ * rename makes every other change. Each holder has a folder of its own. The holder writes a file there, then renames
+ * the file to the path of its key. To remove a file, the holder renames the file into that folder. The next holder
+ * moves the folder away, so that later renames by the previous holder fail.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';

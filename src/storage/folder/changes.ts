@@ -16,8 +16,8 @@ export type FolderChanges = {
   /** @throws ConditionFailed when the key is taken. */
   readonly placeNew: (key: string, body: Buffer, limit: RequestLimit | undefined) => Promise<void>;
   /**
-   * Also removes folders that become empty. Returns the file system's time of the last removal; undefined if there was
-   * no file to remove, or without a limit.
+   * Also removes folders that become empty. Returns when the last file was removed, by the file system's clock;
+   * undefined if there was no file to remove, or without a limit.
    */
   readonly remove: (keys: readonly string[], limit: RequestLimit | undefined) => Promise<Date | undefined>;
   readonly fence: (holder: string) => Promise<void>;
@@ -31,10 +31,10 @@ export function createFolderChanges(
 ): FolderChanges {
   const incoming = join(root, INCOMING_FOLDER);
   const made = new Set<string>();
-  /** Removes what killed processes left. Starts with the first file that is written without a limit. */
+  /** Removal of the files that killed processes left. Starts with the first file that is written without a limit. */
   let sweep: Promise<void> | undefined;
 
-  /** Tries again if another process removes the folder while it is empty. */
+  /** Makes the folder and runs `work`. Does both again if another process removes the folder while it is empty. */
   const within = async (folder: string, work: () => Promise<unknown>) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -62,7 +62,7 @@ export function createFolderChanges(
     const file = join(stagingOf(root, limit), randomUUID());
     const bytes = Buffer.isBuffer(body) ? body : readParts(body);
     try {
-      // Must not create the holder's folder: it is missing if another holder raised a fence.
+      // Not `within`, which would create the holder's folder again after another holder's fence moved it away.
       if (limit) await passFence(root, limit, () => write(file, bytes));
       else {
         await within(incoming, () => write(file, bytes));

@@ -48,7 +48,7 @@ export type StoreOptions = {
   readonly bucket: string;
   /** Prefix of every key, without a trailing slash; empty for none. */
   readonly prefix: string;
-  /** @default that of the environment, or of the store's provider */
+  /** @default the endpoint that the environment names (not for `gs://`), or the provider's own */
   readonly endpoint?: string | undefined;
   /** Maximum requests in flight; further ones wait. @default 32 */
   readonly connections?: number | undefined;
@@ -69,9 +69,9 @@ export const MD5_HEADER = 'content-md5';
 
 /** Lifetime in milliseconds of a request without a limit: the longest that AWS accepts for signed headers. */
 const MAX_LIFETIME = 900_000;
-/** A refusal counts as caused by the request's date if that is more milliseconds than this from the store's time. */
+/** If a refused request's date differs from the store's time by more milliseconds than this, the date is the cause. */
 const MAX_CLOCK_DIFFERENCE = 60_000;
-/** Statuses of refusals that a wrong signing time may cause. Ceph sends no error code for that. */
+/** Statuses with which stores refuse a wrong signing time. Ceph sends no error code that would show the cause. */
 const REFUSED_STATUSES = new Set([400, 403]);
 /** Bytes of a body sent between two checks of the limit: the size of one write to the kernel. */
 const PIECE = 65_536;
@@ -280,7 +280,7 @@ function watchLimit(limit: RequestLimit) {
   const wait = () => {
     timer = setTimeout(() => {
       timer = undefined;
-      // The lock may have been renewed meanwhile: a large body takes longer than one limit.
+      // The limit may be later now, because the holder renews its lock while a large body is sent.
       if (isIdle()) return;
       if (limit.remaining() > 0) wait();
       else endAll(new Error('no answer came before the limit of the request'));

@@ -11,9 +11,9 @@ export type RequestContext = {
   readonly region: string;
   /** Name of the permission that the request needs; undefined if the store does not name permissions. */
   readonly permission?: string | undefined;
-  /** Whether it is a HEAD request, whose response has no body that names a cause. @default false */
+  /** True for a HEAD request, whose response has no body that names a cause. @default false */
   readonly isHead?: boolean | undefined;
-  /** Whether it is about the bucket, not about one object. @default false */
+  /** True for a request about the bucket, not about one object. @default false */
   readonly isBucket?: boolean | undefined;
 };
 
@@ -183,7 +183,7 @@ function regionAdvice(region: string, asked: RequestContext): string {
   return `The bucket lies in ${region}, and the request was for ${asked.region}. Use --region ${region}, or set AWS_REGION.`;
 }
 
-/** For a response that no store sends, such as one without the ETag, without the XML document or of another length. */
+/** For a response that no store would send: without an ETag, without the expected XML, or of a wrong length. */
 export function notAStoreError({ status, headers }: StoreResponse, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(

@@ -20,9 +20,9 @@ export type Signer = {
   readonly bodyDigest?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
-   * effect. Signatures of AWS and Google cover the headers, but not the body, since R2 does not support that. A signed
-   * `content-md5` header covers the body. Azure's cover neither. `time`: milliseconds since 1970 on the service's
-   * clock. `lifetime`: whole seconds, at most a week.
+   * effect. The signatures for AWS and Google cover the headers. They do not cover the body, since R2 does not support
+   * that, but a signed `content-md5` header protects the body. Azure's signatures cover neither the headers nor the
+   * body. `time`: milliseconds since 1970 by the service's clock. `lifetime`: whole seconds, at most a week.
    */
   readonly expiring: (
     request: RequestToSign,

@@ -1,6 +1,6 @@
 import type { Credentials } from '../http/signer.ts';
 
-/** Looks where AWS tools do, including instance metadata. Caches credentials until shortly before they expire. */
+/** Looks for credentials where AWS tools do, such as instance metadata. Caches them until they are about to expire. */
 export function createCredentialProvider(): () => Promise<Credentials> {
   let provider: (() => Promise<Credentials>) | undefined;
   return async () => {

@@ -158,8 +158,8 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
       else {
         last = await removeTogether(store, group).catch((error: unknown) => {
           // Some stores remove only one object at a time, or refuse this request if it has an expiry. If the error has
-          // another cause, the single removals fail too. A missing bucket is thrown here, since they could take it for
-          // absent keys.
+          // another cause, removing the keys singly fails too. A missing bucket is the exception, since its status 404
+          // could then look like an absent key.
           if (!(error instanceof BucketError) || error.isTransient || error.code === 'bucket-missing')
             throw error;
           removesMany = false;

@@ -23,7 +23,7 @@ export const GOOGLE_SCHEME: SigningScheme = {
   bodyDigest: 'x-goog-content-sha256',
 };
 
-/** Asks for the bytes as they are stored. */
+/** Without this header, Google decompresses compressed objects. */
 export const AS_STORED_HEADERS = { 'accept-encoding': 'gzip' };
 
 /** True for the global endpoint, a regional one, and a bucket's own. */

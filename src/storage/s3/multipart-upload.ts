@@ -29,7 +29,7 @@ export function createMultipartWrite(
       where: `${store.name}/${key}`,
       ask: (request) => sendWithRetry(retry, () => store.ask({ ...request, ...at })),
     };
-    // Not retried here: `sendChange` retries the whole of `complete`, which also finds errors in the body of a 200.
+    // Sends without retries: `sendChange` retries all of `complete`, since even a response with 200 may have an error.
     const once: Upload = { ...upload, ask: (request) => store.ask({ ...request, ...at }) };
     const begun = await upload.ask({
       method: 'POST',

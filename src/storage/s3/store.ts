@@ -16,8 +16,8 @@ export type S3Options = StoreOptions & {
   readonly scheme?: 's3' | 'gs' | undefined;
   /**
    * Not used for Google.
-   * @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint, and
-   * BucketError `bucket-region` without an endpoint
+   * @default the region of the environment or the AWS profile. If neither has one: `us-east-1` if there is an endpoint;
+   * otherwise requests throw BucketError `bucket-region`
    */
   readonly region?: string | undefined;
 };

@@ -8,6 +8,7 @@ import {
 } from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { entityBytes, respond, type StoredBody } from '../runtime/fetch.ts';
+import { logError } from '../runtime/log-error.ts';
 import { parseRequestedRange, type RequestedRange, resolveRange } from '../runtime/range.ts';
 import {
   type Entity,
@@ -45,8 +46,8 @@ type Fetch = (
 ) => Promise<Response>;
 
 /**
- * The target `cloudflare-assets` also bundles this module. For the layout `pages`, its bundle neither serves previews
- * nor cuts pages out of chunks.
+ * `CATALOGUE_CUTS_PAGES` is false only where the target `cloudflare-assets` bundles this module for the layout `pages`:
+ * then each page is a file, and there are no previews.
  */
 const find: FindServedRelease = CATALOGUE_CUTS_PAGES
   ? createFindServedRelease(SETTINGS)
@@ -89,17 +90,17 @@ function storeOf(
       return entityBytes(await read(key));
     },
     later: (work) => context.waitUntil(work),
-    report: (error) => console.error(String(error)),
+    report: logError,
   };
   return {
     read,
     cut: cut && ((found, asked) => cut(found, asked, platform)),
-    report: (error) => console.error(String(error)),
+    report: logError,
     // Not cached: reading a total or `current.json` proves that the bucket has a catalogue, and a cached total would
     // remain if the bucket were emptied.
     text: async (key) => {
       const stored = storedKey(key);
-      const object = stored === undefined ? undefined : await bucket.get(stored);
+      const object = stored && (await bucket.get(stored));
       return object ? new Response(object.body).text() : undefined;
     },
     file: async (path) => {

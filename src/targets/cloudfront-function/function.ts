@@ -96,7 +96,7 @@ function isAuthorized(request: ViewerRequest): boolean {
   return true;
 }
 
-/** The store has the total of the unfiltered scope, even if it is 0, and the totals above 0 of other scopes. */
+/** The store always has the total of all properties. It has the total of another scope only if that is above 0. */
 async function totalOf(folder: string): Promise<number> {
   const key = folder.slice(PAGES_FOLDER.length + 1);
   const store = cf.kvs();

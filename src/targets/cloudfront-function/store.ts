@@ -3,7 +3,7 @@ import type { Problem, ProblemName } from '../../contract/problem.ts';
 import { problemReplies } from '../runtime/reply-settings.ts';
 import type { ScopeTotal } from '../target.ts';
 
-/** Key of the entry that names the release of the totals. `publish` writes this entry last. */
+/** Key of the entry that names the release to which the totals belong. `publish` writes this entry last. */
 export const STORED_RELEASE_KEY = 'release';
 
 /** Each problem (status, then body) by its name, and the total of each scope by its folder, such as `IE/-`. */
@@ -18,7 +18,7 @@ export function* keyValueEntries(
 
 const SCOPE = /^(?:-|[A-Z]{2})\/(?:-|(?:[0-9a-f]{2})+)$/;
 
-/** A publish removes only entries of scopes, since all others may belong to the owner of the store. */
+/** A publish removes only entries of scopes, since any other entry may be the store owner's own. */
 export function isScopeEntry(key: string): boolean {
   return SCOPE.test(key);
 }

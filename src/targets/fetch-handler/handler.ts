@@ -4,6 +4,7 @@ import type { Platform } from '../../tree/serve/responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
 import { respond, type StoredBody } from '../runtime/fetch.ts';
+import { logError } from '../runtime/log-error.ts';
 import { parseRequestedRange } from '../runtime/range.ts';
 import {
   type ApiRequest,
@@ -36,7 +37,7 @@ export const handle: Handle = (request, origin, context) => {
         return stored === undefined ? undefined : bytes(stored, isDoubted);
       },
       later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
-      report: (error) => console.error(String(error)),
+      report: logError,
     };
     const onPlatform = cut && ((found: TreeAnswer, asked: ApiRequest) => cut(found, asked, platform));
     return { cut: onPlatform, ...storeOf(settings.base, storedKey, request, origin) };
@@ -55,7 +56,7 @@ function storeOf(
   };
   return {
     read,
-    report: (error) => console.error(String(error)),
+    report: logError,
     text: async (key) => {
       const entity = await read(key);
       return entity && new Response(entity.body).text();
@@ -98,8 +99,9 @@ async function readOrigin(key: string, origin: string): Promise<Entity<StoredBod
 }
 
 /**
- * Undefined if the origin has no such file. Follows no redirects, such as to a login page.
- * @throws Error for any other response, except a 416 to a range
+ * Returns the response with the file, or a 416 if the file ends before the range in `headers`. Undefined if the origin
+ * has no such file.
+ * @throws Error for any other response, such as a redirect to a login page
  */
 async function ask(
   key: string,

@@ -6,6 +6,7 @@ import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.t
 import { createFindServedRelease, type ServedRelease } from '../../tree/serve/served-release.ts';
 import { isPermittedDigest } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
+import { logError } from '../runtime/log-error.ts';
 import { entityReply, type FileStore, fileKey, noPreviewReply, type Reply, reply } from '../runtime/reply.ts';
 
 type OriginRequest = {
@@ -49,7 +50,7 @@ async function answer(request: OriginRequest): Promise<OriginRequest | OriginRes
     return bucket;
   };
   const { method, uri: path, querystring: query } = request;
-  const served = await find(path, async (key) => open().bytes(key));
+  const served = await find(path, async (key) => open().bytes(key), logError);
   if (typeof served === 'string') return response(noPreviewReply(served, SETTINGS), method);
   const authorized = isAuthorized(request);
   const release = headerOf(request, RELEASE_HEADER);
@@ -90,8 +91,8 @@ function storeOf(
       const stored = storedKey(key);
       return stored === undefined ? undefined : open().text(stored);
     },
-    report: (error) => console.error(String(error)),
-    cut: cut && ((found, asked) => cut(found, { ...asked, ifNoneMatch }, { read: bytes })),
+    report: logError,
+    cut: cut && ((found, asked) => cut(found, { ...asked, ifNoneMatch }, { read: bytes, report: logError })),
     file: async (path) => {
       const key = fileKey(path, settings.base);
       // CloudFront would send a preview's file without the headers of a preview, so this function sends it. Ranges

@@ -1,6 +1,7 @@
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
 import { isPermittedDigest } from './api-key.ts';
 import { SETTINGS } from './bundled-settings.ts';
+import { logError } from './log-error.ts';
 import { type Entity, type FileStore, noPreviewReply, type Reply, reply } from './reply.ts';
 import type { ReplySettings } from './reply-settings.ts';
 
@@ -11,12 +12,12 @@ type Read = (key: string) => Promise<Uint8Array | undefined>;
 /** `find` returns the release to answer from, or a problem's name. `read` bypasses caches. */
 export async function respond<Served extends { readonly settings: ReplySettings }>(
   request: Request,
-  find: (path: string, read: Read) => Promise<Served | string>,
+  find: (path: string, read: Read, report: (error: unknown) => void) => Promise<Served | string>,
   read: Read,
   storeOf: (served: Served) => FileStore<StoredBody>,
 ): Promise<Response> {
   const [path, query] = splitUrl(request.url);
-  const served = await find(path, read);
+  const served = await find(path, read, logError);
   if (typeof served === 'string') return response(noPreviewReply(served, SETTINGS), request.method);
   const method = request.method;
   const ifNoneMatch = request.headers.get('If-None-Match') ?? undefined;

@@ -53,7 +53,7 @@ export function explorerSettingsIn(page: string): ExplorerSettings {
 
 export type PlaceFilter = { readonly country?: string; readonly city?: string };
 
-/** `isWhole`: the other pages exist and are linked. If false, a list of several pages links to `index.json`. */
+/** A list of several pages links to the previous and next page; if not `isWhole`, only to `index.json`. */
 export function plainListView(
   { data, meta: { pagination } }: Page,
   { country = '', city = '' }: PlaceFilter,

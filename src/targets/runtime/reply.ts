@@ -149,9 +149,9 @@ async function storedDetail<Body>(
   return entity && entityReply(entity, key, request, settings.cache);
 }
 
-// Renders the list or property that the query of the explorer's page asks for. Undefined, so that the static file is
-// sent, for any other path, for a search, for a query that asks for neither, and if nothing is found. Caches revalidate
-// a rendered page each time, since a purge cannot enumerate the URLs.
+// Renders the list or property that the query of the explorer's page asks for. Returns undefined in all other cases, so
+// that the static file is sent: another path, a search, a query that asks for neither, or nothing found. Caches must
+// revalidate a rendered page each time, since a purge cannot enumerate the URLs of all such pages.
 async function viewReply<Body>(
   request: ApiRequest,
   settings: ReplySettings,
@@ -211,7 +211,7 @@ async function totalOf<Body>(folder: string, store: FileStore<Body>): Promise<nu
 
 const ALL_PROPERTIES_FOLDER = scopeFolder('', '');
 
-/** @throws Error in a wrong folder or an incomplete bucket, where a missing file does not mean that a list is empty */
+/** Called for a missing file. @throws Error if the whole catalogue is missing, as in a wrong folder */
 async function assertCatalogue<Body>({ cut, text }: FileStore<Body>): Promise<void> {
   const key = cut ? CURRENT_KEY : totalKey(ALL_PROPERTIES_FOLDER);
   if ((await text(key)) === undefined) throw new Error(`There is no ${key}: here is no catalogue.`);

@@ -10,7 +10,7 @@ export type ReadmeOptions = {
   /** `src/targets/<target>/README.md` has the steps, each starting with `1. `. */
   readonly target: TargetName;
   readonly title: string;
-  /** Arguments of `catalogue publish`. @default the target needs no bucket */
+  /** Arguments of `catalogue publish`. Undefined if the target needs no bucket. */
   readonly publish?: string;
   /** Commands after each publish. @default [] */
   readonly afterwards?: readonly string[];
@@ -19,7 +19,7 @@ export type ReadmeOptions = {
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Page of `docs/hosting/` for each target, unless the configured host uses the target. @default `README` */
+/** Pages of `docs/hosting/`. A configured host that uses the target has a page of its own. @default `README` */
 const HOSTING_PAGES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

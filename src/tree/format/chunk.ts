@@ -1,10 +1,10 @@
 /**
- * A chunk is one JSON object with consecutive records of the sequence. Its first line has the length of each record,
- * so that pages are cut out without parsing records (docs/release-format.md).
+ * A chunk is one JSON object with consecutive records of the sequence (the summaries of all properties, in order). Its
+ * first line has the length of each record, so that pages are cut out without parsing records (docs/release-format.md).
  */
 import type { PartSizes } from './divide.ts';
 
-/** In records. Most runs are longer than `most`, so they are divided: a chunk has 860 records on average. */
+/** In records. Most runs are longer than `most`; `divideByHash` divides them into chunks of 860 records on average. */
 export const CHUNK_SIZES: PartSizes = { averageRun: 8192, most: 1280 };
 
 export type CityRun = { readonly country: string; readonly city: string; readonly count: number };
@@ -91,7 +91,7 @@ export function countCities(
   return cities;
 }
 
-/** Records from `from` up to `to` (exclusive), joined by commas, without copying. */
+/** The records from `from` up to `to` (exclusive), joined by commas: a view of `entries`, not a copy. */
 export function entryBytes({ entries, offsets }: Chunk, from: number, to: number): Uint8Array {
   return entries.subarray(offsets[from]!, offsets[to]! - 1);
 }

@@ -10,9 +10,9 @@ import { textHash } from './text-hash.ts';
 
 export type CityEntry = {
   readonly city: string;
-  /** Name without case and accents. Within a country, the sequence is sorted by `folded`, then by `city`. */
+  /** Name without case and accents. Lists order the properties of a country by `folded`, then by `city`. */
   readonly folded: string;
-  /** Countries that have the city, in sequence order. */
+  /** Countries that have a city of this name, in ascending order of their codes. */
   readonly countries: readonly { readonly country: string; readonly count: number }[];
 };
 

@@ -2,8 +2,8 @@
 
 export type PartSizes = {
   /**
-   * Average number of items in a run, before it is divided into parts: a power of two. It is several times `most`,
-   * unless `most` is infinite.
+   * Average number of items in a run, which {@link divideByHash} then divides into parts. A power of two; several times
+   * `most`, unless `most` is infinite.
    */
   readonly averageRun: number;
   /** Maximum number of items in a part. */

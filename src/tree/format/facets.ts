@@ -22,7 +22,7 @@ export type FacetedEntry = Facets & {
   readonly longitude: number;
 };
 
-/** @param names fields of the `values` of each entry, in the same order */
+/** @param names names of the filterable fields, in the order of each entry's `values` */
 export function encodeFacets(entries: readonly FacetedEntry[], names: readonly string[]): Uint8Array {
   const digits = new Map<string, number[]>();
   for (const [index, { facilities }] of entries.entries())

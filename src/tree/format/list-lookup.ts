@@ -1,8 +1,8 @@
 /**
  * Finds the entries of a list in the chunks of a tree. Pure: the caller reads the objects. Steps of a request:
  * 1. Read the root.
- * 2. With a city: read its shard (`findCityShard`, `parseCityShard`), then for each country on the page the chunk in
- * which the city starts, or the one before (`findChunkBefore`, `cityStart`).
+ * 2. If the list is of a city: read the city's shard (`findCityShard`, `parseCityShard`). Then, for each country on the
+ * page, read the chunk that `findChunkBefore` finds, and find the start of the city (`cityStart`).
  * 3. Read the chunks of the page (`pageSlices` of `release/page.ts`, `chunkSlices`) and cut the page out of them.
  */
 

@@ -18,7 +18,7 @@ type ChunkRange = Range & {
 export type Root = {
   readonly release: string;
   readonly total: number;
-  /** In sequence order. */
+  /** In ascending order of their codes. */
   readonly countries: readonly (Range & { readonly country: string })[];
   readonly chunks: readonly ChunkRange[];
   /** Ascending by their lowest hash. */
@@ -176,7 +176,7 @@ export function currentJsonText(release: string, others?: object): string {
   return `${JSON.stringify({ version: TREE_VERSION, release, ...others })}\n`;
 }
 
-/** Limited because a reader may have to look for a detail in each release of `before`. */
+/** Limited because a reader may have to look for a detail in each release of {@link LiveRelease.before}. */
 export const MAX_REPLACED_RELEASES = 50;
 
 export type LiveRelease = {

@@ -12,7 +12,7 @@ export type Platform = {
   /** Keeps work running after the response, as `waitUntil` does. Undefined if the platform cannot. */
   readonly later?: ((work: Promise<unknown>) => void) | undefined;
   /** Called with the cause of a failed response. */
-  readonly report?: ((error: unknown) => void) | undefined;
+  readonly report: (error: unknown) => void;
 };
 
 /** Estimated size of a parsed object in memory, as a multiple of its bytes. */

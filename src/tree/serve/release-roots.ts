@@ -12,7 +12,7 @@ type Live = { readonly root: Root; readonly before: LiveRelease['before'] };
 
 /** Each method throws if an object is damaged or unreadable. */
 export type ReleaseRoots = {
-  /** The live release, at most as old as `cache_control.release` allows, including its `stale-` directives. */
+  /** The live release, from a cache for as long as `cache_control.release` allows, with its `stale-` directives. */
   readonly current: (platform: Platform) => Live | Promise<Live>;
   /** The live release, read now and without caches. */
   readonly renewed: (platform: Platform) => Promise<Live>;

@@ -108,7 +108,7 @@ export function createTreeResponder(
       if (answer.kind === 'page') return await answerPage(answer, request, platform);
       return await answerDetail(answer.key, request, platform);
     } catch (error) {
-      platform.report?.(error);
+      platform.report(error);
       return problemReply('list-unavailable', settings);
     }
   };

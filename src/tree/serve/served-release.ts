@@ -5,24 +5,29 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { parsePreviewPointer, previewKeyPrefix, previewNameInPath } from '../../contract/preview.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
-import { createTreeResponder, type TreeResponder } from './responder.ts';
+import { createTreeResponder, type Platform, type TreeResponder } from './responder.ts';
 
 export type ServedRelease = {
   readonly settings: ReplySettings;
   /** Cuts pages and details out of chunks and parts. Undefined for a release in which each of them is a file. */
   readonly cut: TreeResponder | undefined;
-  /** Key of an object in the bucket, which may lack the object. Undefined for an object that a preview cannot have. */
+  /**
+   * Maps the key of an object to its key in the bucket, without checking that the object exists. Undefined for an
+   * object that a preview cannot have.
+   */
   readonly storedKey: (key: string) => string | undefined;
 };
 
 /**
  * Finds the release that a path belongs to. Never rejects.
  * @param read reads an object of the bucket, without a cache
+ * @param report called with the cause of `list-unavailable`
  * @returns a problem's name if the preview does not exist, has expired or cannot be read
  */
 export type FindServedRelease = (
   path: string,
   read: (key: string) => Promise<Uint8Array | undefined>,
+  report: Platform['report'],
 ) => Promise<ServedRelease | 'not-found' | 'list-unavailable'>;
 
 /** Maximum number of previews with a cache, and bytes of each cache. */
@@ -36,13 +41,17 @@ export function createFindServedRelease(
   const cut = settings.layout === 'packed' ? createTreeResponder(settings) : undefined;
   const live: ServedRelease = { settings, cut, storedKey: (key) => key };
   const cuts = new Map<string, TreeResponder>();
-  return async (path, read) => {
+  return async (path, read, report) => {
     const name = previewNameInPath(path, settings.base);
     if (name === undefined) return live;
     const folder = previewKeyPrefix(name);
-    const reading = withTimeLimit(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
-    const bytes = await reading.catch(() => 'failed' as const);
-    if (bytes === 'failed') return 'list-unavailable';
+    let bytes: Uint8Array | undefined;
+    try {
+      bytes = await withTimeLimit(read(folder + CURRENT_KEY), ORIGIN_TIME_LIMIT);
+    } catch (error) {
+      report(error);
+      return 'list-unavailable';
+    }
     const preview = bytes && parsePreviewPointer(bytes);
     if (!preview || Date.parse(preview.expires) <= now()) return 'not-found';
     const base = `${settings.base}/${PREVIEWS_FOLDER}/${name}`;

@@ -1,10 +1,9 @@
 /** The browser gets to the editor, and the token stays out of the arguments of every process. */
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createWorkspace } from '../../compile/workspace.ts';
-import { CLI } from '../../support/run-cli.ts';
+import { spawnDev } from '../dev-process.ts';
 
 /** Arguments of all processes of this machine, as `ps` shows them. */
 function allArguments(): string[] {
@@ -28,13 +27,7 @@ function startWith(script: string) {
   const browser = join(root, 'browser');
   writeFileSync(browser, `#!/bin/sh\necho "$1" > "${root}/opened"\n${script}\n`);
   chmodSync(browser, 0o755);
-  const child = spawn(process.execPath, [CLI, 'dev', '--edit', '--port', '0'], {
-    cwd: root,
-    env: { ...process.env, BROWSER: browser },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return { root, child };
+  return { root, ...spawnDev(root, ['--edit'], { BROWSER: browser }) };
 }
 
 it.runIf(process.platform === 'linux')(
@@ -53,14 +46,10 @@ it.runIf(process.platform === 'linux')(
 
 it.runIf(process.platform === 'linux')('is opened by a file of its own, which goes again', async () => {
   // Stands for the browser, and stays, so that its arguments can be read.
-  const { root, child } = startWith('exec sleep 30 "$1" 2>/dev/null');
-  let said = '';
-  child.stdout.on('data', (text: Buffer) => {
-    said += text;
-  });
+  const { root, child, said } = startWith('exec sleep 30 "$1" 2>/dev/null');
   await expect.poll(() => existsSync(join(root, 'opened'))).toBe(true);
   const opened = readFileSync(join(root, 'opened'), 'utf8').trim();
-  const [, address = '', token = ''] = /(http:\S+#(\S+))/.exec(said) ?? [];
+  const [, address = '', token = ''] = /(http:\S+#(\S+))/.exec(said()) ?? [];
   expect(token).toHaveLength(32);
   expect(allArguments().filter((line) => line.includes(token))).toEqual([]);
   expect(statSync(opened).mode & 0o777).toBe(0o600);

@@ -51,9 +51,18 @@ it('holds what changed since an answer, and nothing else', async () => {
   await next('settled', from);
   const late = await list(editing, first.mark);
   expect([paths(late), late.gone]).toEqual([['house-3.yaml', 'house-5.yaml', 'rose.yaml'], []]);
-  // The mark of an earlier run.
-  const foreign = await list(editing, `00000000-0000-4000-8000-000000000000.${late.mark.split('.')[1]}`);
-  expect([foreign.isWhole, foreign.rows.length]).toEqual([true, 5]);
+  // The mark of an earlier run, and marks that no response had.
+  const [id, number] = late.mark.split('.');
+  for (const mark of [
+    `00000000-0000-4000-8000-000000000000.${number}`,
+    id,
+    `${id}.x`,
+    `${id}.99`,
+    `${id}.-1`,
+  ]) {
+    const unknown = await list(editing, mark);
+    expect([unknown.isWhole, unknown.rows.length]).toEqual([true, 5]);
+  }
 });
 
 it('is compressed, and an answer that is at hand is not sent again', async () => {

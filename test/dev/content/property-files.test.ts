@@ -1,5 +1,5 @@
 /** New, copied, renamed and removed properties, and their photos. */
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
@@ -134,6 +134,17 @@ it('gives a copy fresh ids and the same photos; shared photos survive the remova
   expect(existsSync(join(workspace.content, taken.path))).toBe(true);
   expect((await property(made.path)).version).toBe(saved.version);
   expect((await ask('restore', { path: made.path })).status).toBe(404);
+});
+
+it.runIf(process.platform !== 'win32')('removes a link, not the file that it points to', async () => {
+  const { ask, workspace, property } = await startEditing(({ content }) =>
+    symlinkSync('rose.yaml', join(content, 'link.yaml')),
+  );
+  const { version } = await property();
+  expect((await ask('remove', { path: 'link.yaml', version: '' })).json.code).toBe('changed-meanwhile');
+  expect((await ask('remove', { path: 'link.yaml', version })).status).toBe(200);
+  expect(lstatSync(join(workspace.content, 'link.yaml'), { throwIfNoEntry: false })).toBeUndefined();
+  expect(workspace.file('rose.yaml')).toBe(ROSE);
 });
 
 it('names a file after its title; a file that changed meanwhile keeps its name', async () => {

@@ -1,12 +1,11 @@
 /** A HEIC photo is decoded in a thread of the compiled program, which goes on answering. */
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { tokenCookie } from '../../../src/dev/api/token-check.ts';
 import { EDIT_API_PATH, type PhotoResponse } from '../../../src/editor/api.ts';
 import { createWorkspace } from '../../compile/workspace.ts';
-import { CLI } from '../../support/run-cli.ts';
+import { startDev } from '../dev-process.ts';
 
 const TELEPHONE = readFileSync(new URL('../../media/telephone.heic', import.meta.url));
 
@@ -14,18 +13,7 @@ it('becomes a JPEG, and a damaged one a problem', async () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ntargets: []\ndocs: false\n');
   workspace.add(1);
-  const child = spawn(process.execPath, [CLI, 'dev', '--port', '0'], {
-    cwd: workspace.root,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  child.stdout.on('data', (text: Buffer) => {
-    said += text;
-  });
-  const found = () => /(http:\S+?)\/_edit\/#(\S+)/.exec(said);
-  await expect.poll(found).not.toBeNull();
-  const [, url = '', token = ''] = found()!;
+  const { url, token } = await startDev(workspace.root);
   const upload = async (bytes: Buffer) => {
     const answer = await fetch(`${url}${EDIT_API_PATH}add-photo?path=house-1.yaml&name=IMG_1.HEIC`, {
       method: 'POST',

@@ -2,7 +2,6 @@
  * The explorer in an editing session, in Chromium: it reloads by itself, and shows errors. Screenshots
  * are left in `test-results/`.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,34 +10,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorkspace, idOf, sound, yaml } from '../../compile/workspace.ts';
 import { findChromium, startChromium } from '../../docs/chromium.ts';
-import { CLI } from '../../support/run-cli.ts';
+import { startDev } from '../dev-process.ts';
 
 const PICTURES = fileURLToPath(new URL('../../../test-results/dev/', import.meta.url));
-
-async function startDev(
-  folder: string,
-  args: string[] = [],
-  env: NodeJS.ProcessEnv = {},
-): Promise<{ url: string; child: ChildProcess; said: () => string }> {
-  const child = spawn(process.execPath, [CLI, 'dev', '--port', '0', ...args], {
-    cwd: folder,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let text = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
-      text += chunk;
-      const [found] = /http:\/\/127\.0\.0\.1:\d+(?=\/)/.exec(text) ?? [];
-      if (found && text.includes('Ctrl+C')) resolve(found);
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
-  });
-  return { url, child, said: () => text };
-}
 
 /** A session of three properties, and a page of it. */
 async function startSession(configuration = 'page_sizes: [25]\ntargets: []\n') {

@@ -1,13 +1,12 @@
 /** A save is written and answered at once while a build makes the images of 40 new photos. */
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { tokenCookie } from '../../../src/dev/api/token-check.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../../src/editor/api.ts';
 import { createWorkspace, sound, yaml } from '../../compile/workspace.ts';
-import { CLI } from '../../support/run-cli.ts';
+import { startDev } from '../dev-process.ts';
 
 const PHOTOS = 40;
 const LIST = '/api/v1/public/properties';
@@ -16,18 +15,7 @@ it('is not held up by images', async () => {
   const workspace = createWorkspace();
   workspace.configure('page_sizes: [25]\ntargets: []\ndocs: false\n');
   workspace.add(1);
-  const child = spawn(process.execPath, [CLI, 'dev', '--port', '0'], {
-    cwd: workspace.root,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let said = '';
-  child.stdout.on('data', (text: Buffer) => {
-    said += text;
-  });
-  const found = () => /(http:\S+?)\/_edit\/#(\S+)/.exec(said);
-  await expect.poll(found).not.toBeNull();
-  const [, url = '', token = ''] = found()!;
+  const { url, token } = await startDev(workspace.root);
   const headers = { Cookie: tokenCookie(new URL(url).host, token), 'Content-Type': 'application/json' };
   const ask = async (name: string, init: RequestInit = {}) =>
     (await (await fetch(url + EDIT_API_PATH + name, { ...init, headers })).json()) as PropertyResponse;

@@ -16,11 +16,11 @@ import { parseWrittenPoint, privateValueReason } from '../../../src/import/words
 import { temporaryFolder } from '../../support/temporary.ts';
 import { declared } from '../../support/terms.ts';
 
-async function proposed(text: string, name = 'table.csv') {
+async function proposed(text: string, name = 'table.csv', fields = declared({}).fields) {
   const path = join(temporaryFolder(), name);
   writeFileSync(path, text);
   const table = await openRows(path, {});
-  return proposeMapping(await profileRows(table), { name, facilities: vocabularyFrom().facilities });
+  return proposeMapping(await profileRows(table), { name, facilities: vocabularyFrom().facilities, fields });
 }
 
 const all = (field: string, ...names: string[]) => names.map((name): [string, string] => [name, field]);
@@ -82,6 +82,41 @@ describe('a column by its name', () => {
     const links = '"https://a.example/1?w=2, https://a.example/2?w=2"';
     const { photo } = await proposed(`id,name,${name}\n1,Rose,${links}\n2,Lime,${links}\n`);
     expect(photo).toEqual([{ each: name, split: ',', url: '.' }]);
+  });
+
+  it.each([
+    ['rooms.bed', 'bedrooms'],
+    ['house.rooms.bath', 'bathrooms'],
+    ['times.in', 'check_in_from'],
+    ['stay.times.out', 'check_out_until'],
+    ['checkin.to', 'check_in_until'],
+    ['price.amount', 'price_from'],
+    ['text.en', 'description'],
+    ['description.fr', 'description'],
+    ['description.id', undefined],
+    ['rooms.en', undefined],
+  ])('the path %s is the field %s', (path, field) => {
+    const known = { bedrooms: {}, bathrooms: {}, check_in_from: {}, check_in_until: {}, check_out_until: {} };
+    const { fields } = declared({ fields: { ...known, price_from: {}, description: {} } });
+    expect(declaredFieldNamed(path, fields)?.field).toBe(field);
+  });
+
+  it('the path of a policy is known by its last two parts', () =>
+    expect(columnMeaning('stay.times.in')).toEqual({ meaning: 'check_in', certainty: 1 }));
+
+  it('a text in several languages is taken in the first one, unless a plain text exists', async () => {
+    const { fields } = declared({ fields: { description: {} } });
+    const textOf = async (more: object) => {
+      const row = (n: number) => ({
+        id: n,
+        name: `House ${n}`,
+        text: { en: `Quiet ${n}`, fr: `Calme ${n}` },
+        ...more,
+      });
+      return (await proposed(JSON.stringify([row(1), row(2)]), 'table.json', fields)).description;
+    };
+    expect(await textOf({})).toBe('text.en');
+    expect(await textOf({ description: 'By the sea' })).toBe('description');
   });
 
   it.each(['Links', 'Website link', 'Photo alt link', 'Calendar link', 'Photographer link'])(

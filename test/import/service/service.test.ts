@@ -58,7 +58,7 @@ async function imported(url: string, content: string, options: { force?: boolean
   const source = serviceProperties({ url, retries: 2 });
   return importProperties(source, {
     ...{ content, force, photos, verbatim: true },
-    trusted: new URL(url).origin,
+    trustedOrigin: new URL(url).origin,
   });
 }
 
@@ -397,6 +397,8 @@ it('never overwrites an existing file, whatever its name is', async () => {
 it.each<[string, (response: ServerResponse) => void]>([
   ['fails', (response) => json(response, {}, 500)],
   ['is empty', (response) => json(response, page([], 2))],
+  ['has no whole number as the total', (response) => json(response, page([{ id: idOf(2) }], 2.5))],
+  ['has too large a total', (response) => json(response, page([{ id: idOf(2) }], 3e6))],
   ['repeats the page before', (response) => json(response, page([{ id: idOf(1) }], 2))],
 ])(
   'a list whose last page %s loses nothing of the pages before, and nothing counts as gone',
