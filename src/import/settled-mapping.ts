@@ -57,9 +57,10 @@ export async function settleProposal(
     : proposal;
   if (!chosen) return undefined;
   // The user may have chosen columns for known fields that nobody declared yet.
-  const declaring = options.ask
-    ? declarationsFor(content, chosen, taken, terms.fields, newFieldOptions)
-    : proposed;
+  const kept = Object.fromEntries(
+    Object.entries(newFieldOptions).filter(([field]) => chosen[field] !== undefined),
+  );
+  const declaring = options.ask ? declarationsFor(content, chosen, taken, terms.fields, kept) : proposed;
   const fields = declaring?.fields ?? terms.fields;
   const links =
     options.ask && !options.photos ? await linkedPhotos(chosen, table, { ...shown, fields }) : undefined;

@@ -105,29 +105,25 @@ function missing(path: ValuePath, schema: z.ZodType, empty: boolean): SchemaIssu
 }
 
 function shapeAt(schema: z.ZodType, path: ValuePath): Readonly<Record<string, unknown>> {
-  let node: unknown = schema;
-  for (const step of ['', ...path]) {
-    node = unwrap(
-      step === '' ? node : typeof step === 'number' ? elementOf(node) : fieldOf(node, String(step)),
+  let nodes = alternativesOf(schema);
+  for (const step of path) {
+    nodes = nodes.flatMap((node) =>
+      alternativesOf(typeof step === 'number' ? elementOf(node) : fieldOf(node, String(step))),
     );
   }
-  return (node as { shape?: Record<string, unknown> } | undefined)?.shape ?? {};
+  return (nodes as Definition[]).find((node) => node?.shape)?.shape ?? {};
 }
 
 type Definition = {
-  shape?: unknown;
-  _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown; options?: readonly Definition[] } };
+  shape?: Readonly<Record<string, unknown>>;
+  _zod?: { def: { innerType?: unknown; in?: unknown; element?: unknown; options?: readonly unknown[] } };
 };
 
-function unwrap(schema: unknown): unknown {
-  let node = schema;
-  for (;;) {
-    const definition = (node as Definition | undefined)?._zod?.def;
-    // If a setting allows alternatives, takes the one that is a mapping.
-    const inner = definition?.innerType ?? definition?.in ?? definition?.options?.find(({ shape }) => shape);
-    if (!inner) return node;
-    node = inner;
-  }
+function alternativesOf(schema: unknown): readonly unknown[] {
+  const { innerType, in: input, options } = (schema as Definition | undefined)?._zod?.def ?? {};
+  const inner = innerType ?? input;
+  if (inner) return alternativesOf(inner);
+  return options ? options.flatMap(alternativesOf) : [schema];
 }
 
 function elementOf(schema: unknown): unknown {

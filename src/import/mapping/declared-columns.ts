@@ -82,16 +82,23 @@ export function declaredMapping(column: Column, name: string, { all }: Pick<Fiel
 }
 
 /** The separator that occurs in the most texts is chosen; on a tie, the first of this list. */
-const SEPARATORS = ['|', ';', '\n', ','] as const;
+const SEPARATORS = ['|', ';', '\n', ',', ' / ', '•', ' · '] as const;
+/** Only in facilities: file names and registration numbers have these too. */
+const SEPARATORS_OF_FACILITIES = [...SEPARATORS, ' - ', ' + '] as const;
+/** These also occur within one item, so they separate only if at least half of the texts have them. */
+const DOUBTFUL: ReadonlySet<string> = new Set([' / ', '•', ' · ', ' - ', ' + ']);
 
-export function separatorOf(column: Column): string | undefined {
+export function separatorOf(column: Column, separators: readonly string[] = SEPARATORS): string | undefined {
   if (column.list !== undefined) return undefined;
   if (column.samples.some((text) => /^\s*[[{].*[\]}…]\s*$/s.test(text))) return 'json';
   const texts = textsOf(column);
   const divided = (separator: string) => texts.filter((text) => text.includes(separator)).length;
-  const [best] = SEPARATORS.toSorted((one, other) => divided(other) - divided(one));
+  const isSure = (separator: string) => !DOUBTFUL.has(separator) || divided(separator) * 2 >= texts.length;
+  const [best] = separators.filter(isSure).toSorted((one, other) => divided(other) - divided(one));
   return best !== undefined && divided(best) > 0 ? best : undefined;
 }
+
+export const facilitySeparatorOf = (column: Column) => separatorOf(column, SEPARATORS_OF_FACILITIES);
 
 /** `line`: a mapping line that uses the column. `isNew`: the comments of the proposed mapping do not list it. */
 export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {

@@ -1,8 +1,10 @@
 /** A slot is the part of a mapping that one question to the user sets: a field, a list of words, or a list entry. */
+import { knownField } from '../../contract/known-fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../../contract/payment-method-types.ts';
-import type { Terms } from '../../contract/terms.ts';
+import { INTERFACE_FIELDS, type Terms } from '../../contract/terms.ts';
 import { type Column, isConstant, isContainer, isUsable, type Profile } from '../table/profile.ts';
 import { columnMeaning, declaredFieldNamed } from '../words/column-names.ts';
+import { separatorOf } from './declared-columns.ts';
 import { draftMapping } from './liveness.ts';
 import {
   columnsOf,
@@ -127,6 +129,17 @@ function withField(mapping: Proposal, field: string, value: unknown): Proposal {
   return partsOf(value as ValueSource).length === 0 ? others : { ...others, [field]: value as ValueSource };
 }
 
+const isOwnField = (field: string) =>
+  !INTERFACE_FIELDS.all.has(field) && !/@/.test(field) && !knownField(field);
+
+/** Leaves out the field of its own that the column of an answer had: guests would see the column twice. */
+export function withoutOwnFields(mapping: Proposal, { field }: MappingSlot, answer: SlotAnswer): Proposal {
+  if (field === 'id' || isOwnField(field) || answer === undefined || !isColumn(answer)) return mapping;
+  const isIts = ([own, value]: [string, unknown]) =>
+    isOwnField(own) && columnsOf({ value }).join() === answer.name;
+  return Object.fromEntries(Object.entries(mapping).filter((entry) => !isIts(entry)));
+}
+
 const isColumn = (answer: Column | ValueSource): answer is Column => Object.hasOwn(Object(answer), 'samples');
 
 function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
@@ -142,7 +155,9 @@ function listSlot(name: string, label: string): MappingSlot {
   return {
     ...{ name, field: name, label },
     write: (answer, before) => [
-      ...(answer === undefined ? [] : [isColumn(answer) ? listMapping(answer) : answer]),
+      ...(answer === undefined
+        ? []
+        : [isColumn(answer) ? listMapping(answer, name === 'facilities' ? undefined : separatorOf) : answer]),
       ...before.filter(isFlag),
     ],
   };

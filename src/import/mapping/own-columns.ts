@@ -37,11 +37,16 @@ export function ownFieldOf(column: Column, { all }: FieldTable): ProposedField |
 }
 
 function fieldName(text: string): string {
+  return wordName(text)
+    .replace(/^[_0-9]+/, '')
+    .slice(0, 40);
+}
+
+function wordName(text: string): string {
   return anyAscii(text)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[_0-9]+|_+$/g, '')
-    .slice(0, 40);
+    .replace(/^_+|_+$/g, '');
 }
 
 /**
@@ -80,7 +85,7 @@ function typeOf(column: Column): ProposedField['options'] {
     words.size * 3 <= filled - nothing &&
     longest <= MAX_CHOICE &&
     !isFree;
-  const choices = Object.fromEntries(texts.map((text) => [fieldName(text), text]));
+  const choices = Object.fromEntries(texts.map((text) => [wordName(text), text]));
   const isNamed = Object.keys(choices).every((choice) => /^[a-z]/.test(choice));
   if (isChoice && isNamed && Object.keys(choices).length === texts.length) return { type: 'choice', choices };
   return { type: longest > 300 || texts.some((text) => /\n./.test(text)) ? 'lines' : 'text' };

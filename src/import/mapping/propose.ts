@@ -11,11 +11,12 @@ import {
   columnMeaning,
   facilityOfColumn,
   isBareNumber,
+  isMobile,
   languageInName,
 } from '../words/column-names.ts';
 import { parseWrittenPoint } from '../words/column-values.ts';
 import { numberMapping, withGroupedPrices } from './decimal-mark.ts';
-import { declaredColumns, declaredMapping, separatorOf } from './declared-columns.ts';
+import { declaredColumns, declaredMapping, facilitySeparatorOf, separatorOf } from './declared-columns.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
 import { draftMapping, tellsIfOffered } from './liveness.ts';
 import { conversionOf, type EntryMapping, type Proposal, partsOf, type ValueSource } from './mapping.ts';
@@ -96,6 +97,7 @@ type Fit = (share: Column['share'], column: Column) => boolean;
 /** A column whose name suggests a meaning must also hold values that fit. */
 const FITS: Partial<Record<ColumnMeaning, Fit>> = {
   email: ({ email }) => email >= 0.5,
+  complement: ({ email, link, boolean }) => email + link + boolean < 0.5,
   phone: ({ email, link, boolean }) => email + link + boolean < 0.5,
   latitude: isDegree,
   longitude: isDegree,
@@ -141,7 +143,10 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   }
   const isFuller = (one: Column, other: Column) => Number(one.filled > other.filled * 2);
   const byFilled = (one: Column, other: Column) => isFuller(other, one) - isFuller(one, other);
+  const byMobile = (one: Column, other: Column) => Number(isMobile(one.name)) - Number(isMobile(other.name));
   found.sort((a, b) => b.certainty - a.certainty || byFilled(a.column, b.column));
+  const phones = found.filter(({ meaning }) => meaning === 'phone');
+  phones.sort((a, b) => byMobile(a.column, b.column));
   const chosen = new Map<ColumnMeaning, Column[]>();
   const used = new Set<Column>();
   const take = (meaning: ColumnMeaning, column: Column) => {
@@ -150,7 +155,7 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     chosen.set(meaning, [...before, column]);
     used.add(column);
   };
-  for (const { meaning, column } of found) take(meaning, column);
+  for (const { meaning, column } of [...phones, ...found]) take(meaning, column);
   for (const meaning of BY_VALUE) {
     if (meaning === 'point' && chosen.has('latitude')) continue;
     const kind = meaning === 'photo' ? 'image' : meaning;
@@ -198,6 +203,14 @@ const NUMBER_FIRST = new Set(
 );
 
 function addressOf(chosen: Chosen, rows: number, country: string | undefined): ValueSource | undefined {
+  const plain = streetOf(chosen, rows, country);
+  const [complement] = chosen('complement');
+  if (plain === undefined || !complement) return plain;
+  const names = [conversionOf(plain).from ?? [], complement.name].flat();
+  return names.length > 2 ? { from: names } : { from: names, join: ', ' };
+}
+
+function streetOf(chosen: Chosen, rows: number, country: string | undefined): ValueSource | undefined {
   const [[street], [number], [whole]] = [chosen('street'), chosen('house_number'), chosen('address')];
   const texts = whole ? textsOf(whole) : [];
   const isWhole = whole && whole.filled - whole.nothing > rows / 2 && texts.some((text) => /\d/.test(text));
@@ -255,8 +268,8 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
 }
 
-export function listMapping(column: Column): ValueSource {
-  const split = separatorOf(column);
+export function listMapping(column: Column, separator = facilitySeparatorOf): ValueSource {
+  const split = separator(column);
   return split === undefined ? column.name : { from: column.name, split };
 }
 

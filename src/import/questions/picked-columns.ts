@@ -2,7 +2,7 @@
 import type { Terms } from '../../contract/terms.ts';
 import { warningFinding } from '../finding.ts';
 import { type LookalikeColumns, meaningNote, type UnusedColumn } from '../mapping/declared-columns.ts';
-import { columnsOf, type Proposal } from '../mapping/mapping.ts';
+import { columnsOf, isAtOrBelow, type Proposal } from '../mapping/mapping.ts';
 import { isColumnNewToProposal, isDeclined, sampleText } from '../mapping/mapping-text.ts';
 import { ownFieldOf, type ProposedField } from '../mapping/own-columns.ts';
 import type { Column, Profile } from '../table/profile.ts';
@@ -67,7 +67,10 @@ export async function pickedColumns(
   });
   if (choices.length === 0) return { taken: new Map(), newFieldOptions: {}, declined: [] };
   const { id: _id, draft: _draft, ...shown } = initialMapping;
-  const seen = given ? 'the columns of the mapping' : [...new Set(columnsOf(shown))].join(', ');
+  const columns = columnsOf(shown);
+  // A list of objects stands for its members, such as `photos` for `photos.url`.
+  const isMember = (name: string) => columns.some((one) => one !== name && isAtOrBelow(one, name));
+  const seen = given ? 'the columns of the mapping' : columns.filter((name) => !isMember(name)).join(', ');
   const picked = await pick(`Guests see ${seen}. ${PICKING}`, choices);
   if (!picked) return undefined;
   const isPicked = ([field]: readonly [string, unknown]) => picked.includes(field);

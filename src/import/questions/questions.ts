@@ -18,6 +18,7 @@ import {
   type SlotAnswer,
   slotParts,
   slotsOf,
+  withoutOwnFields,
   withoutPart,
   withSlotAnswer,
 } from '../mapping/mapping-slots.ts';
@@ -152,9 +153,14 @@ function askWord(unknown: UnknownWords, word: string, state: State, asking: Aski
   });
 }
 
-async function answered<Answer>(answer: Promise<Answer>, { isBack }: Asking) {
+async function answered<Answer>(answer: Promise<Answer>, { isBack, streams }: Asking) {
   const value = await answer;
-  if (isCancel(value)) throw isBack() ? BACK : GIVEN_UP;
+  if (isCancel(value) && isBack()) {
+    // The prompt leaves the active option on the screen, as if it were chosen.
+    log.message('Nothing was chosen.', streams);
+    throw BACK;
+  }
+  if (isCancel(value)) throw GIVEN_UP;
   return value as Exclude<Answer, symbol>;
 }
 
@@ -283,8 +289,9 @@ function changed(
       ? withoutPart(mapping, slot, (answer as Removal).without)
       : withSlotAnswer(mapping, slot, answer as SlotAnswer, profile);
   const isChosen = slot.name === 'id' || decided.has('id');
-  const id = isChosen ? written.id : idMapping(written, profile, name);
-  const all: Proposal = { ...written, ...(id !== undefined && { id }) };
+  const kept = withoutOwnFields(written, slot, answer as SlotAnswer);
+  const id = isChosen ? written.id : idMapping(kept, profile, name);
+  const all: Proposal = { ...kept, ...(id !== undefined && { id }) };
   return { mapping: inOrder(all, terms), decided: new Set([...decided, slot.name]) };
 }
 

@@ -5,6 +5,7 @@
 
 import { languageName } from '../../contract/display-text.ts';
 import type { FieldTable } from '../../contract/fields.ts';
+import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
 import { findFieldBySynonym } from '../../source/synonym.ts';
@@ -25,6 +26,13 @@ const PRIVATE = reasonsOf(TABLE.private);
 const PRIVATE_ALONE = reasonsOf(TABLE.private_alone);
 /** A column "Wifi" may have the name of a network, which is private. A column "Wifi speed" does not. */
 const NETWORK_TRAIT = new RegExp(`\\b(?:${wordsOf(TABLE.network_traits).join('|')})\\b`);
+const anyOf = (lines: readonly string[]) => `(?:${wordsOf(lines).join('|')})`;
+/** Matches words such as "TTC" after a price. */
+const TAX_INCLUDED = new RegExp(` ${anyOf(TABLE.tax_included)}(?= |$)`);
+const INTERNAL = new RegExp(`^${anyOf(TABLE.internal)} | ${anyOf(TABLE.internal)}$`);
+/** Matches words such as "Nb" before what a number counts. */
+const COUNT = new RegExp(`^${anyOf(TABLE.counts)} (?=.)`);
+const MOBILE: ReadonlySet<string> = new Set(wordsOf(TABLE.mobile));
 /** A reason why a column is private. It does not apply to a column with only yes and no, such as "Alarm". */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
@@ -97,11 +105,25 @@ export function columnMeaning(path: string): { meaning: ColumnMeaning; certainty
   const plain = withoutAffixes(words);
   const isPhotos = BY_NAME.get(squeezedName(plain.replace(LINKS, ''))) === 'photo';
   const found =
-    BY_NAME.get(plain.replaceAll(' ', '')) ?? ofSomething(words) ?? (isPhotos ? 'photo' : undefined);
+    BY_NAME.get(plain.replaceAll(' ', '')) ??
+    ofSomething(words) ??
+    (isPhotos ? 'photo' : isInternalKey(words) ? 'id' : undefined);
   const [end, last] = pathEnds(name).map((part) => BY_NAME.get(squeezedName(part)));
   const meaning = whole ?? found ?? end ?? last;
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
+}
+
+/** Whether words such as "ref interne" mean an id that the owner has for the property. */
+function isInternalKey(words: string): boolean {
+  const key = words.replace(INTERNAL, '');
+  return key !== words && BY_NAME.get(key.replaceAll(' ', '')) === 'id';
+}
+
+export function isMobile(name: string): boolean {
+  return nameWords(name)
+    .split(' ')
+    .some((word) => MOBILE.has(word));
 }
 
 /** Matches the end of a path to a value that an object wraps, such as `_id.$oid` and `area.value`. */
@@ -139,8 +161,8 @@ export function declaredFieldNamed(path: string, fields: FieldTable): NamedField
   const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
   if (meant !== undefined && (fields.attributes.has(meant) || meant.includes('@')))
     return { field: meant, certainty: meant === name ? 3 : 2 };
-  const plain = withoutAffixes(nameWords(name));
-  for (const one of [name, plain, end, last, plain.replace(UNIT, '')]) {
+  const plain = withoutAffixes(nameWords(name)).replace(TAX_INCLUDED, '');
+  for (const one of [name, plain, end, last, plain.replace(UNIT, ''), plain.replace(COUNT, '')]) {
     const known = KNOWN_BY_NAME.get(squeezedName(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
   }
@@ -188,12 +210,14 @@ function withoutAffixes(name: string): string {
 
 /** Names such as "No.". Directly after the street, such a column has the house number; elsewhere, the row's key. */
 const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
+const KEY_WORDS: ReadonlySet<string> = new Set([...BARE_NUMBERS, ...wordsOf(TABLE.key_words)]);
+const hasKeyWord = (words: string) => words.split(' ').some((word) => KEY_WORDS.has(word));
 
 export function isBareNumber(name: string): boolean {
   return BARE_NUMBERS.has(squeezedName(name));
 }
 
-/** Whether a column is named like a number, such as "N° de fiche", and its values have the form of 00001. */
+/** Whether a column is named like a number or code, such as "N° de fiche", and its values have the form of 00001 or G12. */
 export function isNumbered({
   name,
   samples,
@@ -201,11 +225,16 @@ export function isNumbered({
   readonly name: string;
   readonly samples: readonly string[];
 }) {
-  const isNamed = nameWords(name)
-    .split(' ')
-    .some((word) => BARE_NUMBERS.has(word));
-  return isNamed && samples.length > 0 && samples.every((text) => /^0\d{2,5}$/.test(text));
+  const words = nameWords(name);
+  const isKey = hasKeyWord(words) && !REGISTRATION.has(words);
+  return isKey && samples.length > 0 && samples.every((text) => SHORT_CODE.test(text));
 }
+
+/** Names of registration numbers, which may change. */
+const REGISTRATION: ReadonlySet<string> = new Set(
+  wordsOf([...TABLE.known.registration_number, ...KNOWN_FIELDS.registration_number.synonyms]),
+);
+const SHORT_CODE = /^(?:0\d{2,5}|(?=.*\d)[A-Z]{1,4}[-_./ ]?\d[\dA-Z._/-]{0,9})$/i;
 
 export function facilityOfColumn(name: string): string | undefined {
   const plain = withoutAffixes(nameWords(name));
@@ -216,7 +245,7 @@ export function privateColumnReason(name: string): string | undefined {
   const joined = squeezedName(name);
   // A name that is known as a whole, such as the Indian "pin code" (a postcode), is never private.
   if (BY_NAME.has(joined)) return undefined;
-  const words = nameWords(name);
+  const words = nameWords(name).replace(TAX_INCLUDED, '');
   const padded = ` ${NETWORK_TRAIT.test(words) ? words.replace(/\b(?:wifi|wlan)\b/g, '') : words} `;
   const isIt = (one: string) => {
     const compound = one.replaceAll(' ', '');
@@ -229,5 +258,7 @@ export function privateColumnReason(name: string): string | undefined {
   };
   const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
   const found = PRIVATE.find(({ names }) => names.some(isIt));
-  return (found ?? PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words)))?.what;
+  const alone = PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words));
+  // In "Réf. interne", the point ends an abbreviation, not the name of an object.
+  return (found ?? (alone?.what === 'notes' && hasKeyWord(words) ? undefined : alone))?.what;
 }

@@ -394,6 +394,8 @@ describe('an unused column', () => {
       Ligging: (n) => ['Vicino al mare e al bosco', 'Lago'][n % 2]!,
       Sleutel: (n) => ['Anna de Vries', 'Piet Bos'][n % 2]!,
       Uitzicht: (n) => ['Zee', 'Bos en wei'][n % 2]!,
+      Verdieping: (n) => ['2e', 'Dak'][n % 2]!,
+      Blok: (n) => ['Blok 1', 'Blok 2'][n % 2]!,
       Kamers: (n) => (n === 7 ? '4+2' : String(n % 4)),
       Afstand: (n) => (n === 7 ? '2.5' : String(n)),
       'Odległość od morza': (n) => `${n * 10} m`,
@@ -415,7 +417,7 @@ describe('an unused column', () => {
     expect(fields.soort_dak).not.toHaveProperty('label');
     const types = Object.entries(fields).map(([name, field]) => [name, Object(field).type]);
     expect(Object.fromEntries(types)).toMatchObject({
-      ...{ vlakbij: 'text', ligging: 'text', sleutel: 'text', uitzicht: 'choice' },
+      ...{ vlakbij: 'text', ligging: 'text', sleutel: 'text', uitzicht: 'choice', verdieping: 'text' },
       ...{
         kamers: 'integer',
         afstand: 'decimal',
@@ -424,6 +426,7 @@ describe('an unused column', () => {
         opowiesc: 'lines',
       },
     });
+    expect(fields.blok.choices).toEqual({ blok_1: 'Blok 1', blok_2: 'Blok 2' });
     expect(done.result?.causes).toContainEqual(expect.objectContaining({ field: 'kamers', count: 1 }));
   });
 

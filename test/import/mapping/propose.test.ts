@@ -23,6 +23,8 @@ async function proposed(text: string, name = 'table.csv', fields = declared({}).
   return proposeMapping(await profileRows(table), { name, facilities: vocabularyFrom().facilities, fields });
 }
 
+const all = (field: string, ...names: string[]) => names.map((name): [string, string] => [name, field]);
+
 describe('a column by its name', () => {
   it.each(['Size (m²)', 'Wohnfläche (qm)', 'Surface (m²)', 'superficie_m2'])('%s is the floor area', (name) =>
     expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
@@ -133,7 +135,7 @@ describe('a column by its name', () => {
 
   it.each([
     ...['código_caja_llaves', 'Chiave cassaforte', 'Schlüsseltresor', 'Boîte à clés', 'Sleutelkluisje'],
-    ...['Skrytka na klucze', 'Cofre de chaves', 'Kod do sejfu', 'Key safe'],
+    ...['Nr. Schlüssel', 'Skrytka na klucze', 'Cofre de chaves', 'Kod do sejfu', 'Key safe'],
   ])('%s opens a door', (name) => expect(privateColumnReason(name)).toBe('a password or an access code'));
 
   it.each([
@@ -163,6 +165,9 @@ describe('a column by its name', () => {
     'ID number',
     'Titolo',
     'Safe distance',
+    'Réf. interne',
+    'Objekt-Nr. intern',
+    'Price incl. VAT',
   ])('%s is not private', (name) => expect(privateColumnReason(name)).toBeUndefined());
 
   it.each([
@@ -174,6 +179,60 @@ describe('a column by its name', () => {
     ['Descrizione breve', 'summary'],
     ['soort_logies', 'property_type'],
     ['comfortclassificatie', 'stars'],
+    ...all(
+      'description',
+      'Descriptif long',
+      'Lange Beschreibung',
+      'Descripción detallada',
+      'Testo lungo',
+      'Lange omschrijving',
+      'Descrição longa',
+      'Opis pełny',
+      'Detailed description',
+    ),
+    ...all(
+      'summary',
+      'Descriptif court',
+      'Kurze Beschreibung',
+      'Descripción breve',
+      'Testo breve',
+      'Korte omschrijving',
+      'Descrição breve',
+      'Opis skrócony',
+      'Brief description',
+    ),
+    ...all(
+      'max_guests',
+      'Nb couchages',
+      'Couchages',
+      'Anz. Schlafplätze',
+      'Nº de plazas',
+      'N. ospiti',
+      'aantal slaapplaatsen',
+      'Nº de hóspedes',
+      'liczba miejsc',
+      'No. of guests',
+    ),
+    ...all(
+      'bathrooms',
+      "Salles d'eau",
+      'Anz. Badezimmer',
+      'Nº de baños',
+      'No. of bathrooms',
+      'Nº de casas de banho',
+    ),
+    ...all(
+      'price_from',
+      'Prix nuit TTC',
+      'Preis/Nacht (inkl. MwSt.)',
+      'Precio noche (IVA incl.)',
+      'Prezzo a notte IVA inclusa',
+      'Prijs per nacht incl. BTW',
+      'Preço por noite com IVA',
+      'Cena za noc brutto',
+      'Price incl. VAT',
+    ),
+    ['rodzaj', 'property_type'],
   ])('%s is the field %s', (name, field) =>
     expect(declaredFieldNamed(name, declared({ fields: { [field]: {} } }).fields)?.field).toBe(field),
   );
@@ -183,6 +242,23 @@ describe('a column by its name', () => {
     ['Straße und Hausnummer', 'address'],
     ['Spese di pulizia', 'cleaning'],
     ['Codice alloggio', 'id'],
+    ...all(
+      'id',
+      'Réf. interne',
+      'Objekt-Nr. intern',
+      'Código interno',
+      'Riferimento interno',
+      'Interne referentie',
+      'Número interno',
+      'kod wewnętrzny',
+      'Internal ref',
+      'N° interne',
+      'Interne Nummer',
+    ),
+    ['Complément', 'complement'],
+    ["Complément d'adresse", 'complement'],
+    ['Adresszusatz', 'complement'],
+    ['Address line 2', 'complement'],
   ])('%s is %s too', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
 
   it('of yes and no is a facility in other languages too', () => {
@@ -250,10 +326,65 @@ describe('a mapping', () => {
     ['Wifi, Pool', 'Sauna, Pool', 'Wifi | Pool', ','],
     ['Wifi|Pool, heated', 'Sauna|Pool', 'Wifi', '|'],
     ['Wifi; Pool', 'Sauna; Pool, heated', 'TV, Pool', ';'],
+    ['Wifi / Pool', 'Sauna / Pool, heated / TV', 'TV', ' / '],
+    ['Wifi • Pool', 'Sauna•Pool', '• TV', '•'],
+    ['Wifi · Pool', 'Sauna · Pool', 'TV', ' · '],
+    ['Wifi - Pool', 'Sauna - Pool', 'TV', ' - '],
+    ['Wifi + Pool', 'Sauna + Pool', 'TV', ' + '],
   ])('divides a column as most of its cells are divided: %s', async (one, two, three, split) => {
     const rows = [one, two, three].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,"${cell}"`);
     const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
     expect(await proposed(text)).toMatchObject({ facilities: [{ from: 'amenities', split }] });
+  });
+
+  it.each(['lave-linge/sèche-linge', 'Pool - heated'])('does not divide a column for one %s', async (one) => {
+    const rows = [one, 'Sauna', 'TV'].map((cell, index) => `h-${index},House,Cork,IE,51.9,-8.4,${cell}`);
+    const text = `ref,name,city,country,lat,lon,amenities\n${rows.join('\n')}\n`;
+    expect(await proposed(text)).toMatchObject({ facilities: ['amenities'] });
+  });
+
+  it.each([
+    ['Ref. PMS', 'G0001', 'G0002'],
+    ['Code gîte PMS', 'AB-12', 'AB-13'],
+    ['N° de fiche', '00001', '00002'],
+  ])('makes the id of the short codes of %s', async (name, one, other) => {
+    const text = `name,city,${name}\nRose,Cork,${one}\nLime,Cork,${other}\n`;
+    expect(await proposed(text)).toMatchObject({ id: { from: name } });
+  });
+
+  it('makes no id of a number of registration or of a count', async () => {
+    const text = 'name,city,Permit number,Number of steps\nRose,Cork,VT-1,12\nLime,Cork,VT-2,13\n';
+    expect(await proposed(text)).toMatchObject({ id: { from: ['name', 'city'] } });
+  });
+
+  it.each([
+    ['Mobile;Téléphone', 'Téléphone'],
+    ['Handy;Telefon', 'Telefon'],
+    ['Móvil;Teléfono', 'Teléfono'],
+    ['Cellulare;Telefono', 'Telefono'],
+    ['gsm-nummer;Telefoonnummer', 'Telefoonnummer'],
+    ['Telemóvel;Telefone', 'Telefone'],
+    ['telefon komórkowy;numer telefonu', 'numer telefonu'],
+    ['contact.mobile;contact.phone', 'contact.phone'],
+    ['Mobile;Fax', 'Mobile'],
+  ])('takes the phone of %s from %s', async (names, phone) => {
+    const text = `ref;name;${names}\na;Rose;+33 6 75 60 97 94;+33 3 04 00 18 84\n`;
+    expect(await proposed(text)).toMatchObject({ phone });
+  });
+
+  it('joins the complement of an address to it', async () => {
+    const addressOf = async (names: string) =>
+      (await proposed(`ref;name;${names}\na;Rose;2e étage;26;Quai\nb;Lime;;26;Quai 1\n`)).address;
+    expect(await addressOf('Complément;x;Adresse')).toEqual({ from: ['Adresse', 'Complément'], join: ', ' });
+    expect(await addressOf('Toevoeging;Huisnummer;Straat')).toEqual({
+      from: ['Straat', 'Huisnummer', 'Toevoeging'],
+    });
+    expect(await addressOf('Complément;x;y')).toBeUndefined();
+  });
+
+  it('leaves photo names with a dash whole', async () => {
+    const text = 'ref,name,photo\na,Rose,Rose - front - 1.jpg\nb,Lime,Lime - front - 1.jpg\n';
+    expect(await proposed(text)).toMatchObject({ photo: [{ file: 'photo' }] });
   });
 
   it.each([

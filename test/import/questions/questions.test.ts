@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { askSheet, askToConfirm, type PromptStreams } from '../../../src/import/questions/prompts.ts';
 import type { Profile } from '../../../src/import/table/profile.ts';
 import { reportImport } from '../../../src/report/import.ts';
@@ -65,6 +66,32 @@ it('a column of texts is proposed where none is called a title', async () => {
   expect(screen).toContain('Which field? Esc goes back.');
 });
 
+it('a column that becomes a known field is no longer a field of its own', async () => {
+  const workspace = createWorkspace();
+  const text = table('ref,name,city,country,lat,lon,What it is like', 'h-1,Rose,Cork,IE,51.9,-8.4,Quiet');
+  const { proposal, screen } = await asked(
+    workspace,
+    'houses.csv',
+    text,
+    [
+      ['Which of these columns too?', '!down', '!space', '!enter'],
+      ['what_it_is_like', 'Change a field'],
+      ['Which field?', 'id'],
+      ['Which column is the id?', '!escape'],
+      ['Which field?', 'summary'],
+      ['Which column is the summary?', 'What it is like'],
+      ['Is this right?', 'Yes, import'],
+    ],
+    { asksToPick: true },
+  );
+  expect(proposal).toMatchObject({ summary: 'What it is like' });
+  expect(proposal).not.toHaveProperty('what_it_is_like');
+  const { fields } = parse(workspace.file('catalogue.yaml'));
+  expect(Object.keys(fields)).toEqual(['summary']);
+  // The prompt leaves the active column on the screen.
+  expect(screen).toContain('Nothing was chosen.');
+});
+
 it('Enter does not give up ids that rows share', async () => {
   const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-1,Lime,Cobh,IE,51.8,-8.4'];
   const { proposal } = await asked(
@@ -90,6 +117,15 @@ it('private columns are shown before the first question, which is asked only whe
   const question =
     'Guests see name, city, country, lat, lon. Which of these columns too? Everybody can read a catalogue.';
   expect(steps).toEqual(['houses.csv: 1', question]);
+  const house = {
+    ref: 'h-1',
+    name: 'Rose',
+    city: 'Cork',
+    sleeps: 4,
+    photos: [{ url: 'https://a.example/1.jpg' }],
+  };
+  await imported(createWorkspace(), 'houses.json', JSON.stringify([house]), asking);
+  expect(steps.splice(2)[1]).toContain('Guests see name, city, photos. Which');
   const unnumbered = table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4');
   await imported(createWorkspace(), 'houses.csv', unnumbered, asking);
   expect(steps).toEqual(['houses.csv: 1', question, 'houses.csv: 1']);

@@ -226,6 +226,9 @@ it('a mistake in a mapping is reported with its place', () => {
   }
   const own = readMapping(`${MAPPING}available_from: x\n`, 'mapping.yaml');
   expect('diagnostics' in own && own.diagnostics[0]!.help).toContain('below "fields" in catalogue.yaml');
+  const inList = readMapping('facilities:\n  - { from: x, each: "/" }\n', 'mapping.yaml');
+  const helps = 'diagnostics' in inList ? inList.diagnostics.map(({ help }) => help) : [];
+  expect(helps).toContainEqual(expect.stringMatching(/^Known fields: from, join, /));
 });
 
 it('photos that a table names by path are copied from the folder of the table only', async () => {
