@@ -93,12 +93,11 @@ describe('a city', () => {
     expect(found([lower, upper])).toEqual(expected);
   });
 
-  it('that is spelled in many ways is reported for all but the most frequent', () => {
+  it('that is spelled in many ways is reported for all but the best written', () => {
     const cities = ['GALWAY', 'galway', 'galway', 'galway', 'Galway', 'Galway'].map((city) => place(city));
     expect(found(cities).sort()).toEqual([
-      [cities[0]!.path, '"GALWAY" stands once in IE, "galway" 3 times.'],
-      [cities[4]!.path, '"Galway" stands 2 times in IE, "galway" 3 times.'],
-      [cities[5]!.path, '"Galway" stands 2 times in IE, "galway" 3 times.'],
+      [cities[0]!.path, '"GALWAY" stands once in IE, "Galway" 2 times.'],
+      ...cities.slice(1, 4).map(({ path }) => [path, '"galway" stands 3 times in IE, "Galway" 2 times.']),
     ]);
   });
 

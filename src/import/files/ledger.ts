@@ -77,7 +77,7 @@ export function openLedger(content: string) {
     const isKnown =
       before?.sha256 === sha256 && before.source === origin.source && before.from === origin.from;
     if (isKnown && (before.fields === undefined) === (fields === undefined)) return;
-    entries.set(path, { ...origin, sha256, findings: before?.findings, ...(fields && { fields: fields() }) });
+    entries.set(path, { ...origin, sha256, ...(fields && { fields: fields() }), findings: before?.findings });
     isChanged = true;
   };
 
@@ -101,7 +101,9 @@ export function openLedger(content: string) {
     /** Records what is reported about a property's row. Returns whether a finding is new since the last import. */
     noteFindings(path: string, found: readonly ImportFinding[]): (finding: ImportFinding) => boolean {
       const before = entries.get(path);
-      const findings = found.map(digestOfFinding).join('') || undefined;
+      // That a file was deleted is about this import, not about the row.
+      const ofRow = found.filter(({ code }) => code !== 'deleted-file').map(digestOfFinding);
+      const findings = ofRow.join('') || undefined;
       isChanged ||= before !== undefined && before.findings !== findings;
       if (before) entries.set(path, { ...before, findings });
       const known = new Set(digestsIn(before?.findings ?? ''));
