@@ -167,7 +167,7 @@ export function createClient<Attributes = undefined>(options: ClientOptions): Cl
     return (await (trust ? trust.file(file, request) : request())).body;
   };
   const pageOf: ReadPage = (query, signal, first) => {
-    // The release's name in a response header is not signed: with `key`, sends the verified name instead.
+    // The release's name in a response header is not signed. A client that verifies signatures sends the verified name.
     const release = first?.release && (first.signed?.release ?? first.release);
     const headers = release ? { ...key, [RELEASE_HEADER]: release } : key;
     const request = () => requester.read<Page>(list + queryText(query), headers, signal, isPage);

@@ -1,6 +1,6 @@
 import type { Outcome } from '../import/files/import.ts';
 import { documentationUrl } from '../package/documentation.ts';
-import { formatNumber } from '../text/words.ts';
+import { formatNumber } from '../text/amounts.ts';
 import {
   apiKeyFromEnvironment,
   contentOption,

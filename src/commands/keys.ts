@@ -12,8 +12,8 @@ export const keysCommand = () =>
     .argument('<file>', 'file of the private key; only its owner may read it')
     .action(
       settingExitCode(async (action, file) => {
-        const { createKeyFile, readPublicKeys } = await import('../publish/key-file.ts');
-        const keys = action === 'new' ? createKeyFile(file) : readPublicKeys(file);
+        const { createKeyFile, publicKeysOfKeyFile } = await import('../publish/key-file.ts');
+        const keys = action === 'new' ? createKeyFile(file) : publicKeysOfKeyFile(file);
         for (const key of keys) terminal().out(`${key}\n`);
         return 0;
       }),

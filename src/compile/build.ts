@@ -10,7 +10,7 @@ import {
   setMode,
 } from '../files/published-modes.ts';
 import { readConfigurationBytes, scanContent } from '../source/content.ts';
-import type { FilePatterns } from '../source/find-files.ts';
+import type { FilePatterns } from '../source/find-property-files.ts';
 import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
 import { resultOf } from './findings.ts';
 import { limitsAndCostsOf } from './host-limits.ts';

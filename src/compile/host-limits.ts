@@ -2,7 +2,7 @@
 import type { Configuration } from '../contract/configuration.ts';
 import { HOST_NAMES, type HostName, hostOf } from '../contract/hosts.ts';
 import { UsageError } from '../errors/errors.ts';
-import { bytesText, formatNumber } from '../text/words.ts';
+import { bytesText, formatNumber } from '../text/amounts.ts';
 import type { ReleaseSize } from './release-size.ts';
 
 /** `setting` is a line for `catalogue.yaml`, such as `layout: packed`. */

@@ -24,7 +24,7 @@ import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
 import { divideDetails, PART_LIMITS, type PlannedBulk, planDownloads } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
-import { releaseDependentKeys } from './write/release-root.ts';
+import { keysOfLaterDocuments } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
@@ -80,7 +80,7 @@ export function planRelease(
     hasPages(configuration) || downloads ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const tree = planTree(columns, scopes);
   const downloadCount = downloads ? DOWNLOAD_KEYS.length : 0;
-  const later = releaseDependentKeys(configuration, downloadCount > 0).length;
+  const later = keysOfLaterDocuments(configuration, downloadCount > 0).length;
   const copies = documents.filter(({ key }) => !isSharedKey(key)).length + later;
   const size = sizeThatFits(configuration, { ...catalogue, scopes, summaries, media }, folders, {
     tree: treeObjectCount(tree) + parts.length + imageListCount(media) + copies,

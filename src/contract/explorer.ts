@@ -1,5 +1,5 @@
 import { type AboutCatalogue, aboutCatalogue } from './about.ts';
-import { accentColours } from './accent.ts';
+import { accentColours } from './accent-colours.ts';
 import type { Configuration } from './configuration.ts';
 import { type Field, type FieldType, fieldLabel, PUBLISHED_FIELDS } from './fields.ts';
 import { FIELDS_WITH_OWN_LAYOUT } from './fields-with-own-layout.ts';

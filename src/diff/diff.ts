@@ -20,7 +20,11 @@ import { thumbnailIndex } from '../release/to-published.ts';
 import { readConfiguration } from '../source/configuration-file.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent, withoutDocuments } from './compile-content.ts';
-import { type DeclarationChange, declarationChanges, fieldsWithoutRenamed } from './declaration-change.ts';
+import {
+  type DeclaredFieldChange,
+  declaredFieldChanges,
+  fieldsWithoutRenamed,
+} from './declared-field-change.ts';
 import { type ExcludedFile, propertiesPossiblyIn } from './excluded-files.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
 import { withoutListEntries } from './release-tree.ts';
@@ -71,7 +75,7 @@ export type Review = {
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
-  readonly declaration?: readonly DeclarationChange[];
+  readonly declaration?: readonly DeclaredFieldChange[];
   /** Numbers of files that a publish would write and remove, without documents. */
   readonly files: Files;
 };
@@ -139,10 +143,10 @@ async function compare(
   const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
   const changed: Review['changed'][number][] = [];
   const table = declaredTerms(configuration).fields;
-  let declared: readonly DeclarationChange[] = [];
+  let declared: readonly DeclaredFieldChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
-    if (hasDeclarationChanged(old, now)) declared = declarationChanges(old, now, table);
+    if (hasDeclarationChanged(old, now)) declared = declaredFieldChanges(old, now, table);
     const [olds, nows] = [valuesByField(old), valuesByField(now)];
     const left = fieldsWithoutRenamed(
       fields,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { undefinedIfMissing } from '../files/folder.ts';
-import { findSourceFiles } from '../source/find-files.ts';
+import { findPropertyFiles } from '../source/find-property-files.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './source-file.ts';
 
@@ -8,7 +8,7 @@ import { readSourceText } from './source-file.ts';
 export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
   const currencies = createNameCounts();
-  for (const file of undefinedIfMissing(() => findSourceFiles(root).files) ?? []) {
+  for (const file of undefinedIfMissing(() => findPropertyFiles(root).files) ?? []) {
     const source = readSourceText(root, file);
     const value = Object('text' in source ? readYamlQuickly(source.text) : undefined) as Record<
       string,

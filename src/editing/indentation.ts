@@ -27,7 +27,10 @@ export function withoutTabIndentation(text: string): IndentedText | undefined {
   return changes.length === 0 ? undefined : { text: parts.join(''), changes };
 }
 
-/** A name in the first column. No part of the field above can start there (YAML 1.2.2, 8.2.2). */
+/**
+ * Matches where a top-level field starts: before a name in the first column. A field's value has no such line (YAML
+ * 1.2.2, 8.2.2), so splitting there never cuts a field in two.
+ */
 const FIELD = /^(?=["']?[A-Za-z_][\w-]*["']?[ \t]*:(?:[ \t\r\n]|$))/m;
 
 type Budget = { lines: number; tokens: number; characters: number };

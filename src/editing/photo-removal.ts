@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
-import { findSourceFiles } from '../source/find-files.ts';
+import { findPropertyFiles } from '../source/find-property-files.ts';
 import { photoPathsIn } from './photo-path.ts';
 import { readSourceText } from './source-file.ts';
 
@@ -26,7 +26,7 @@ export function planPhotoRemoval(content: string, path: string): PhotoRemoval {
 export function findPhotoUses(content: string, except?: string): (photo: string) => boolean {
   const used = new Set<string>();
   const mentions: string[] = [];
-  const { files, diagnostics } = findSourceFiles(content);
+  const { files, diagnostics } = findPropertyFiles(content);
   if (diagnostics.some(({ code }) => code.startsWith('unreadable-'))) return () => true;
   const settings = existsSync(join(content, CONFIGURATION_FILE)) ? [CONFIGURATION_FILE] : [];
   for (const other of [...settings, ...files]) {

@@ -1,4 +1,4 @@
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { type ChangedFile, isPropertyPath } from './changes.ts';
 import { displayText } from './display-values.ts';
 import { useEditor, viewLink } from './editing-context.ts';

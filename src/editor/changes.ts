@@ -1,5 +1,5 @@
 import type { FieldValues } from '../editing/field-values.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 
 export type GitState = {
   readonly branch: string | null;

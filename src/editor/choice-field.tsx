@@ -4,7 +4,7 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, matchChoice, matchingChoices } from './choices.ts';
 import { FieldFrame, fieldHelp, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import type { FormChange } from './snapshots.ts';
+import type { FormChange } from './undo-history.ts';
 import { textAt } from './values.ts';
 
 const MAX_MATCHES = 40;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { type ChangedFile, type ChangesResponse, type CommitResponse, messageFor } from './changes.ts';
 import { errorMessage } from './client.ts';
 import { useEditor, viewLink } from './editing-context.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
-import { cutText } from '../text/words.ts';
+import { cutText } from '../text/shorten.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
@@ -10,7 +10,7 @@ import { useFirstFocus } from './focus.ts';
 import type { ConflictSide } from './git-remote.ts';
 import { useKeptState } from './kept-state.ts';
 import type { FieldDifference, VersionComparison } from './merge.ts';
-import { isEqualValue } from './snapshots.ts';
+import { isEqualValue } from './undo-history.ts';
 
 type ConflictPanelProps = {
   readonly conflict: OpenConflict;

@@ -6,7 +6,7 @@ import type { Draft, TakenDraft } from './drafts.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { useFirstFocus } from './focus.ts';
 import { propertyIdOfDraft, propertyIfPresent } from './property-opening.ts';
-import { changedFields } from './snapshots.ts';
+import { changedFields } from './undo-history.ts';
 import type { EditorView } from './url-state.ts';
 import { textAt } from './values.ts';
 

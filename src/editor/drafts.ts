@@ -2,7 +2,7 @@
  * Keeps unsaved edits in IndexedDB, so that they survive reloads and crashes. Each open form has its own draft, so two
  * tabs do not conflict.
  */
-import type { FormValues, UnfinishedTexts } from './snapshots.ts';
+import type { FormValues, UnfinishedTexts } from './undo-history.ts';
 
 export type Draft = {
   readonly id: string;

@@ -11,7 +11,7 @@ import {
   rebaseHistory,
   type UndoHistory,
   withUndoStep,
-} from './snapshots.ts';
+} from './undo-history.ts';
 
 export type OpenConflict = VersionComparison & {
   readonly present: PropertyResponse | null;

@@ -8,7 +8,7 @@ import { FieldByKind } from './field-by-kind.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
-import { entriesAt } from './snapshots.ts';
+import { entriesAt } from './undo-history.ts';
 
 const MAX_OFFERED = 6;
 

@@ -6,7 +6,7 @@ import type { AuthoredValue } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { useForm } from './form-context.ts';
 import { BinIcon, DownIcon, UpIcon } from './icons.tsx';
-import { entriesAt } from './snapshots.ts';
+import { entriesAt } from './undo-history.ts';
 
 const BACK_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const FORWARD_KEYS: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);

@@ -7,8 +7,8 @@ import type { FieldInfo } from './catalogue-info.ts';
 import { focusFirst } from './findings.ts';
 import { useFindings, useForm } from './form-context.ts';
 import { WarningIcon } from './icons.tsx';
-import type { FormChange } from './snapshots.ts';
 import { languageAt } from './translations.ts';
+import type { FormChange } from './undo-history.ts';
 import { textAt } from './values.ts';
 
 type FindingListProps = {

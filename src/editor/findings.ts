@@ -1,7 +1,7 @@
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import type { Finding, ValuePath } from './api.ts';
-import { isEqualValue } from './snapshots.ts';
 import { languageAt } from './translations.ts';
+import { isEqualValue } from './undo-history.ts';
 
 /** With `isWhole`, includes findings about inner values. */
 export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhole = false): Finding[] {

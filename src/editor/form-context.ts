@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Finding, ValuePath } from './api.ts';
 import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
-import type { FormChange } from './snapshots.ts';
+import type { FormChange } from './undo-history.ts';
 
 /** Turns the text of a control into a value. Returns a problem if that fails. */
 export type SettleControl = () => string | undefined | Promise<string | undefined>;

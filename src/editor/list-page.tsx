@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { countryName } from '../contract/display-text.ts';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { EDIT_API_PATH, type PropertyRow } from './api.ts';
 import { useEditor, viewLink } from './editing-context.ts';
 import { PlusIcon } from './icons.tsx';

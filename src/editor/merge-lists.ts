@@ -1,7 +1,7 @@
 /** Three-way merge of lists by entry: photos by file or URL, policies and payment methods by type, words by value. */
 import { isMapping } from '../values/mapping.ts';
 import type { AuthoredValue } from './api.ts';
-import { type FormValues, isEqualValue } from './snapshots.ts';
+import { type FormValues, isEqualValue } from './undo-history.ts';
 
 /**
  * Each side's value after adding the other side's changes. `yours` and `theirs` differ only where both sides changed

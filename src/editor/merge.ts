@@ -1,6 +1,6 @@
 import type { AuthoredValue, FieldValues } from './api.ts';
 import { mergedLists } from './merge-lists.ts';
-import { type FormValues, isEqualValue } from './snapshots.ts';
+import { type FormValues, isEqualValue } from './undo-history.ts';
 
 export type FieldDifference = {
   readonly field: string;

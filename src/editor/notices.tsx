@@ -1,5 +1,5 @@
 import { Button } from '../explorer/button.tsx';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import type { FailureResponse, Finding, ReadOnlyReason } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../explorer/value-store.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { FailedRequest } from './client.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';

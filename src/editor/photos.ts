@@ -4,7 +4,7 @@ import type { AuthoredValue, FieldValues } from './api.ts';
 import { type EditorClient, errorMessage, FailedRequest } from './client.ts';
 import { isHeic, isWaitingPhoto, photoPath, waitingPhotoName, withoutWaitingPrefix } from './photo-files.ts';
 import type { PhotoStore } from './photo-store.ts';
-import { entriesAt, type FormValues } from './snapshots.ts';
+import { entriesAt, type FormValues } from './undo-history.ts';
 
 /** Keys are names of photos in the form. `files`: file name after the upload. `problems`: why the upload failed. */
 export type UploadedPhotos = {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { CopyIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import type { RemoveResponse } from './api.ts';
 import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';

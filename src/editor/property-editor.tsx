@@ -3,7 +3,7 @@ import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { useMediaQuery } from '../explorer/media-query.ts';
 import { useStore } from '../explorer/value-store.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditBar } from './edit-bar.tsx';
@@ -24,8 +24,8 @@ import {
   type PropertyState,
   type PropertyStore,
 } from './property-state.ts';
-import { entriesAt, type FormChange } from './snapshots.ts';
 import { languageAt } from './translations.ts';
+import { entriesAt, type FormChange } from './undo-history.ts';
 import { textAt } from './values.ts';
 
 const WIDE_SCREEN = '(min-width: 64rem)';

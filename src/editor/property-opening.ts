@@ -3,7 +3,7 @@ import type { CatalogueResponse } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
 import type { Draft, Drafts, TakenDraft } from './drafts.ts';
 import { toRequestFailure } from './editing-state.ts';
-import { changedFields, type FormValues, isEqualValue } from './snapshots.ts';
+import { changedFields, type FormValues, isEqualValue } from './undo-history.ts';
 
 export type OpenedProperty = {
   readonly isNew: boolean;

@@ -10,7 +10,7 @@ import {
 import { withFields } from './merge.ts';
 import { type UploadedPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
 import { propertyIfPresent } from './property-opening.ts';
-import { changedFields, type FormValues, isEqualValue, rebaseHistory } from './snapshots.ts';
+import { changedFields, type FormValues, isEqualValue, rebaseHistory } from './undo-history.ts';
 import { withoutPhotos } from './values.ts';
 
 export type SaveActions = {

@@ -27,7 +27,7 @@ import {
   undoOneStep,
   withRearrangedEntries,
   withUndoStep,
-} from './snapshots.ts';
+} from './undo-history.ts';
 import { withoutPhotos } from './values.ts';
 
 /** Milliseconds between the last change and a check. */
@@ -157,7 +157,7 @@ function createSteps(core: EditingCore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly FormChange[]) => step((before) => applyChanges(before, changes, Date.now())),
-    /** Sets a control's unfinished text. `text`: undefined if nothing is unfinished: then `changes` have the value. */
+    /** Sets a control's unfinished text. Once it is finished, `text` is undefined, and `changes` set the field's value. */
     type(control: string, text: string | undefined, ...changes: readonly FormChange[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;

@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import type { AuthoredValue } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import type { UnfinishedMerge } from './changes.ts';

@@ -1,6 +1,6 @@
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
-import { entriesAt, type FormValues } from './snapshots.ts';
+import { entriesAt, type FormValues } from './undo-history.ts';
 import { textAt } from './values.ts';
 
 export type Translatable = {

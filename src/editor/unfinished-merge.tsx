@@ -6,7 +6,7 @@ import { ChoicesPanel } from './conflict-panel.tsx';
 import { useEditor } from './editing-context.ts';
 import { compareVersions, mergedValues } from './merge.ts';
 import type { PropertyState } from './property-state.ts';
-import { changedFields } from './snapshots.ts';
+import { changedFields } from './undo-history.ts';
 
 type UnfinishedMergeProps = {
   readonly file: PropertyResponse;

@@ -1,5 +1,5 @@
 import type { AuthoredValue, FieldValues, ValuePath } from './api.ts';
-import type { FormValues } from './snapshots.ts';
+import type { FormValues } from './undo-history.ts';
 
 export function textAt(values: FormValues, path: ValuePath): string {
   let value: unknown = values;

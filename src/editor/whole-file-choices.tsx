@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
-import { cutText } from '../text/words.ts';
+import { cutText } from '../text/shorten.ts';
 import { EDIT_API_PATH } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import type { UnfinishedMerge, WholeFileChoice } from './changes.ts';

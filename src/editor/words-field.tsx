@@ -8,7 +8,7 @@ import { Entries, useReordering } from './entries.tsx';
 import { FieldFrame, fieldHelp, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinished } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
-import { entriesAt } from './snapshots.ts';
+import { entriesAt } from './undo-history.ts';
 
 const MAX_OFFERED = 10;
 const MAX_MATCHES = 40;

@@ -3,7 +3,7 @@ import { languageName, priceText } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
 import { isWebLink } from '../contract/link.ts';
 import type { LocalizedText, LocalizedTexts } from '../contract/localized.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 
 type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<DetailValues['attributes']>;
@@ -77,7 +77,7 @@ export function checkTimeTexts(attributes: Attributes, fields: Fields): Readonly
   return new Map(times.filter(([, text]) => text !== ''));
 }
 
-export function attributePrice(
+export function attributePriceText(
   { price_from: value }: Attributes,
   fields: Fields,
   currency: string,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { SearchCount } from '../client/search.ts';
 import { identifierToWords } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';

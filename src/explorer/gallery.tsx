@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { pictureUrl } from '../contract/picture-url.ts';
 import type { Photo, Property } from '../contract/property.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { IconButton } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';

@@ -10,7 +10,7 @@ import {
   TileLayer,
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { createMapMarks, type MapMark, type MapMarks, markRadius } from './map-marks.ts';
 import { groupByTown, type MapPoint, type MapTown } from './map-places.ts';
 import { createTextSpan, drawTownNames } from './map-town-labels.ts';

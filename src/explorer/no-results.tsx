@@ -1,6 +1,6 @@
 import type { CityList, Countries } from '../contract/downloads.ts';
 import { foldText } from '../contract/sort-order.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { useCatalogue } from './catalogue.ts';
 import { suggestCities, suggestionNote } from './city-search.ts';
 import { activeFilters, hasFilters, searchQueryOf } from './filters.ts';

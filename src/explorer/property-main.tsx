@@ -5,7 +5,7 @@ import type { Property } from '../contract/property.ts';
 import {
   type AttributeText,
   attributeLink,
-  attributePrice,
+  attributePriceText,
   attributeRows,
   checkTimeTexts,
   registrationRow,
@@ -81,7 +81,7 @@ export function BookingLink({
 
 export function BookingActions({ property }: PropertyProps) {
   const { attributes = {}, currency } = property;
-  const price = attributePrice(attributes, useCatalogue().settings.fields ?? {}, currency);
+  const price = attributePriceText(attributes, useCatalogue().settings.fields ?? {}, currency);
   const links = Object.keys(ACTIONS).filter((name) =>
     attributeLink(attributes, name),
   ) as (keyof typeof ACTIONS)[];

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../contract/property.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { Button, IconButton } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CloseIcon } from './icons.tsx';

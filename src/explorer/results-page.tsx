@@ -4,7 +4,7 @@ import type { Located } from '../client/search.ts';
 import { countryName } from '../contract/display-text.ts';
 import type { Countries } from '../contract/downloads.ts';
 import type { Page, Summary } from '../contract/property.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { ApiKeyField } from './api-key.tsx';
 import { Button } from './button.tsx';

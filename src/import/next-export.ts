@@ -6,7 +6,7 @@ import { foldToLetters } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { isInside } from '../source/content-path.ts';
-import { formatNumber, plural } from '../text/words.ts';
+import { formatNumber, plural } from '../text/amounts.ts';
 import { byCount } from '../values/counts.ts';
 import { rowMapper } from './candidate/row-property.ts';
 import { type Ledger, valuesIn } from './files/ledger.ts';

@@ -11,7 +11,7 @@ const MAX_BYTES = 100_000;
 
 /**
  * Writes a new private Ed25519 key (RFC 8032). Returns its public key in Base64, in an array, as
- * {@link readPublicKeys} does.
+ * {@link publicKeysOfKeyFile} does.
  * @throws UsageError `key-exists`
  */
 export function createKeyFile(file: string): string[] {
@@ -29,7 +29,7 @@ export function createKeyFile(file: string): string[] {
   return [publicText(publicKey)];
 }
 
-export function readPublicKeys(file: string): string[] {
+export function publicKeysOfKeyFile(file: string): string[] {
   return readKeys(file).map((key) => publicText(createPublicKey(key)));
 }
 

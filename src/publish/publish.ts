@@ -7,7 +7,7 @@ import { type HeldLock, type LockOptions, readSeenLog, type SeenLog, takeLock } 
 import { hasObjectsBesideLog, isAtRest } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { concurrencyOf } from '../storage/pace.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import { type AppliedPlan, applyPlan } from './apply.ts';
 import { planFromListing } from './listing-plan.ts';
 import {

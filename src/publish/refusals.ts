@@ -2,7 +2,7 @@ import { UsageError } from '../errors/errors.ts';
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
 import { removalLimit } from '../release/removal-limit.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 import type { PublishPlan } from './plan.ts';
 
 export type GuardOptions = {

@@ -1,8 +1,8 @@
 import type { BuildResult } from '../compile/context.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { isPublicUrl } from '../contract/public-url.ts';
+import { bytesText, formatNumber, plural, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { bytesText, formatNumber, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { NO_FINDINGS_TEXT, noFilesText, reportFindings, tallyOfFindings } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';

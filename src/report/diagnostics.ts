@@ -6,8 +6,8 @@ import {
   firstFindings,
   totalCount,
 } from '../source/findings.ts';
+import { formatNumber, plural } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { formatNumber, plural } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { githubDiagnostic } from './github.ts';
 import { contentPrefix, repositoryPrefix } from './paths.ts';

@@ -1,8 +1,8 @@
 import type { IncomparableFile, NamedProperty, Review } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
+import { formatNumber, plural } from '../text/amounts.ts';
 import { escapeMarkup } from '../text/markup.ts';
 import { printable } from '../text/printable.ts';
-import { formatNumber, plural } from '../text/words.ts';
 import {
   fieldLines,
   filesText,

@@ -1,6 +1,6 @@
 /** Sentences that the terminal and the Markdown form of a review share. */
 import type { HiddenProperty, Review } from '../diff/diff.ts';
-import { plural } from '../text/words.ts';
+import { plural } from '../text/amounts.ts';
 
 export const REASON_TEXTS: Readonly<Record<HiddenProperty['reason'], string>> = {
   draft: 'a draft',

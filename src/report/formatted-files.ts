@@ -1,7 +1,7 @@
 import type { FormatResult } from '../editing/format-content.ts';
 import { isError } from '../source/diagnostic.ts';
+import { plural } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { printDiagnostics } from './diagnostics.ts';
 import { contentPrefix } from './paths.ts';

@@ -1,7 +1,7 @@
 import type { FindingCause } from '../import/files/tally.ts';
 import type { SourceNote } from '../import/table/row.ts';
+import { formatNumber, plural } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { formatNumber, plural } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { adviceLines, diagnosticHead } from './pretty.ts';
 import { type Sink, truncatedItems } from './sink.ts';

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
+import { plural } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { quoteForShell } from './command-line.ts';
 import type { Sink } from './sink.ts';

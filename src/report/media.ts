@@ -1,8 +1,8 @@
 import type { MakeImagesResult } from '../compile/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
+import { plural, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { reportFindings, tallyOfFindings } from './diagnostics.ts';
 import type { ReportFormat, Sink } from './sink.ts';

@@ -1,6 +1,6 @@
 import type { PreviewResult } from '../publish/preview.ts';
+import { bytesText, plural, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { bytesText, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { type PlainFormat, printJson, type Sink } from './sink.ts';
 

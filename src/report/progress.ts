@@ -1,5 +1,5 @@
 import type { Listener, Stage } from '../compile/progress.ts';
-import { bytesText, plural } from '../text/words.ts';
+import { bytesText, plural } from '../text/amounts.ts';
 import { createLiveLine } from './live-line.ts';
 
 const NAMES: Readonly<Record<Stage, string>> = {

@@ -1,6 +1,6 @@
 import type { PruneResult } from '../publish/prune.ts';
+import { plural } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { noteTo, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
 

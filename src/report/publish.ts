@@ -1,8 +1,8 @@
 import type { PublishEvent, PublishListener, PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { COUNTED_KINDS } from '../publish/traffic-count.ts';
+import { bytesText, plural, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { bytesText, plural, secondsText } from '../text/words.ts';
 import { createColors } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
 import { moreText, noteTo, type PlainFormat, printJson, type Sink } from './sink.ts';

@@ -1,6 +1,6 @@
 import type { DescribedRelease } from '../publish/releases.ts';
+import { plural } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { plural } from '../text/words.ts';
 import { type PlainFormat, printJson, type Sink } from './sink.ts';
 
 export function reportReleases(

@@ -1,5 +1,5 @@
+import { formatNumber } from '../text/amounts.ts';
 import { printable, printableJson } from '../text/printable.ts';
-import { formatNumber } from '../text/words.ts';
 import { createColors } from './colors.ts';
 
 export type Sink = {

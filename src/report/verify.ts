@@ -1,5 +1,5 @@
+import { formatNumber, plural, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { formatNumber, plural, secondsText } from '../text/words.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { createColors } from './colors.ts';
 import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';

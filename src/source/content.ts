@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { undefinedIfMissing } from '../files/folder.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
-import { type FilePatterns, type FoundFiles, findSourceFiles } from './find-files.ts';
+import { type FilePatterns, type FoundFiles, findPropertyFiles } from './find-property-files.ts';
 
 // Separate from `configuration-file.ts`, because a build without changes must not load the schema of the configuration.
 
 /** Without patterns, finds all source files. @throws UsageError if the folder does not exist */
 export function scanContent(content: string, patterns?: FilePatterns): FoundFiles {
-  const found = undefinedIfMissing(() => findSourceFiles(content, patterns));
+  const found = undefinedIfMissing(() => findPropertyFiles(content, patterns));
   if (found) return found;
   throw new UsageError(
     'no-content',

@@ -1,4 +1,4 @@
-import { cutText } from '../text/words.ts';
+import { cutText } from '../text/shorten.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticArgs, type DiagnosticCode } from './diagnostic-codes.ts';
 
 export type Span = {

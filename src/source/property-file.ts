@@ -4,7 +4,7 @@ import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
-import { checkFieldNames } from './field-name.ts';
+import { checkFieldNames } from './field-name-check.ts';
 import { isNullWord } from './null-word.ts';
 import { type ReadableProperty, readablePropertyOf } from './readable-property.ts';
 import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from './schema-issues.ts';

@@ -5,7 +5,7 @@ import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.t
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import { INTERFACE_FIELDS } from '../contract/terms.ts';
-import { cutText } from '../text/words.ts';
+import { cutText } from '../text/shorten.ts';
 import { ownValue } from '../values/own-value.ts';
 import { correctorFor } from './correction.ts';
 import {

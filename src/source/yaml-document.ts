@@ -11,7 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { FIELD_NAMES } from '../contract/fields.ts';
-import { cutText } from '../text/words.ts';
+import { cutText } from '../text/shorten.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
 import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
@@ -26,7 +26,7 @@ export const UNREADABLE = Symbol('unread');
 export type ExactDocument = {
   /** Scalars are texts, and empty values null. Undefined if there are diagnostics. */
   readonly value: unknown;
-  /** The value of a file with diagnostics, with {@link UNREADABLE} for unreadable parts. Undefined for broken YAML. */
+  /** Set only with diagnostics: the value, with {@link UNREADABLE} for unreadable parts. Undefined for broken YAML. */
   readonly partialValue: unknown;
   readonly diagnostics: Diagnostic[];
   /** Position of a value, or of its nearest existing parent. */

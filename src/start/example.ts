@@ -9,7 +9,7 @@ import { readBoundedText } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { readTerms } from '../source/configuration-file.ts';
 import { pointInCountry } from '../source/coordinates-check.ts';
-import { findSourceFiles } from '../source/find-files.ts';
+import { findPropertyFiles } from '../source/find-property-files.ts';
 import { MAX_FILE_BYTES } from '../source/source-text.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping } from '../values/mapping.ts';
@@ -56,7 +56,7 @@ export function exampleProperty(country: string, currency: string, { all }: Fiel
 export function findExample(content: string): string | undefined {
   if (!existsSync(content)) return undefined;
   const { fields } = readTerms(content);
-  return findSourceFiles(content).files.find((path) => {
+  return findPropertyFiles(content).files.find((path) => {
     if (!/(?:^|\/)rose-cottage\.yaml$/.test(path)) return false;
     const { value } = readYamlExactly(readBoundedText(join(content, path), MAX_FILE_BYTES), path);
     if (!isMapping(value)) return false;

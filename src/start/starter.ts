@@ -12,7 +12,7 @@ import { writeAtomically } from '../files/atomic-write.ts';
 import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { readTerms } from '../source/configuration-file.ts';
-import { findSourceFiles } from '../source/find-files.ts';
+import { findPropertyFiles } from '../source/find-property-files.ts';
 import { exampleProperty } from './example.ts';
 import { isStarterFileForHost, pipelineText } from './pipeline.ts';
 
@@ -76,7 +76,7 @@ export function writeStarter(folder: string, start: StarterValues): StarterResul
     else replaceFile(join(folder, path), text);
   }
   const content = join(folder, CONTENT);
-  if (findSourceFiles(content).files.length === 0) {
+  if (findPropertyFiles(content).files.length === 0) {
     const planned = planProperty(
       content,
       exampleProperty(start.country, start.currency, readTerms(content).fields),

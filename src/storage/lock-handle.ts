@@ -38,8 +38,8 @@ export type LockHandle = BucketClock &
     /** Beats periodically until the returned function is called. */
     readonly keep: () => () => void;
     /**
-     * Raises a new fence if the bucket has one, so that requests sent before it fail, then confirms the lock with a
-     * beat. Called when the lock is taken and after a request expired.
+     * Raises a new fence if the bucket supports fences, which makes all earlier requests fail. Then confirms the lock
+     * with a beat. Called when the lock is taken, and after a request has expired.
      * @throws EnvironmentError `lock-lost`
      */
     readonly recover: () => Promise<void>;

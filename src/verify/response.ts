@@ -1,7 +1,7 @@
 import { API_KEY_HEADER, type Header } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 import type { HttpClient, HttpRequest, HttpResponse } from '../storage/http-client.ts';
-import { cutText } from '../text/words.ts';
+import { cutText } from '../text/shorten.ts';
 
 export type ReportDifference = (what: string, expected: string, actual: string) => void;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions, mergedValues } from '../../src/editor/merge.ts';
-import { isEqualValue } from '../../src/editor/snapshots.ts';
+import { isEqualValue } from '../../src/editor/undo-history.ts';
 import { someValues } from './values.ts';
 
 describe('two versions', () => {

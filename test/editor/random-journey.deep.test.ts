@@ -16,7 +16,7 @@ import type { ConflictSide, ReceivedConflict } from '../../src/editor/git-remote
 import { photoPath } from '../../src/editor/photo-files.ts';
 import { openProperty } from '../../src/editor/property-opening.ts';
 import type { PropertyStore } from '../../src/editor/property-state.ts';
-import { entriesAt } from '../../src/editor/snapshots.ts';
+import { entriesAt } from '../../src/editor/undo-history.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openTab, openWorld, type Tab, type World } from './journey-world.ts';
 import { randomOf } from './random.ts';

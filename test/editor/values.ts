@@ -1,6 +1,6 @@
 /** Random properties. */
 import fc from 'fast-check';
-import type { FormValues } from '../../src/editor/snapshots.ts';
+import type { FormValues } from '../../src/editor/undo-history.ts';
 
 const word = fc.constantFrom('', 'a', 'b', 'c');
 const entry = fc.record({ policy_type: word, detail: word }, { requiredKeys: ['detail'] });

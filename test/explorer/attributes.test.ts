@@ -6,7 +6,7 @@ import { localized } from '../../src/contract/localized.ts';
 import {
   attributeFacts,
   attributeLink,
-  attributePrice,
+  attributePriceText,
   attributeRows,
   checkTimeTexts,
   fallbackLanguages,
@@ -66,7 +66,8 @@ it.each([
 ])('times of %j', (attributes, times) => expect([...checkTimeTexts(attributes, KNOWN)]).toEqual(times));
 
 it('formats prices with the currency of the property', () => {
-  const price = (value: string, currency: string) => attributePrice({ price_from: value }, KNOWN, currency);
+  const price = (value: string, currency: string) =>
+    attributePriceText({ price_from: value }, KNOWN, currency);
   expect([price('95', 'EUR'), price('95.5', 'EUR'), price('12000', 'JPY'), price('95', 'no')]).toEqual([
     '€95',
     '€95.50',

@@ -41,7 +41,7 @@ import type { GroupWriter } from './file-group.ts';
  * Documents that `documentsOfRelease` does not return: downloads, and documents that depend on downloads or on the name
  * of the release. The tree has copies of all of them.
  */
-export function releaseDependentKeys(configuration: Configuration, hasDownloads: boolean): readonly string[] {
+export function keysOfLaterDocuments(configuration: Configuration, hasDownloads: boolean): readonly string[] {
   const bulk = offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [];
   return [INDEX_KEY, ...bulk, ...(hasDownloads ? DOWNLOAD_KEYS : [])];
 }

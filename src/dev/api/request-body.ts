@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { bytesText as words } from '../../text/words.ts';
+import { bytesText as words } from '../../text/amounts.ts';
 import { RefusedRequest } from './refused-request.ts';
 
 export type BodyLimits = {

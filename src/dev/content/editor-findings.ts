@@ -9,7 +9,7 @@ import { type Diagnostic, isError } from '../../source/diagnostic.ts';
 import { DIAGNOSTIC_CODES } from '../../source/diagnostic-codes.ts';
 import { coordinatesWarning } from '../../source/warnings.ts';
 import { escapeControls } from '../../text/printable.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import { ownValue } from '../../values/own-value.ts';
 
 type Source = {

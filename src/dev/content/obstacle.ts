@@ -8,7 +8,7 @@ import { refusalOf } from '../../editing/set-fields.ts';
 import type { ConflictedValues, FieldValues, ReadOnlyReason } from '../../editor/api.ts';
 import type { EditContext } from '../api/edit-context.ts';
 import { committedFile } from '../git/git-objects.ts';
-import { openMerge } from '../git/git-state.ts';
+import { openMerge } from '../git/unfinished-merge.ts';
 import { readFieldValues } from './field-values.ts';
 
 const SHARED = 'Several places of this file share one value, so a change here would change the others too.';

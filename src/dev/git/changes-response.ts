@@ -15,9 +15,9 @@ import { readIfPresent } from '../content/content-files.ts';
 import { addedFindings } from '../session/findings-diff.ts';
 import { changedFiles } from './changed-files.ts';
 import { committedFiles } from './git-objects.ts';
-import { lossByReverting, readGitState } from './git-state.ts';
 import { lineChanges } from './line-changes.ts';
 import { photosByProperty } from './photos-by-property.ts';
+import { lossByReverting, readGitState } from './unfinished-merge.ts';
 
 /** @throws RefusedRequest `git-failed` if there is no repository */
 export async function changesResponse({ session }: EditContext): Promise<ChangesResponse> {

@@ -17,9 +17,9 @@ import { changedFiles } from './changed-files.ts';
 import { GitFailure, git, gitList, gitOnPaths, gitOrEmpty, pathInRepository, repositoryTop } from './git.ts';
 import { gitIndexPath, snapshotIndex } from './git-index.ts';
 import { gitRefused, isRefusedByHook, refusalByGit } from './git-refusals.ts';
-import { type OpenMerge, readGitState } from './git-state.ts';
 import { bringBackPhotos } from './lost-photos.ts';
 import { missingPhoto, photosByProperty } from './photos-by-property.ts';
+import { type OpenMerge, readGitState } from './unfinished-merge.ts';
 
 type ChosenFile = RequestBody<'commit'>['files'][number];
 type Commit = RequestBody<'commit'> & { readonly merge: OpenMerge | undefined };

@@ -1,6 +1,6 @@
 /** Explains Git's refusals in the words of the page. Recognises them by English texts: `git.ts` sets the language. */
 import { escapeControls } from '../../text/printable.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
 import { GitFailure } from './git.ts';
 

@@ -2,7 +2,7 @@ import { declaredTerms } from '../../contract/terms.ts';
 import { type ChangedFile, summarizeChange } from '../../editor/changes.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import type { Session } from '../session/session.ts';
 import { toChangedFile } from './changes-response.ts';
 import { git, gitList } from './git.ts';

@@ -7,7 +7,7 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import type { ConflictSide, ReceivedConflict } from '../../editor/git-remote.ts';
 import { compareVersions, mergedValues } from '../../editor/merge.ts';
-import { changedFields } from '../../editor/snapshots.ts';
+import { changedFields } from '../../editor/undo-history.ts';
 import { prepareUpload } from '../../media/prepare-upload.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import { titleIn, valuesIn } from '../content/field-values.ts';

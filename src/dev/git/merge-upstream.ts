@@ -6,7 +6,6 @@ import { digestOf } from '../../release/digest.ts';
 import type { RequestHandler } from '../api/edit-context.ts';
 import { GitFailure, git, gitSucceeds, pathInRepository, repositoryTop } from './git.ts';
 import { gitRefused, refusalByGit } from './git-refusals.ts';
-import { readGitState, sentenceFor } from './git-state.ts';
 import { makeMergeCommit, runHook } from './merge-commit.ts';
 import { mergeCommits } from './merge-commits.ts';
 import type { MergeSides } from './merge-sides.ts';
@@ -14,6 +13,7 @@ import { readWorkingFile, runMergeTransaction, settleMerge } from './merge-trans
 import { mergeWorkingFiles } from './merge-working-files.ts';
 import { pushTargetOf } from './remote.ts';
 import { changesBetween } from './tree-changes.ts';
+import { readGitState, sentenceFor } from './unfinished-merge.ts';
 
 /** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {

@@ -6,10 +6,10 @@ import type { EditContext } from '../api/edit-context.ts';
 import { currentBranch, findBranch, linesOf, mainBranch, unmergedBranchesOf } from './branches.ts';
 import { GitFailure, git, gitOrEmpty, gitSucceeds, nulSeparated } from './git.ts';
 import { explainGitFailure, gitRefused, refusalByGit, repositoryRefusal } from './git-refusals.ts';
-import { openMerge } from './git-state.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
 import { createPublishedLookup, isPublished } from './publication.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
+import { openMerge } from './unfinished-merge.ts';
 
 /** In milliseconds. */
 export const NETWORK_TIMEOUT = 60_000;

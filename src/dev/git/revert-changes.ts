@@ -15,8 +15,8 @@ import { readFieldValues } from '../content/field-values.ts';
 import { rememberForUndo } from '../content/undoable.ts';
 import { changedFiles } from './changed-files.ts';
 import { gitRefused } from './git-refusals.ts';
-import { lossByReverting, openMerge } from './git-state.ts';
 import { findInSides } from './lost-photos.ts';
+import { lossByReverting, openMerge } from './unfinished-merge.ts';
 
 /**
  * Reverts a file, or only its `fields`, to the last commit.

@@ -1,8 +1,8 @@
 import type { RequestHandler } from '../api/edit-context.ts';
 import { git, gitSucceeds } from './git.ts';
 import { gitRefused, refusalByGit } from './git-refusals.ts';
-import { readGitState, sentenceFor } from './git-state.ts';
 import { pushTargetOf, remoteResponse } from './remote.ts';
+import { readGitState, sentenceFor } from './unfinished-merge.ts';
 
 /** Keeps uncommitted changes. @throws RefusedRequest `git-failed` */
 export const switchBranch: RequestHandler<'switch-branch'> = async (context, { branch }) => {

@@ -1,7 +1,7 @@
 /** Conflicts for which the user chooses a whole version: one side removed the file, or it is not text. */
 import { isUtf8 } from 'node:buffer';
 import type { WholeFileChoice } from '../../editor/changes.ts';
-import { changedFields } from '../../editor/snapshots.ts';
+import { changedFields } from '../../editor/undo-history.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isSourcePath } from '../../source/content-path.ts';
 import type { RequestHandler } from '../api/edit-context.ts';

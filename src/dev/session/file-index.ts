@@ -12,7 +12,7 @@ import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import { readConfiguration } from '../../source/configuration-file.ts';
 import { scanContent } from '../../source/content.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import { readFieldValues } from '../content/field-values.ts';
 
 /** A file as the last build found it. The object stays the same while its `piece` is unchanged. */

@@ -5,8 +5,8 @@ import { contentPrefix } from '../../report/paths.ts';
 import { CHECK_LISTS_ALL, moreText, type Sink, truncatedItems } from '../../report/sink.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { findingsOf } from '../../source/findings.ts';
+import { plural } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
-import { plural } from '../../text/words.ts';
 import { createFindingsDiff, type FindingsDiff } from './findings-diff.ts';
 import type { SessionEvent } from './session.ts';
 

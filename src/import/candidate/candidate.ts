@@ -11,7 +11,8 @@ import { findCountryByName } from '../../source/country-and-currency-aliases.ts'
 import { type Diagnostic, isError } from '../../source/diagnostic.ts';
 import { downgradeErrors } from '../../source/draft.ts';
 import { type CheckedValues, checkErrors, checkValues } from '../../source/property-file.ts';
-import { cutText, plural } from '../../text/words.ts';
+import { plural } from '../../text/amounts.ts';
+import { cutText } from '../../text/shorten.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { type ImportFinding, type ImportRepair, warningFinding } from '../finding.ts';
 import { isCoordinateField } from '../mapping/mapping.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../../errors/errors.ts';
 import { removalLimit } from '../../release/removal-limit.ts';
-import { formatNumber, plural } from '../../text/words.ts';
+import { formatNumber, plural } from '../../text/amounts.ts';
 import { errorFinding, type ImportFinding } from '../finding.ts';
 import { type Places, placesText } from '../table/places.ts';
 import type { Ledger, PresentFiles } from './ledger.ts';

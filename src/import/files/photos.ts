@@ -10,7 +10,7 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../../media/fo
 import { inspectBytes } from '../../media/inspect.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { isInside } from '../../source/content-path.ts';
-import { bytesText, formatNumber, plural } from '../../text/words.ts';
+import { bytesText, formatNumber, plural } from '../../text/amounts.ts';
 import { byCount } from '../../values/counts.ts';
 import { rowMapper } from '../candidate/row-property.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';

@@ -1,5 +1,6 @@
 import type { FieldTable } from '../../contract/fields.ts';
-import { cutText, formatNumber, plural } from '../../text/words.ts';
+import { formatNumber, plural } from '../../text/amounts.ts';
+import { cutText } from '../../text/shorten.ts';
 import { byCount } from '../../values/counts.ts';
 import type { RepairCount } from '../finding.ts';
 import type { Column, Profile } from '../table/profile.ts';

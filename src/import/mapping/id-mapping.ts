@@ -1,6 +1,6 @@
 /** Chooses the columns that ids are made from, and warns if the ids may change or collide. */
 import { uuidFromName } from '../../release/uuid-v5.ts';
-import { plural } from '../../text/words.ts';
+import { plural } from '../../text/amounts.ts';
 import { warningFinding } from '../finding.ts';
 import { type Column, isContainer, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';

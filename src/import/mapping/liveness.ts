@@ -1,5 +1,5 @@
 import { guessBoolean } from '../../source/correction.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import type { Column } from '../table/profile.ts';
 import { squeezedName, squeezedNamesIn } from '../words/column-names.ts';
 import TABLE from '../words/tables/column-names.json' with { type: 'json' };

@@ -11,10 +11,10 @@ import { fieldsIn, INTERFACE_FIELDS } from '../../contract/terms.ts';
 import { UsageError } from '../../errors/errors.ts';
 import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
 import { nearestWord } from '../../source/did-you-mean.ts';
-import { NAME } from '../../source/field-name.ts';
+import { FIELD_NAME_PATTERN } from '../../source/field-name-check.ts';
 import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from '../../source/schema-issues.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import { isMapping } from '../../values/mapping.ts';
 import { memoizeByObject } from '../../values/memoize.ts';
 import { ROW_KEY } from '../table/row.ts';
@@ -135,7 +135,12 @@ export function readMapping(
     const { code, path, args = {}, key: name = '' } = fault;
     if (code === 'unknown-key' && path.length === 0 && Object.hasOwn(KNOWN_FIELDS, name))
       return { code, path, key: name, args: { key: name, declare: `${name}: {}`, option: '--declare' } };
-    if (code === 'unknown-key' && path.length === 0 && args.suggestion === undefined && NAME.test(name))
+    if (
+      code === 'unknown-key' &&
+      path.length === 0 &&
+      args.suggestion === undefined &&
+      FIELD_NAME_PATTERN.test(name)
+    )
       return { ...fault, args: { ...args, declare: `${name}: { type: text }`, own: 'yes' } };
     if (fault.path.length !== 1 || Object.hasOwn(value, key)) return fault;
     return { code: 'missing-key', path: fault.path, args: { key, within: '', example: '<column>' } };

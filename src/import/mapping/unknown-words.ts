@@ -1,7 +1,7 @@
 /** Finds words of a table that a field does not know, so that the mapping can translate them. */
 import { ENTRY_LIST_FIELDS, type FieldTable } from '../../contract/fields.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { warningFinding } from '../finding.ts';
 import { parseListValue } from '../table/list-value.ts';

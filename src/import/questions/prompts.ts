@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { confirm as ask, cancel, intro, isCancel, log, multiselect, note, select } from '@clack/prompts';
 import wrapAnsi from 'wrap-ansi';
 import type { FieldTable } from '../../contract/fields.ts';
+import { plural } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
-import { cutText, plural } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import { type Proposal, partsOf } from '../mapping/mapping.ts';
 import {
   describeMappedValue,

@@ -1,7 +1,7 @@
 import { cancel, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../../contract/terms.ts';
+import { plural } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
-import { plural } from '../../text/words.ts';
 import { ambiguousNumberNotes } from '../mapping/decimal-mark.ts';
 import {
   type FieldGap,

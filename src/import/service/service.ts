@@ -17,7 +17,7 @@ import { INTERFACE_FIELDS } from '../../contract/terms.ts';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { diagnose } from '../../source/diagnostic.ts';
 import { BusyResponse, createPace, type Pace, runPaced, throwIfBusy } from '../../storage/pace.ts';
-import { formatNumber, plural } from '../../text/words.ts';
+import { formatNumber, plural } from '../../text/amounts.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { type Candidate, findingOf } from '../candidate/candidate.ts';
 import { errorFinding } from '../finding.ts';

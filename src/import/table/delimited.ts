@@ -4,7 +4,7 @@
  * unclosed quote makes part of a cell.
  */
 import { UsageError } from '../../errors/errors.ts';
-import { formatNumber } from '../../text/words.ts';
+import { formatNumber } from '../../text/amounts.ts';
 import { withoutBackslashEscapes } from './list-value.ts';
 
 export type Dialect = {

@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors/errors.ts';
 import { nearestWord } from '../../source/did-you-mean.ts';
-import { cutText, plural } from '../../text/words.ts';
+import { plural } from '../../text/amounts.ts';
+import { cutText } from '../../text/shorten.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { columnMeaning } from '../words/column-names.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';

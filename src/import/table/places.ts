@@ -1,4 +1,4 @@
-import { firstThree } from '../../text/words.ts';
+import { firstThree } from '../../text/shorten.ts';
 
 /** A count of places with the first few of them, since a large table may have millions. Plain data, for threads. */
 export type Places = { count: number; readonly first: (string | number)[] };

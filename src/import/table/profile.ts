@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/errors.ts';
-import { cutText } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 import { detachedCopy } from '../../values/memoize.ts';
 import { ACCESS_REASON, columnMeaning, privateColumnReason } from '../words/column-names.ts';
 import {

@@ -16,7 +16,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
-import { bytesText } from '../../text/words.ts';
+import { bytesText } from '../../text/amounts.ts';
 import { readDirectory, type ZipEntry } from './zip.ts';
 
 export type SourceBytes = {

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../text/words.ts';
+import { formatNumber } from '../../text/amounts.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord, unclosedQuote } from './delimited.ts';
 import { looksByColumn, type TableHeader, VALUE_LOOKS } from './table-header.ts';
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/errors.ts';
-import { formatNumber, plural } from '../../text/words.ts';
+import { formatNumber, plural } from '../../text/amounts.ts';
 import { columnMeaning } from '../words/column-names.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName, type ReadingSettings } from './row.ts';

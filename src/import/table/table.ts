@@ -1,4 +1,4 @@
-import { formatNumber, plural } from '../../text/words.ts';
+import { formatNumber, plural } from '../../text/amounts.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { plainCell } from './cell.ts';
 import { readRecords, type TextRecord } from './delimited.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/errors.ts';
-import { plural } from '../../text/words.ts';
+import { plural } from '../../text/amounts.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
 /** `name`: a name of the Encoding Standard. `isGuess`: other encodings would fit too. */

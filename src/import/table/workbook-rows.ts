@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { nearestWord } from '../../source/did-you-mean.ts';
-import { formatNumber } from '../../text/words.ts';
+import { formatNumber } from '../../text/amounts.ts';
 import { linkOfFormula, plainNumber } from './cell.ts';
 import { readDirectory, readEntry } from './zip.ts';
 

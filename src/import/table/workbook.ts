@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { UsageError } from '../../errors/errors.ts';
 import { runInLimitedThread, type ThreadLimits } from '../../process/limited-thread.ts';
-import { bytesText, plural } from '../../text/words.ts';
+import { bytesText, plural } from '../../text/amounts.ts';
 import type { TextRecord } from './delimited.ts';
 import type { AddNote, ReadingSettings } from './row.ts';
 import { openTemporary, readStoredValues, type SourceBytes } from './source-bytes.ts';

@@ -1,5 +1,5 @@
 /** Signatures of AWS in the headers of a request: version 4 for one region, 4A for all regions. */
-import type { Credentials, RequestToSign } from '../../storage/http/signer.ts';
+import type { Credentials, RequestToSign } from '../../storage/http/signing-types.ts';
 import {
   AWS,
   canonicalQuery,

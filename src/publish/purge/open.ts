@@ -8,7 +8,10 @@ type PurgerOptions = {
   readonly cloudflare?: string;
   /** Public URL of the API. Needed with `cloudflare`, which purges by URL. */
   readonly baseUrl?: string | undefined;
-  /** Maximum number of paths; beyond it, all of the data folder or everything is purged. @default 15 */
+  /**
+   * Maximum number of paths. If there are more, the data folder takes the place of its paths; if these are still too
+   * many, everything is purged. @default 15
+   */
   readonly limit?: number | undefined;
   readonly wait: boolean;
   /** Ends a purge. @default never */

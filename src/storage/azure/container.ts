@@ -24,7 +24,7 @@ import {
   type StoreResponse,
 } from '../http/connection.ts';
 import { errorFromFailure, errorFromResponse, type RequestContext } from '../http/errors.ts';
-import type { Signer } from '../http/signer.ts';
+import type { Signer } from '../http/signing-types.ts';
 import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrary } from './account.ts';
 
 export type AzureContainer = {

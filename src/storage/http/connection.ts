@@ -9,7 +9,7 @@ import { BucketError, MIN_REMAINING, RequestExpired, type RequestLimit } from '.
 import type { RetryOptions } from '../retry.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
-import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signer.ts';
+import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signing-types.ts';
 
 export type StoreRequest = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'POST';

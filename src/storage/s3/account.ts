@@ -1,4 +1,4 @@
-import type { Credentials } from '../http/signer.ts';
+import type { Credentials } from '../http/signing-types.ts';
 
 /** Looks for credentials where AWS tools do, such as instance metadata. Caches them until they are about to expire. */
 export function createCredentialProvider(): () => Promise<Credentials> {

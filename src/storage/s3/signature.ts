@@ -2,7 +2,12 @@
 import { createHmac, hash } from 'node:crypto';
 import { memoizeLast } from '../../values/memoize.ts';
 import { encodeUriComponent } from '../http/address.ts';
-import { type Credentials, type RequestToSign, type Signer, UNSIGNED_PAYLOAD } from '../http/signer.ts';
+import {
+  type Credentials,
+  type RequestToSign,
+  type Signer,
+  UNSIGNED_PAYLOAD,
+} from '../http/signing-types.ts';
 
 export const BODY_DIGEST_HEADER = 'x-amz-content-sha256';
 
@@ -107,7 +112,10 @@ export function canonicalRequest(
 
 type HeaderNames = { readonly sorted: readonly string[]; readonly text: string };
 
-/** Keeps the last names, since most requests have the same ones: sorting took a tenth of the time of a signature. */
+/**
+ * Remembers the sorted header names of the previous request. Most requests have the same names, and sorting them took a
+ * tenth of the time of a signature.
+ */
 function createNames(): (headers: RequestToSign['headers']) => HeaderNames {
   let last: { given: readonly string[]; names: HeaderNames } | undefined;
   return (headers) => {

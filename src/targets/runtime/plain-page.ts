@@ -6,8 +6,9 @@ import type { ExplorerSettings } from '../../contract/explorer.ts';
 import { localized } from '../../contract/localized.ts';
 import { pictureUrl } from '../../contract/picture-url.ts';
 import type { Page, Property } from '../../contract/property.ts';
+import { plural } from '../../text/amounts.ts';
 import { html, type Markup } from '../../text/markup.ts';
-import { cutText, plural } from '../../text/words.ts';
+import { cutText } from '../../text/shorten.ts';
 
 export type PlainView = {
   readonly title: string;

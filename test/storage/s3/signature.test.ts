@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createSigner as createHeaderSigner } from '../../../src/publish/purge/aws-signature.ts';
 import { encodeUriComponent } from '../../../src/storage/http/address.ts';
-import { type Credentials, UNSIGNED_PAYLOAD } from '../../../src/storage/http/signer.ts';
+import { type Credentials, UNSIGNED_PAYLOAD } from '../../../src/storage/http/signing-types.ts';
 import { BODY_DIGEST_HEADER, createSigner, sha256 } from '../../../src/storage/s3/signature.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;

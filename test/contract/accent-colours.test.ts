@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accentColours } from '../../src/contract/accent.ts';
+import { accentColours } from '../../src/contract/accent-colours.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 
 /** Contrast by the definitions of WCAG 2.2. */

@@ -12,7 +12,7 @@ import {
   type UndoHistory,
   undoOneStep,
   withRearrangedEntries,
-} from '../../src/editor/snapshots.ts';
+} from '../../src/editor/undo-history.ts';
 import { someValues } from './values.ts';
 
 const set = (path: readonly (string | number)[], value: string | null) => ({ path, value });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { bytesText, cutText, plural } from '../../src/text/words.ts';
+import { bytesText, plural } from '../../src/text/amounts.ts';
+import { cutText } from '../../src/text/shorten.ts';
 
 it.each([
   [0, 'file', '0 files'],

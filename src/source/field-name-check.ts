@@ -83,10 +83,12 @@ function meaningOf(
     return languageArgs(base, language, table);
   const near = count < MAX_COMPARED ? nearestWord(key, absent) : undefined;
   if (near !== undefined) return { suggestion: near };
-  return list === '' && NAME.test(key) ? { declare: `${key}: { type: ${typeOf(value)} }`, own: 'yes' } : {};
+  return list === '' && FIELD_NAME_PATTERN.test(key)
+    ? { declare: `${key}: { type: ${typeOf(value)} }`, own: 'yes' }
+    : {};
 }
 
-export const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+export const FIELD_NAME_PATTERN = /^[a-z][a-z0-9_]{0,39}$/;
 
 function languageArgs(base: string, language: string, { languages }: FieldTable): DiagnosticArgs {
   const [, ...others] = languages;

@@ -25,7 +25,7 @@ const ALL: FilePatterns = { include: ['**'], exclude: [] };
  * Skips a link whose target is a folder inside the content folder: its files are found at their real paths.
  * @throws file system errors if the folder cannot be listed
  */
-export function findSourceFiles(content: string, patterns: FilePatterns = ALL): FoundFiles {
+export function findPropertyFiles(content: string, patterns: FilePatterns = ALL): FoundFiles {
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const links = new Set<string>();

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileErrorReason } from '../../src/errors/file-error.ts';
 import { isInside } from '../../src/source/content-path.ts';
-import { findSourceFiles } from '../../src/source/find-files.ts';
+import { findPropertyFiles } from '../../src/source/find-property-files.ts';
 import { createWorkspace } from '../compile/workspace.ts';
 import { unprivileged } from './unprivileged.ts';
 
 /** Paths of the files, and code, path and message of the problems of others. */
 function find(content: string) {
-  const { files, diagnostics } = findSourceFiles(content);
+  const { files, diagnostics } = findPropertyFiles(content);
   return {
     files: [...files],
     wrong: diagnostics.map(({ code, file, message }) => [code, file, message]).sort(),
@@ -119,9 +119,9 @@ describe('the files', () => {
 
   it('do not exist in an empty folder; a missing folder throws', () => {
     expect(find(folderWith().content)).toEqual({ files: [], wrong: [] });
-    expect(() => findSourceFiles('/nowhere/at/all')).toThrow(/ENOENT/);
+    expect(() => findPropertyFiles('/nowhere/at/all')).toThrow(/ENOENT/);
     const { content } = folderWith('a.yaml');
-    expect(() => findSourceFiles(join(content, 'a.yaml'))).toThrow(/ENOTDIR/);
+    expect(() => findPropertyFiles(join(content, 'a.yaml'))).toThrow(/ENOTDIR/);
   });
 
   it.each<[include: string[], exclude: string[], found: string[]]>([
@@ -139,7 +139,7 @@ describe('the files', () => {
       ...['a.yaml', 'drafts/b.yml', 'hotels/c.YAML', 'hotels/old/d.yaml', 'hotels/e.jpg'],
       ...['.hidden/f.yaml', 'catalogue.yaml'],
     );
-    const { files, diagnostics } = findSourceFiles(content, { include, exclude });
+    const { files, diagnostics } = findPropertyFiles(content, { include, exclude });
     expect(files).toEqual(found);
     expect(diagnostics).toEqual([]);
   });
@@ -317,7 +317,7 @@ describe('a folder that cannot be listed', () => {
     chmodSync(root, 0o755);
     chmodSync(content, 0);
     onTestFinished(() => chmodSync(content, 0o755));
-    await expect(unprivileged(() => findSourceFiles(content))).rejects.toThrow(/EACCES/);
+    await expect(unprivileged(() => findPropertyFiles(content))).rejects.toThrow(/EACCES/);
   });
 });
 
