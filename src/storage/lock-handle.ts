@@ -72,7 +72,7 @@ export function createLockHandle(bucket: Bucket, host: Machine, options: LockJou
     });
     return renewal;
   };
-  const limit = createLimit(host, options, journal, term, { renew, lastBeat: () => lastBeat });
+  const limit = createLimit(host, options, journal, term, { renew, lastBeat: () => lastBeat, ...clock });
   return {
     limit,
     take: journal.take,
@@ -106,7 +106,15 @@ function createLimit(
   { isExclusive }: LockJournalOptions,
   journal: LockJournal,
   { end, lose, signal }: ReturnType<typeof createTerm>,
-  { renew, lastBeat }: { renew: () => Promise<void>; lastBeat: () => ConfirmedBeat | undefined },
+  {
+    renew,
+    lastBeat,
+    signed,
+  }: {
+    renew: () => Promise<void>;
+    lastBeat: () => ConfirmedBeat | undefined;
+    signed: (time: number) => void;
+  },
 ): RequestLimit & { holder: string } {
   let outdated: ConfirmedBeat | undefined;
   const mayBeSent = () => {
@@ -119,6 +127,7 @@ function createLimit(
     signal,
     remaining(storeTime = 0) {
       // While a virtual machine is paused, both of its clocks stand still, but the store's does not.
+      signed(storeTime);
       const beat = lastBeat();
       if (beat && storeTime - beat.asked >= PERMIT_DURATION) outdated = beat;
       return mayBeSent() ? SIGNATURE_LIFETIME : 0;
@@ -141,13 +150,18 @@ function createLimit(
   };
 }
 
-function createClock(host: Machine): BucketClock {
+function createClock(host: Machine): BucketClock & { readonly signed: (storeTime: number) => void } {
+  let signedAt = 0;
   let last: { readonly time: Date; readonly asked: Instant; readonly at: Instant } | undefined;
   const after = (passed: number) => new Date(last ? last.time.getTime() + passed : host.instant().wall);
   return {
     time: () => after(last ? elapsedAtLeast(host, last.at) : 0),
-    // A process that was suspended reads responses late, so their times may be as old as the requests.
-    latest: () => after(last ? elapsedAtMost(host, last.asked) : 0),
+    // A process that was suspended reads responses late, so their times may be as old as the requests. If a virtual
+    // machine was paused since the last observed response, the time by which a later request was signed is greater.
+    latest: () => new Date(Math.max(after(last ? elapsedAtMost(host, last.asked) : 0).getTime(), signedAt)),
+    signed(storeTime) {
+      signedAt = Math.max(signedAt, storeTime);
+    },
     async observe(request) {
       const asked = host.instant();
       const answer = await request();

@@ -69,7 +69,7 @@ export type BucketLog = {
   readonly lastEntry: LogEntry | undefined;
   /** As far as the log shows, the last holder has not given the lock back. */
   readonly isHeld: boolean;
-  /** The last entry is missing or damaged, so its content is unknown. */
+  /** The last entry is missing, damaged, or in the place of one that somebody removed: what went before is unknown. */
   readonly isDamaged: boolean;
   /** The last sign of life of holders that may still be at work, by the store's clock; undefined for none. */
   readonly sign: Date | undefined;
@@ -134,13 +134,16 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
   const { ended = 0, token } = lastEntry ?? {};
   const isHeld = lastNumber > 0 && (lastEntry?.kind !== 'end' || number < lastNumber);
   const beat = isHeld ? files.findLast(({ key }) => key.endsWith('.beat')) : undefined;
-  const announced = beat && token ? announcedIn((await bucket.read(beat.key))?.body, token) : 0;
+  const sent = beat && token ? (await bucket.read(beat.key))?.body : undefined;
+  const announced = token ? announcedIn(sent, token) : 0;
+  // Somebody removed the entry of the beat's holder by hand, and another holder's late request created it anew.
+  const isReplaced = sent !== undefined && beat?.number === number && readToken(sent) !== token;
   const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
   const log: BucketLog = {
     lastNumber,
     lastEntry,
     isHeld,
-    isDamaged: number < Math.max(lastNumber, announced),
+    isDamaged: isReplaced || number < Math.max(lastNumber, announced),
     sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
     time,
     keys: files.map(({ key }) => key),

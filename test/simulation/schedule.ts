@@ -186,8 +186,8 @@ export async function runSchedule(seed: number, isDetailed = false): Promise<Out
   const stepRandom = createRandom(seed ^ 0x27d4eb2f);
   if (stepRandom.chance(0.5)) setting.rates = () => stepRandom.pick(RATES);
   if (stepRandom.chance(0.2))
-    world.at(START + stepRandom.below(150_000), () => store.setBack(20_000 + stepRandom.below(25_000)));
-  if (edge?.step) world.at(START + edge.step.after, () => store.setBack(edge.step!.by));
+    store.setBackAt(START + stepRandom.below(150_000), () => 20_000 + stepRandom.below(25_000));
+  if (edge?.step) store.setBackAt(START + edge.step.after, () => edge.step!.by);
   const promising = createRandom(seed ^ 0x51ed270b);
   if (promising.chance(0.2)) setting.keptDays = () => promising.pick([0, 20_000, 60_000, 300_000]) / DAY;
   watch.resume();

@@ -90,7 +90,8 @@ export type Store = {
   readonly time: () => number;
   /** Milliseconds by which the store's clock is ahead of true time, before it is set back. */
   readonly skew: number;
-  readonly setBack: (milliseconds: number) => void;
+  /** At a time of the world, sets the store's clock back by `milliseconds`. No process is frozen in such a schedule. */
+  readonly setBackAt: (time: number, milliseconds: () => number) => void;
   /** Milliseconds by which the clock was set back. */
   readonly behind: () => number;
 };
@@ -121,9 +122,12 @@ function shared(key: string, body: Buffer, tag: string): Buffer {
   return known ?? body;
 }
 
-function pauseOf(random: Random): Pause {
+/**
+ * Assumption: no store's clock is set back while a virtual machine is paused. Only the store's clock shows such a pause.
+ */
+function pauseOf(random: Random, isSetBack: boolean): Pause {
   const share = random.next();
-  return share < 0.2 ? 'suspended' : share < 0.35 ? 'frozen' : 'stopped';
+  return share < 0.2 ? 'suspended' : share < 0.35 && !isSetBack ? 'frozen' : 'stopped';
 }
 
 async function* yielded<T>(items: Promise<readonly T[]>): AsyncGenerator<T> {
@@ -151,6 +155,7 @@ export function createStore(
     return id;
   };
   let behind = 0;
+  let isSetBack = false;
   const time = () => world.now() + skew - behind;
   const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000) * 1000;
   const isNetwork = kind === 'expiring';
@@ -203,7 +208,7 @@ export function createStore(
         const length = isPaused ? random.pick(PAUSES) : 0;
         // The process stops before its request leaves, or while the request is on its way.
         const isHeld = isPaused && random.chance(0.5);
-        if (isPaused) process.pause(length, pauseOf(random));
+        if (isPaused) process.pause(length, pauseOf(random, isSetBack));
         const now = world.now();
         const isCut = isNetwork && (isOut(now) || (now >= locked && now < locked + (faults.cut ?? 0)));
         const isLost = isNetwork && (isCut || random.chance(faults.lost));
@@ -394,8 +399,11 @@ export function createStore(
     };
     return bucketWith();
   };
-  const setBack = (milliseconds: number) => {
-    behind += milliseconds;
+  const setBackAt: Store['setBackAt'] = (when, milliseconds) => {
+    isSetBack = true;
+    world.at(when, () => {
+      behind += milliseconds();
+    });
   };
-  return { objects, open, time, skew, setBack, behind: () => behind };
+  return { objects, open, time, skew, setBackAt, behind: () => behind };
 }
