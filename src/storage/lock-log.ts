@@ -137,7 +137,7 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
   const sent = beat && token ? (await bucket.read(beat.key))?.body : undefined;
   const announced = token ? announcedIn(sent, token) : 0;
   // Somebody removed the entry of the beat's holder by hand, and another holder's late request created it anew.
-  const isReplaced = sent !== undefined && beat?.number === number && readToken(sent) !== token;
+  const isReplaced = beat?.number === number && ![undefined, token].includes(readToken(sent) as string);
   const signs = files.filter((file) => file.number > ended).map(({ modified }) => modified.getTime());
   const log: BucketLog = {
     lastNumber,

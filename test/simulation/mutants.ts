@@ -57,6 +57,16 @@ export const MUTANTS: readonly Mutant[] = [
     'if (beat && storeTime - beat.asked >= PERMIT_DURATION) outdated = beat;',
     '',
   ]),
+  mutant(
+    'signed-unseen',
+    'an end counts from the last observed response, which a paused machine got long ago',
+    ['storage/lock-handle.ts', '      signed(storeTime);\n', ''],
+  ),
+  mutant(
+    'entry-replaced',
+    'an entry that a late request created in the place of a removed one counts as sound',
+    ['storage/lock-log.ts', 'isDamaged: isReplaced || number', 'isDamaged: number'],
+  ),
   mutant('beat-by-answer', 'the age of a beat counts from the answer to its last attempt', [
     'storage/lock-handle.ts',
     'storeTime - beat.asked >= PERMIT_DURATION',

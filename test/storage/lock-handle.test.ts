@@ -49,6 +49,18 @@ it('a machine that slept knows only the latest possible time (A9), also of an an
   expect([time(), latest()]).toEqual([new Date('2026-01-01T00:04:00Z'), new Date('2026-01-01T00:09:00Z')]);
 });
 
+it('after a pause of both clocks, the latest possible time is that by which a request was signed', async () => {
+  const options = { owner: 'test', isExclusive: true };
+  const host = { ...thisMachine(), instant: () => ({ monotonic: 0, wall: 0 }) };
+  const { observe, latest, limit } = createLockHandle({} as Bucket, host, options);
+  await observe(async () => ({ time: new Date('2026-01-01T00:00:00Z') }));
+  limit.remaining(Date.UTC(2026, 0, 1, 0, 1));
+  expect(latest()).toEqual(new Date('2026-01-01T00:01:00Z'));
+  limit.remaining(Date.UTC(2026, 0, 1, 0, 0, 30));
+  limit.remaining();
+  expect(latest()).toEqual(new Date('2026-01-01T00:01:00Z'));
+});
+
 it('renewals go on after a failure, and end with one that was on its way', async () => {
   const planned: (() => void)[] = [];
   const after: ReturnType<typeof thisMachine>['after'] = (_pause, run) => {

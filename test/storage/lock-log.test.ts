@@ -11,6 +11,7 @@ import {
   mayStillHaveRequests,
   parseEntry,
   readLog,
+  serializeBeat,
   serializeEntry,
   timeSinceSign,
   UNUSED_BUCKET,
@@ -153,6 +154,22 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
     isDamaged: true,
   });
   expect(bucketStateOf(damaged)).toMatchObject({ suspect: true, current: null });
+});
+
+it('in the place of one that was removed by hand puts the bucket in doubt, as the beat of another holder shows', async () => {
+  const bucket = openMemory();
+  const beat = (token: string) =>
+    bucket.write(logKey(4, 'beat'), serializeBeat(token, 1, 4), CONTROL_HEADERS);
+  await bucket.write(logKey(4), serializeEntry({ ...ENTRY, kind: 'begin', ended: 3 }), CONTROL_HEADERS);
+  await beat(ENTRY.token);
+  expect(await readLog(bucket)).toMatchObject({ isHeld: true, isDamaged: false });
+  await beat('another');
+  const replaced = await readLog(bucket);
+  expect(replaced).toMatchObject({ isHeld: true, isDamaged: true });
+  expect(bucketStateOf(replaced)).toMatchObject({ suspect: true, current: null });
+  // The beat of an earlier holder tells nothing of a later entry.
+  await bucket.write(logKey(5), serializeEntry({ ...ENTRY, kind: 'begin', ended: 3 }), CONTROL_HEADERS);
+  expect(await readLog(bucket)).toMatchObject({ isHeld: true, isDamaged: false });
 });
 
 it.each<[Partial<LogEntry>, boolean]>([
