@@ -36,11 +36,6 @@ export function isValidPhone(value: string): boolean {
   return isSurelyValidPhone(value) || readPhone(value)?.isValid() === true;
 }
 
-/** Whether a spreadsheet has probably rounded the number, as in `3.5388E+11`. */
-export function isRoundedPhone(value: string): boolean {
-  return /(?:0\D*){6}$/.test(value.slice(-30));
-}
-
 const readPhone = memoizeLast((value: string) => parsePhone(value));
 
 /**

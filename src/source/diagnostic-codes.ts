@@ -862,14 +862,11 @@ const entries = {
   },
   'doubtful-phone': {
     severity: 'warning',
-    message: (args) =>
-      args.kind === 'rounded'
-        ? `${quoted(args.value)} ends in six zeros or more: a spreadsheet may have rounded it.`
-        : `${quoted(args.value)} is in no range of numbers that is in use.`,
+    message: (args) => `${quoted(args.value)} is in no range of numbers that is in use.`,
     help: () => 'Check the digits.',
     form: ({ value }) => [`"${value}" is probably not a real phone number.`, 'Check the digits.'],
     explanation:
-      'Its country assigns no such number (libphonenumber), or a spreadsheet may have rounded it to zeros.',
+      'Its country assigns no such number (libphonenumber). Import also doubts one that a spreadsheet may have rounded.',
     example: 'phone: +353 67 000 0000',
     repaired: 'phone: +353 1 605 7700',
   },

@@ -2,7 +2,7 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator';
 import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import { type FieldTable, SCALAR_FIELDS } from '../contract/fields.ts';
-import { isRoundedPhone, isValidPhone } from '../contract/phone.ts';
+import { isValidPhone } from '../contract/phone.ts';
 import { codePointLength, LONG_TEXT, LONG_TITLE } from '../contract/unicode.ts';
 import type { TermList, Vocabulary } from '../contract/vocabulary.ts';
 import { type Point, placeDoubt } from './coordinates-check.ts';
@@ -42,8 +42,6 @@ function doubtContact({ raw, property }: WarningInput, add: Add): void {
   const { id, email, phone, zip_code, country } = property;
   if (email === '') add('missing-email', ['email']);
   if (phone === '') add('missing-phone', ['phone']);
-  else if (phone !== undefined && isRoundedPhone(phone))
-    add('doubtful-phone', ['phone'], { value: phone, kind: 'rounded' });
   else if (phone !== undefined && !isValidPhone(phone)) add('doubtful-phone', ['phone'], { value: phone });
   if (zip_code !== undefined && country !== undefined && !fitsCountry(zip_code, country)) {
     const padded = /^\d+$/.test(zip_code) ? `0${zip_code}` : '';

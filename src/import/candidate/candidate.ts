@@ -52,7 +52,7 @@ export function validateProperty(
   const early = strict ? undefined : refusalByCountry(texts, terms);
   if (early) return early;
   const [phone, ...phones] = strict ? [] : phonesIn(texts);
-  const unused = phone ? [severalPhones(phone, phones)] : [];
+  const unused = [...(phone ? [severalPhones(phone, phones)] : []), ...roundedPhone(texts)];
   const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
   const first = checkValues(values, terms);
   const repairs = repairsOf(changes);
@@ -136,6 +136,15 @@ function phonesIn(values: Mapping): readonly string[] {
 function severalPhones(first: string, others: readonly string[]): ImportFinding {
   const message = `The cell has several phone numbers: "${first}" is taken, and "${others.join('", "')}" left out.`;
   return warningFinding('several-phones', message, '', 'phone');
+}
+
+/** A spreadsheet takes a phone number without a plus sign for a number, and may round it. */
+function roundedPhone({ phone }: Mapping): ImportFinding[] {
+  if (typeof phone !== 'string' || !/^[1-9]\d*0{6}$/.test(phone)) return [];
+  const message = `"${phone}" ends in six zeros or more: a spreadsheet may have rounded it.`;
+  return [
+    { code: 'doubtful-phone', severity: 'warning', field: 'phone', message, help: 'Check the digits.' },
+  ];
 }
 
 export function unfinishedDraft(fields: readonly string[]): ImportFinding {

@@ -8,7 +8,7 @@ it('says what fails, and not that the first build goes on', async () => {
     drafts: () => [],
     diagnostics: () => [],
     failure: () => undefined,
-    read: (act: () => Promise<unknown>) => act(),
+    readConsistently: (act: () => Promise<unknown>) => act(),
     shown: () => ({
       release: 'one',
       configuration: {

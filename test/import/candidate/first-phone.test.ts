@@ -14,6 +14,23 @@ const ROW = {
 };
 const read = (phone: string, options = {}) => validateProperty({ ...ROW, phone }, termsFrom(), options);
 
+it.each([
+  ['353880000000', '+353 88 000 0000', true],
+  ['353881000000', '+353 88 100 0000', true],
+  ['353881100000', '+353 88 110 0000', false],
+  ['+353 88 000 0000', '+353 88 000 0000', false],
+])(
+  'the phone number %s, which becomes %s, may have been rounded by a spreadsheet: %s',
+  (cell, phone, isDoubtful) => {
+    const { property, findings } = read(cell);
+    const message = `"${cell}" ends in six zeros or more: a spreadsheet may have rounded it.`;
+    expect([property?.phone?.replace(/\D/g, ''), findings.some((one) => one.message === message)]).toEqual([
+      phone.replace(/\D/g, ''),
+      isDoubtful,
+    ]);
+  },
+);
+
 describe('two phone numbers in one cell', () => {
   it.each([
     ['+353 1 605 7700 / +353 21 427 1234', '+353 1 605 7700'],
