@@ -56,7 +56,7 @@ export const verifyCommand = () =>
         if (result.differences.length > 0) return 1;
         // The number is not stored after a difference, since the objects may not belong to the signed release.
         if (seen !== undefined && result.number) writeSeenNumber(seen, url, result.number);
-        // If no list was checked, such as without an API key, the release is verified only in part.
+        // If no list was checked, for example without an API key, the release is verified only in part.
         return result.hasSeenLists ? 0 : 2;
       }),
     );

@@ -198,7 +198,7 @@ const titleLength = checkUnless(isTitle, (context) =>
   addIssue(context, 'title-too-long', { length: codePointLength(context.value), limit: MAX_TITLE }),
 );
 
-/** An entry of `FIELDS` selects its schema by `value`, otherwise by `kind`. */
+/** Schemas by name. An entry of `FIELDS` names its schema in `schema`; by default, its `kind` is the name. */
 export const FIELD_VALUE_SCHEMAS = {
   text,
   filled,

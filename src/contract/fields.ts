@@ -65,7 +65,7 @@ export type DeclaredOptions = {
   readonly above?: string;
   /** Every value must be a multiple of this number. */
   readonly step?: string;
-  /** In characters. */
+  /** In code points. */
   readonly maxLength?: number;
   /** True if every value must be a language tag. */
   readonly tags?: true;

@@ -16,7 +16,7 @@ import { scanContent } from '../source/content.ts';
 import { type ExcludedFile, findExcludedFiles } from './excluded-files.ts';
 import { writeReleaseTree } from './release-tree.ts';
 
-/** A release made from the content without a build. Its `documents` are empty. */
+/** A release made from the content without a build. The `documents` of `release` are empty. */
 export type CompiledRelease = {
   readonly release: Release;
   readonly paths: ReadonlyMap<string, string>;

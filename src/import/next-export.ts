@@ -16,7 +16,7 @@ import type { Profile } from './table/profile.ts';
 import type { RowSource } from './table/rows.ts';
 import { isUrl } from './table/source-bytes.ts';
 
-/** Returns the name that the ledger has for a table since its first import; for a new table, the name to record. */
+/** Returns the name under which the ledger recorded a table at its first import; for a new table, the name to record. */
 export function recordedName(
   ledger: Pick<Ledger, 'filesBySource'>,
   name: string,

@@ -25,7 +25,10 @@ export type MediaOptions = {
    * checked by digest. @default none
    */
   readonly existing?: ReadonlySet<string> | undefined;
-  /** Called at the start and after each source. Cached images count as done. */
+  /**
+   * Receives numbers of images: at the start, when those that need no work already count as done, and after each source
+   * that had work.
+   */
   readonly onProgress?: (done: number, total: number) => void;
 };
 

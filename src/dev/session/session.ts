@@ -30,7 +30,10 @@ export type SessionOptions = Pick<BuildThreadOptions, 'asOf' | 'baseUrl' | 'jobs
 };
 
 export type SessionEvent =
-  /** A build found something new. `milliseconds`: its duration, including the wait for the lock. */
+  /**
+   * The result of a build differs from the one before, or follows a failure. `milliseconds`: the build's duration,
+   * including the wait for the lock.
+   */
   | ({ readonly kind: 'built'; readonly milliseconds: number } & Pick<
       TransferableResult,
       'outcome' | 'diagnostics' | 'leftOut'

@@ -49,8 +49,8 @@ export type Profile = {
   readonly fault: string;
   readonly columns: readonly Column[];
   /**
-   * Paths that a mapping can name, also the original paths of GeoJSON. Each has the length of the longest list at this
-   * path, or 0.
+   * Length of the longest list at each path that a mapping can name; 0 if the path has no list. GeoJSON also has the
+   * paths from before its features are flattened, such as `properties.name`.
    */
   readonly paths: ReadonlyMap<string, number>;
 };
