@@ -1,7 +1,7 @@
 /**
  * Reads what a search needs, and keeps it: the root, then the facets and entries of the chunks of a country or city.
  */
-import type { FilterableValue } from '../contract/facets.ts';
+import type { FilterableValue } from '../contract/filterable-values.ts';
 import { chunkKey, citiesKey, facetsKey } from '../contract/object-keys.ts';
 import type { Range } from '../contract/pagination.ts';
 import { foldText } from '../contract/sort-order.ts';

@@ -1,5 +1,5 @@
 /** Search in the files of a catalogue (docs/search.md): typo-tolerant words, filters, and counts for each value. */
-import type { FilterableValue } from '../contract/facets.ts';
+import type { FilterableValue } from '../contract/filterable-values.ts';
 import { lastIndexPassing } from '../tree/format/binary-search.ts';
 import { SearchSizeError } from './errors.ts';
 import type { FileClient, Filter } from './options.ts';

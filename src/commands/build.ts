@@ -37,7 +37,7 @@ export const buildCommand = () =>
       settingExitCode(async ({ format, ...options }) => {
         const { build } = await import('../compile/build.ts');
         const { reportBuild } = await import('../report/build.ts');
-        const { exitCodeOfFindings, withProgress } = await import('./reporting.ts');
+        const { exitCodeOfFindings, withProgress } = await import('./progress-and-exit-code.ts');
         const sink = terminal();
         return runWithStopSignals(async (signal) => {
           const result = await withProgress(sink, format, (progress) =>

@@ -48,7 +48,7 @@ export const checkCommand = () =>
           ? (await import('../diff/check-against-last-commit.ts')).checkAgainstLastCommit
           : (await import('../compile/check.ts')).check;
         const { reportCheck } = await import('../report/check.ts');
-        const { exitCodeOfFindings, withProgress } = await import('./reporting.ts');
+        const { exitCodeOfFindings, withProgress } = await import('./progress-and-exit-code.ts');
         const { pathFilter } = await import('./path-filter.ts');
         const { countRepairable, repairContent } = await import('../editing/repair-content.ts');
         const { content } = options;

@@ -35,7 +35,7 @@ export const mediaCommand = () =>
         const { makeImages } = await import('../compile/images/make-images.ts');
         const { findShard } = await import('../media/shard.ts');
         const { reportMedia } = await import('../report/media.ts');
-        const { exitCodeOfFindings, withProgress } = await import('./reporting.ts');
+        const { exitCodeOfFindings, withProgress } = await import('./progress-and-exit-code.ts');
         const shard = findShard(text, process.env);
         const sink = terminal();
         const result = await withProgress(sink, format, (progress) =>

@@ -109,7 +109,7 @@ export function valueRule(key: ParameterKey, sizes: PageSizes): ValueRule | unde
     : value;
 }
 
-export type QueryCheck =
+export type QueryRule =
   | {
       readonly fault: 'unknown-name';
       readonly family: ParameterFamily;
@@ -131,9 +131,9 @@ export type QueryCheck =
 
 /** Every platform checks in this order, and the first check that fails decides the response. */
 // Marked pure: a bundler that has inlined the constants computed from this table drops the table.
-export const QUERY_CHECKS: readonly QueryCheck[] = /* @__PURE__ */ queryChecks();
+export const QUERY_RULES: readonly QueryRule[] = /* @__PURE__ */ queryChecks();
 
-function queryChecks(): QueryCheck[] {
+function queryChecks(): QueryRule[] {
   return [
     ...PARAMETER_FAMILIES.map((family) => ({
       fault: 'unknown-name' as const,

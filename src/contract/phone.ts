@@ -1,6 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { memoizeLast } from '../values/memoize.ts';
-import { hasAreaCode } from './area-code.ts';
+import { hasAreaCode } from './phone-area-code.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
 
 /**

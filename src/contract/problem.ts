@@ -9,8 +9,8 @@ import {
   type PageSizes,
   parameterOf,
   parametersOf,
-  QUERY_CHECKS,
-  type QueryCheck,
+  QUERY_RULES,
+  type QueryRule,
   type ValueRule,
   valueRule,
 } from './parameters.ts';
@@ -113,7 +113,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, { status: number; title: str
 type SplitCode = 'repeated-parameter' | 'unknown-parameter' | 'malformed-encoding';
 
 /** The code, followed by a parameter or family if several problems have the code: `repeated-parameter.city`. */
-export type ProblemName = QueryCheck['problem'] | Exclude<ProblemCode, SplitCode>;
+export type ProblemName = QueryRule['problem'] | Exclude<ProblemCode, SplitCode>;
 
 export function problemDocuments(settings: {
   readonly base: string;
@@ -134,7 +134,7 @@ export function problemDocuments(settings: {
       ...(parameter ? { parameter } : {}),
     });
   };
-  for (const check of QUERY_CHECKS) add(check.problem, detailOf(check, sizes), parameterAtFault(check));
+  for (const check of QUERY_RULES) add(check.problem, detailOf(check, sizes), parameterAtFault(check));
   add('property-not-found', 'The catalogue has no property with this id.');
   add('not-found', 'There is nothing at this path. The list is at /api/v1/public/properties.');
   add('method-not-allowed', 'The catalogue is read-only. Use GET, HEAD or OPTIONS.');
@@ -145,11 +145,11 @@ export function problemDocuments(settings: {
   return documents;
 }
 
-function parameterAtFault(check: QueryCheck): string {
+function parameterAtFault(check: QueryRule): string {
   return check.fault === 'unknown-name' ? `${check.family}[*]` : parameterOf(check.key).name;
 }
 
-function detailOf(check: QueryCheck, sizes: PageSizes): string {
+function detailOf(check: QueryRule, sizes: PageSizes): string {
   if (check.fault === 'unknown-name') {
     const names = parametersOf(check.family).map(({ name }) => name);
     return `The list knows ${names.join(' and ')}, and no other ${check.family}[...] parameter. Correct the name, or leave it out.`;

@@ -8,16 +8,16 @@ import {
   type ParameterFamily,
   type ParameterKey,
   parametersOf,
-  QUERY_CHECKS,
-  type QueryCheck,
+  QUERY_RULES,
+  type QueryRule,
   queryParameterPattern,
 } from './parameters.ts';
 
 export const QUERY_CHECK_TUPLES: readonly (readonly [
-  fault: QueryCheck['fault'],
+  fault: QueryRule['fault'],
   subject: ParameterKey | ParameterFamily,
-  problem: QueryCheck['problem'],
-])[] = QUERY_CHECKS.map((check) => [
+  problem: QueryRule['problem'],
+])[] = QUERY_RULES.map((check) => [
   check.fault,
   check.fault === 'unknown-name' ? check.family : check.key,
   check.problem,

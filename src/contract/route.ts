@@ -20,7 +20,7 @@ import {
   type PageSizes,
   type ParameterFamily,
   type ParameterKey,
-  type QueryCheck,
+  type QueryRule,
 } from './parameters.ts';
 import type { ProblemName } from './problem.ts';
 import {
@@ -52,7 +52,7 @@ export type Answer =
 
 /**
  * Pure; never throws. The order of checks is the same on every platform: method, path, API key, then the query by
- * {@link QUERY_CHECKS}.
+ * {@link QUERY_RULES}.
  * @param method HTTP method, upper case
  * @param path raw path of the request, not decoded
  * @param query raw query of the request, not decoded, without `?`
@@ -120,7 +120,7 @@ function readQuery(query: string): Query {
 }
 
 /** The encoding check also stores the decoded value, for later checks. */
-function fails(fault: QueryCheck['fault'], subject: ParameterKey | ParameterFamily, query: Query): boolean {
+function fails(fault: QueryRule['fault'], subject: ParameterKey | ParameterFamily, query: Query): boolean {
   const raw = query.raw[subject];
   if (raw === undefined || fault === 'unknown-name') return raw !== undefined;
   const key = subject as ParameterKey;

@@ -9,7 +9,7 @@ import {
 } from '../contract/explorer.ts';
 import { MAX_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
-import { headMarkup, type PlainView, plainListView } from '../targets/runtime/plain-page.ts';
+import { headMarkup, type PlainView, plainListView } from '../targets/runtime/no-script-page.ts';
 import { html, type Markup } from '../text/markup.ts';
 import { schemaOrgDataset } from './dcat.ts';
 

@@ -6,8 +6,8 @@ import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
 import { whyNotFormatted } from './formattable-source.ts';
+import { readSourceText, replaceFile } from './read-and-replace.ts';
 import { hasSchema, outdatedSchemas, withSchemaLine, writeSchemas } from './schema-file.ts';
-import { readSourceText, replaceFile } from './source-file.ts';
 
 export type FormatOptions = {
   readonly content?: string;

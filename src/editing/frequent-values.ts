@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { undefinedIfMissing } from '../files/folder.ts';
 import { findPropertyFiles } from '../source/find-property-files.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
-import { readSourceText } from './source-file.ts';
+import { readSourceText } from './read-and-replace.ts';
 
 /** Most frequent currency of the country's properties. Files that `readYamlQuickly` cannot read do not count. */
 export function usualCurrency(content: string, country: string): string | undefined {
   const root = resolve(content);
-  const currencies = createNameCounts();
+  const currencies = createCountsByCountry();
   for (const file of undefinedIfMissing(() => findPropertyFiles(root).files) ?? []) {
     const source = readSourceText(root, file);
     const value = Object('text' in source ? readYamlQuickly(source.text) : undefined) as Record<
@@ -20,7 +20,7 @@ export function usualCurrency(content: string, country: string): string | undefi
   return currencies.of(country)[0];
 }
 
-export function createNameCounts() {
+export function createCountsByCountry() {
   const counts = new Map<string, Map<string, number>>();
   return {
     add(country: string, name: string) {

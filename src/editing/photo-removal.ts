@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import { findPropertyFiles } from '../source/find-property-files.ts';
 import { photoPathsIn } from './photo-path.ts';
-import { readSourceText } from './source-file.ts';
+import { readSourceText } from './read-and-replace.ts';
 
 export type PhotoRemoval = {
   readonly photos: readonly string[];

@@ -5,8 +5,8 @@ import { scanContent } from '../source/content.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
+import { readSourceText, replaceFile } from './read-and-replace.ts';
 import { type RepairedText, repairText } from './repair.ts';
-import { readSourceText, replaceFile } from './source-file.ts';
 
 export type RepairOptions = {
   readonly content?: string;

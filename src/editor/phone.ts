@@ -5,7 +5,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { hasAreaCode } from '../contract/area-code.ts';
+import { hasAreaCode } from '../contract/phone-area-code.ts';
 
 export function formatWhileTyping(text: string): string {
   return text.startsWith('+') ? new AsYouType().input(text) : text;

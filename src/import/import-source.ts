@@ -32,7 +32,7 @@ import { isColumnNewToProposal, unusedColumns } from './mapping/mapping-text.ts'
 import { languageMismatch, languageNote, languageQuestion } from './mapping/text-language.ts';
 import { constantNotes, linesForWords, sameTitleNotes, unknownWords } from './mapping/unknown-words.ts';
 import { confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
-import { type Opened, openChosen, propose, readMappingFile } from './opened-table.ts';
+import { type OpenedTable, openChosen, propose, readMappingFile } from './opening-steps.ts';
 import { declinedNotes, pickedColumns } from './questions/picked-columns.ts';
 import { importService } from './service/import-service.ts';
 import { extendMapping, type MappedResult, settleProposal } from './settled-mapping.ts';
@@ -89,7 +89,7 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
 }
 
 /** Undefined if the user cancels. */
-async function importOpened(opened: Opened): Promise<Partial<SourceResult> | undefined> {
+async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> | undefined> {
   const { content, given, initialMapping, profile, terms, options } = opened;
   if (given) checkGiven(given, opened);
   else options.introduce?.(sourceName(opened.table.name), profile);
@@ -125,14 +125,14 @@ async function importOpened(opened: Opened): Promise<Partial<SourceResult> | und
   return { ...done, notes, unused, ...(settled.declared && { declared: settled.declared }) };
 }
 
-function checkGiven(given: TableMapping, { before, path, profile, table }: Opened): void {
+function checkGiven(given: TableMapping, { before, path, profile, table }: OpenedTable): void {
   const fresh = unusedColumns(profile, given).filter((one) => isColumnNewToProposal(before, one));
   const names = fresh.map(({ name }) => name);
   checkColumns(given, profile.paths, { path, before, fresh: names, notes: table.notes() });
 }
 
 function unusedColumnsOf(
-  { profile, terms, before }: Opened,
+  { profile, terms, before }: OpenedTable,
   mapping: Proposal,
   lookalikes: LookalikeColumns,
 ): UnusedColumn[] {
@@ -140,7 +140,11 @@ function unusedColumnsOf(
   return describeUnusedColumns(profile, mapping, { lookalikes, own: terms.fields, before, lineOf });
 }
 
-async function importMapped(given: TableMapping, photos: boolean, opened: Opened): Promise<MappedResult> {
+async function importMapped(
+  given: TableMapping,
+  photos: boolean,
+  opened: OpenedTable,
+): Promise<MappedResult> {
   const { table, profile, path, name, content, ledgerName, ledger, options } = opened;
   const { listener, keepPrivate = false } = options;
   let done = 0;

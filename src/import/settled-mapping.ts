@@ -11,7 +11,7 @@ import { idNotes } from './mapping/id-mapping.ts';
 import { type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
 import { isDeclined, mappingText, proposedAt, withDeclinedColumns } from './mapping/mapping-text.ts';
 import { sourceName } from './next-export.ts';
-import { type Opened, propose } from './opened-table.ts';
+import { type OpenedTable, propose } from './opening-steps.ts';
 import type { PickedColumns } from './questions/picked-columns.ts';
 
 /** `mapping`: undefined if it is only proposed; then `done` says what to report. */
@@ -26,7 +26,7 @@ export function extendMapping(
   given: TableMapping,
   { taken, declined }: PickedColumns,
   declaring: DeclarationEdit | undefined,
-  { before, path, terms, options }: Opened,
+  { before, path, terms, options }: OpenedTable,
 ): Settled {
   const fields = declaring?.fields ?? terms.fields;
   const { mapping, text: mapped } = withMappedColumns(given, before, path, taken, fields);
@@ -43,7 +43,7 @@ export function extendMapping(
 export async function settleProposal(
   { taken, declined, newFieldOptions }: PickedColumns,
   proposed: DeclarationEdit | undefined,
-  { source, content, table, profile, initialMapping, path, name, terms, options }: Opened,
+  { source, content, table, profile, initialMapping, path, name, terms, options }: OpenedTable,
 ): Promise<Settled | undefined> {
   const shown = { fields: proposed?.fields ?? terms.fields, vocabulary: terms.vocabulary };
   const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, shown.fields)]);

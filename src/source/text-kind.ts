@@ -12,7 +12,7 @@ export type TextKind = 'name' | 'line' | 'lines';
 export type TextKinds = ReadonlyMap<string, TextKind>;
 
 /** By name of the list; '' is the property itself. */
-export const textKindsOf: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = memoizeByObject(
+export const textKindsByList: (fields: FieldTable) => ReadonlyMap<string, TextKinds> = memoizeByObject(
   (fields: FieldTable) => {
     const kinds = ['', ...ENTRY_LIST_FIELDS].map((list) => [list, kindsOf(fieldsIn(fields, list))] as const);
     return new Map(kinds.filter(([, { size }]) => size > 0));
@@ -45,5 +45,5 @@ function kindOf({ kind, schema, declared }: Field): TextKind | undefined {
 
 /** Undefined for a field with its own rules. @param list empty for the property itself */
 export function textKindOf(fields: FieldTable, name: string, list = ''): TextKind | undefined {
-  return textKindsOf(fields).get(list)?.get(name);
+  return textKindsByList(fields).get(list)?.get(name);
 }

@@ -11,7 +11,7 @@ import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { isNullWord } from './null-word.ts';
 import type { ReadableProperty } from './readable-property.ts';
 import type { SchemaIssue } from './schema-issues.ts';
-import { type TextKind, type TextKinds, textKindsOf } from './text-kind.ts';
+import { type TextKind, type TextKinds, textKindsByList } from './text-kind.ts';
 import { duplicateWords, unknownWordArgs } from './vocabulary-word.ts';
 import type { ValuePath } from './yaml-document.ts';
 
@@ -141,7 +141,7 @@ function doubtTexts(doubtful: WarningInput, add: Add): void {
           if (isDoubtful(entry)) doubtText(entry, kind, doubtful, add, [...path, name, index]);
     }
   };
-  for (const [list, kinds] of textKindsOf(doubtful.fields)) {
+  for (const [list, kinds] of textKindsByList(doubtful.fields)) {
     if (list === '') judge(values, kinds, []);
     else
       for (const [index, entry] of ((values[list] ?? []) as readonly unknown[]).entries())

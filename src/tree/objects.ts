@@ -1,5 +1,5 @@
 /** The objects of a release that are made from its sequence (docs/release-format.md). */
-import { filterableFieldsOf, parseFacets } from '../contract/facets.ts';
+import { filterableFieldsOf, parseFacets } from '../contract/filterable-values.ts';
 import { chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { foldText } from '../contract/sort-order.ts';
 import type { Terms } from '../contract/terms.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PARAMETERS, QUERY_CHECKS, type ValueRule, valueRule } from '../../src/contract/parameters.ts';
+import { PARAMETERS, QUERY_RULES, type ValueRule, valueRule } from '../../src/contract/parameters.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
 import { route } from '../../src/contract/route.ts';
 
@@ -48,9 +48,9 @@ describe('PARAMETERS', () => {
   });
 });
 
-describe('QUERY_CHECKS', () => {
+describe('QUERY_RULES', () => {
   /** A query with a fault for one check, and none for the checks before it. */
-  const queryOf = (check: (typeof QUERY_CHECKS)[number]) => {
+  const queryOf = (check: (typeof QUERY_RULES)[number]) => {
     if (check.fault === 'unknown-name') return `${check.family}[other]=1`;
     const { name, example } = PARAMETERS.find(({ key }) => key === check.key)!;
     if (check.fault === 'repetition') return `${name}=${example}&${name}=${example}`;
@@ -58,8 +58,8 @@ describe('QUERY_CHECKS', () => {
   };
 
   it('is in the order in which the router judges: of two faults it reports the first', () => {
-    QUERY_CHECKS.forEach((first, index) => {
-      for (const second of QUERY_CHECKS.slice(index)) {
+    QUERY_RULES.forEach((first, index) => {
+      for (const second of QUERY_RULES.slice(index)) {
         const isPair = first === second;
         const query = isPair ? queryOf(first) : `${queryOf(second)}&${queryOf(first)}`;
         // Two values of one parameter are a repetition, whatever they contain.
@@ -74,6 +74,6 @@ describe('QUERY_CHECKS', () => {
 
   it('has a problem document for each check', () => {
     const documents = problemDocuments({ base: '', sizes: 'all' });
-    for (const { problem } of QUERY_CHECKS) expect(documents.get(problem)?.status, problem).toBe(400);
+    for (const { problem } of QUERY_RULES) expect(documents.get(problem)?.status, problem).toBe(400);
   });
 });

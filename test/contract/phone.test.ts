@@ -3,8 +3,8 @@ import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { hasAreaCode } from '../../src/contract/area-code.ts';
 import { isValidPhone, nationalPhone, normalizePhone } from '../../src/contract/phone.ts';
+import { hasAreaCode } from '../../src/contract/phone-area-code.ts';
 import { isSurelyValidPhone, surelyNationalPhone } from '../../src/contract/quick-phone-check.ts';
 
 type Country = Parameters<typeof getExampleNumber>[0];

@@ -7,7 +7,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import type { PhotoSettings, ThumbnailSettings } from '../../contract/configuration.ts';
-import { serializeFacets } from '../../contract/facets.ts';
+import { serializeFacets } from '../../contract/filterable-values.ts';
 import { mediaKey } from '../../contract/object-keys.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { visibilityOf } from '../../contract/visibility.ts';

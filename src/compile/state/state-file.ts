@@ -18,7 +18,7 @@ import type { FindingCounts } from '../../source/findings.ts';
 import type { FileRecord } from '../read/record.ts';
 import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
 import type { Counts } from '../release-size.ts';
-import type { HiddenCounts, ValidityRange } from '../visible-at.ts';
+import type { HiddenCounts, UnchangedRange } from '../visible-at.ts';
 import { DamagedStateError } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
 import { isSamePiece, type RecordPiece } from './record-pieces.ts';
@@ -43,7 +43,7 @@ export type StateSummary = {
   /** Whether all diagnostics depend only on stamped files and none is an error. */
   readonly settled: boolean;
   /** Range of instants at which a build would give the same diagnostics and properties. */
-  readonly validity: ValidityRange;
+  readonly validity: UnchangedRange;
   readonly hidden: HiddenCounts;
   /** Numbers of findings by code, before repeated findings about one field are merged. */
   readonly findings: FindingCounts;

@@ -10,7 +10,7 @@ import type { DeclaredOptions, EntryField, Field, FieldTable } from '../../contr
 import { declaredTerms, fieldsIn } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
-import { createNameCounts } from '../../editing/frequent-values.ts';
+import { createCountsByCountry } from '../../editing/frequent-values.ts';
 import type { CatalogueResponse, FieldInfo, VocabularyWord } from '../../editor/catalogue-info.ts';
 import { digestOf } from '../../release/digest.ts';
 import { MAX_PHOTO_BYTES } from '../content/content-files.ts';
@@ -101,7 +101,7 @@ function sortedByName(rows: Readonly<Record<string, readonly string[]>>, from: n
 }
 
 async function citiesInUse({ session }: EditContext): Promise<Record<string, string[]>> {
-  const cities = createNameCounts();
+  const cities = createCountsByCountry();
   for (const { country, city } of (await session.index()).files.values())
     if (country && city) cities.add(country, city);
   return Object.fromEntries(cities.countries().map((country) => [country, cities.of(country)]));

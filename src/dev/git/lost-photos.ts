@@ -12,7 +12,7 @@ import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
 import { changesBetween, isRemoved, isSubmodule } from './tree-changes.ts';
 
 /** Returns the lines of `git update-index --index-info` that add lost photos to the tree of a merge. */
-export async function lostPhotosOfTree(sides: MergeSides, tree: string): Promise<string[]> {
+export async function indexLinesOfLostPhotos(sides: MergeSides, tree: string): Promise<string[]> {
   const { top, yours, theirs } = sides;
   const changes = [...(await changesBetween(top, theirs, tree)), ...(await changesBetween(top, yours, tree))];
   const removed = new Map(changes.filter(isRemoved).map((change) => [change.path, change]));

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
 import { GitFailure, git } from './git.ts';
 import { parseStages, readBlob } from './git-objects.ts';
-import { lostPhotosOfTree } from './lost-photos.ts';
+import { indexLinesOfLostPhotos } from './lost-photos.ts';
 import { type Conflicts, type MergeRules, mergeFile } from './merge-file.ts';
 import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { mergeJournalFolder } from './merge-transaction.ts';
@@ -33,7 +33,7 @@ export async function mergeCommits(
   }
   if (conflicts.length > 0) return { conflicts };
   const merged = await treeWith(top, tree, indexInfo);
-  return { tree: await treeWith(top, merged, await lostPhotosOfTree(sides, merged)) };
+  return { tree: await treeWith(top, merged, await indexLinesOfLostPhotos(sides, merged)) };
 }
 
 /** If there are conflicts, Git exits with 1 but still prints the merged tree. */

@@ -22,7 +22,7 @@ export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
 };
 
 /** Does all work on a candidate that needs no other candidate and no file, so that another thread can do it. */
-export function prepareCandidate(
+export function validateAndRenderCandidate(
   { at, raw, id, key, findings, cells = {} }: Candidate,
   terms: Terms,
   options: PreparationOptions,

@@ -16,7 +16,7 @@ import {
   type RowMappingOptions,
   type SkippedRows,
 } from './mapped-rows.ts';
-import { type PreparationOptions, type PreparedCandidate, prepareCandidate } from './prepare.ts';
+import { type PreparationOptions, type PreparedCandidate, validateAndRenderCandidate } from './prepare.ts';
 
 /** Has only plain data, since functions cannot be sent to a thread. */
 export type RowTask = Omit<RowMappingOptions, 'skipped'> &
@@ -132,7 +132,7 @@ function createRowPreparation({ content, mapping, downloaded, ...options }: RowT
     const candidateOf = createRowMapping(mapping, terms, { ...options, skipped });
     const candidates = rows.flatMap((row) => {
       const candidate = candidateOf(row);
-      return candidate ? [prepareCandidate(candidate, terms, { ...options, isDownloaded })] : [];
+      return candidate ? [validateAndRenderCandidate(candidate, terms, { ...options, isDownloaded })] : [];
     });
     return { candidates, skipped };
   };

@@ -8,7 +8,7 @@ import { diagnose } from '../../source/diagnostic.ts';
 import { guessId } from '../../source/property-file.ts';
 import { memoize } from '../../values/memoize.ts';
 import { type Candidate, findingOf, type ValidationOptions } from '../candidate/candidate.ts';
-import { type PreparedCandidate, prepareCandidate } from '../candidate/prepare.ts';
+import { type PreparedCandidate, validateAndRenderCandidate } from '../candidate/prepare.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
 import { addPlace, createPlaces } from '../table/places.ts';
 import { type FieldChange, withKeptValues } from './field-merge.ts';
@@ -95,7 +95,7 @@ export async function importProperties(
   const prepared = async function* () {
     const terms = readTerms(content);
     for await (const candidate of source)
-      yield prepareCandidate(candidate, terms, { ...options, isDownloaded });
+      yield validateAndRenderCandidate(candidate, terms, { ...options, isDownloaded });
   };
   return importPrepared(prepared(), { ...options, ledger });
 }

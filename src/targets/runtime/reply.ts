@@ -21,7 +21,7 @@ import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
-import { explorerSettingsIn, pageWithView, plainListView, plainPropertyView } from './plain-page.ts';
+import { explorerSettingsIn, pageWithView, plainListView, plainPropertyView } from './no-script-page.ts';
 import type { ReplySettings } from './reply-settings.ts';
 import { withTimeLimit } from './time-limit.ts';
 

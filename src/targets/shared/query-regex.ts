@@ -7,8 +7,8 @@ import {
   PARAMETER_FAMILIES,
   PARAMETERS,
   parameterOf,
-  QUERY_CHECKS,
-  type QueryCheck,
+  QUERY_RULES,
+  type QueryRule,
   repeatedParameterPattern,
   unknownNamePattern,
   valueRule,
@@ -20,10 +20,10 @@ export type QueryFaultPattern = { readonly pattern: string; readonly problem: Pr
 
 /** In the order of checks: the first match decides the response. */
 export function queryFaultPatterns(settings: RouteSettings): QueryFaultPattern[] {
-  return QUERY_CHECKS.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
+  return QUERY_RULES.map((check) => ({ pattern: faultPattern(check, settings), problem: check.problem }));
 }
 
-function faultPattern(check: QueryCheck, settings: RouteSettings): string {
+function faultPattern(check: QueryRule, settings: RouteSettings): string {
   if (check.fault === 'unknown-name') return unknownNamePattern(check.family);
   if (check.fault === 'repetition') return repeatedParameterPattern(parameterOf(check.key).name);
   if (check.fault === 'bad-encoding') return malformedPattern(check.key);

@@ -3,7 +3,7 @@
  * the chunk. Each facility has its own column, so that adding one to a property changes no other chunk's facets
  * (docs/release-format.md).
  */
-import type { Facets, FilterableValue } from '../../contract/facets.ts';
+import type { Facets, FilterableValue } from '../../contract/filterable-values.ts';
 import { parseJson } from './chunk.ts';
 
 export type FacetColumns = {

@@ -9,7 +9,7 @@ import {
   pageWithView,
   plainListView,
   plainPropertyView,
-} from '../../../src/targets/runtime/plain-page.ts';
+} from '../../../src/targets/runtime/no-script-page.ts';
 
 const ASSETS = ['explorer/app-1.js', 'explorer/app-2.css'];
 const ID = '0007292b-5c0b-5e34-b433-bb363ae20518';

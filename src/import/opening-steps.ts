@@ -58,7 +58,7 @@ export async function openChosen(
 }
 
 /** `initialMapping`: the given mapping, or a proposed one. `ledgerName`: the name of the source in the ledger. */
-export type Opened = MappingFile & {
+export type OpenedTable = MappingFile & {
   readonly [Key in 'source' | 'content' | 'name' | 'ledgerName']: string;
 } & {
   readonly table: RowSource;
