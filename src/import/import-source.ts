@@ -14,7 +14,7 @@ import { openLedger } from './files/ledger.ts';
 import { mergedRepairs } from './files/tally.ts';
 import type { SourceOptions, SourceResult } from './import-options.ts';
 import { withWellWrittenCities } from './mapping/city-form.ts';
-import { ambiguousNumberNotes, withProvenCommas } from './mapping/decimal-mark.ts';
+import { ambiguousNumberNotes, withEvidentMarks, withProvenCommas } from './mapping/decimal-mark.ts';
 import { declareLanguage, withKnownFields } from './mapping/declare.ts';
 import {
   declarationsFor,
@@ -150,7 +150,10 @@ async function importMapped(
   let done = 0;
   const skipped = createSkippedRows();
   const terms = readTerms(content);
-  const mapping = withWellWrittenCities(withProvenCommas(given, profile, terms.fields), profile);
+  const mapping = withWellWrittenCities(
+    withProvenCommas(withEvidentMarks(given, profile), profile, terms.fields),
+    profile,
+  );
   const task = {
     ...{ content, mapping, keepPrivate, strict: options.strict },
     ...{ countries: countriesNamed(profile, mapping), downloaded: photos || ledger.downloaded },

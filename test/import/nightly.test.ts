@@ -104,6 +104,28 @@ describe('numbers such as 1.250', () => {
     expect(lines).toEqual(['price_from: 1250.50', 'distance: 64.5', 'fee: 1250000']);
   });
 
+  it('of the next export may have decimal points, three of them where the others show the mark', async () => {
+    const workspace = catalogue(FIELDS);
+    const first = [
+      'h-1;Uno;Roma;IT;41,894;12,483;89,50;80,5;1',
+      'h-2;Due;Roma;IT;41,902;12,457;99,50;75,25;2',
+    ];
+    await imported(workspace, 'a.csv', table(HEADER, ...first));
+    const next = [
+      'h-1;Uno;Roma;IT;41.894;12.483;128.333;80.125;1',
+      'h-2;Due;Roma;IT;41.902;12.457;99.5;75.25;2',
+    ];
+    const { result } = await imported(workspace, 'a.csv', table(HEADER, ...next));
+    const lines = read(workspace, 'uno').match(/^(?:price_from|distance|latitude|longitude): .*$/gm);
+    expect(lines!.sort()).toEqual([
+      'distance: 80.125',
+      'latitude: 41.894',
+      'longitude: 12.483',
+      'price_from: 128.333',
+    ]);
+    expect(result!.causes.map(({ code }) => code)).not.toContain('invalid-coordinate');
+  });
+
   it('a hundred times apart in the prices of one currency are told once', async () => {
     const workspace = catalogue('{ price_from: {} }');
     const prices = table(

@@ -90,6 +90,29 @@ export function withProvenCommas(
   return { ...mapping, ...Object.fromEntries(proven) };
 }
 
+/**
+ * Replaces the marks that a mapping names for columns whose values in this table show another one without doubt: the
+ * mapping may be of an earlier export, or of a text file, and a workbook has decimal points.
+ */
+export function withEvidentMarks(mapping: TableMapping, { columns }: Pick<Profile, 'columns'>): TableMapping {
+  const changed = Object.entries(mapping).flatMap(([field, mapped]: [string, Proposal[string]]) => {
+    const { from, decimal } = conversionOf(mapped);
+    const column = decimal && columns.find(({ name }) => name === from);
+    const isPlace = field === 'latitude' || field === 'longitude';
+    const mark = column ? evidentMark(column.share, isPlace) : undefined;
+    return mark && mark !== decimal ? [[field, { ...conversionOf(mapped), decimal: mark }]] : [];
+  });
+  return { ...mapping, ...Object.fromEntries(changed) };
+}
+
+/** No coordinate has groups of thousands, so one such as 50.138 shows its mark. */
+function evidentMark(share: Column['share'], isPlace: boolean): DecimalMark | undefined {
+  const commas = isPlace ? share.comma : share.commaAmount;
+  const points = isPlace ? share.dotted : share.pointAmount;
+  if (commas > 0 === points > 0) return undefined;
+  return commas > 0 ? ',' : '.';
+}
+
 export function ambiguousNumberNotes(
   mapping: Proposal,
   { columns }: Profile,
