@@ -165,6 +165,17 @@ describe('a table without a mapping', () => {
     ]);
   });
 
+  it('has rows twice, which share no id', async () => {
+    const workspace = createWorkspace();
+    const rows = [row(1), row(2), row(1), row(3), row(2)];
+    const done = await imported(workspace, 'a.csv', table(IRISH, ...rows), { ask: undefined as never });
+    expect(done.proposed?.columns[0]).toEqual(['id', 'ref']);
+    expect(done.notes).toEqual([]);
+    const { result } = await imported(workspace, 'a.csv', table(IRISH, ...rows));
+    expect(result).toMatchObject({ written: 3, refused: 0 });
+    expect(result!.causes.find(({ code }) => code === 'repeated-row')).toMatchObject({ count: 2 });
+  });
+
   it('has numbers of a spreadsheet for ids, which the report shows as the cells have them', async () => {
     const workspace = createWorkspace();
     const plain = table(IRISH, row(1).replace('h-1', '10200'), row(2));

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { UsageError } from '../../errors/errors.ts';
 import { cutText } from '../../text/shorten.ts';
 import { detachedCopy } from '../../values/memoize.ts';
@@ -94,7 +95,7 @@ const MAX_PATHS = 5000;
 const KINDS = Object.keys(VALUE_KINDS) as ValueKind[];
 
 type ColumnStats = ReturnType<typeof newStats>;
-type Kept = { values: number; length: number; looks: number; row?: Row };
+type Kept = { values: number; length: number; looks: number; row?: Row; isRepeated?: boolean };
 
 /** @param listener receives the number of rows read so far, and at the end also their total */
 export async function profileRows(
@@ -104,6 +105,7 @@ export async function profileRows(
   const columnStats = new Map(header.map((name) => [name, newStats(name)]));
   const original = new Map<string, ColumnStats>();
   const kept: Kept = { values: MAX_KEPT, length: MAX_LENGTH, looks: MAX_EXAMINED };
+  const rowDigests = new Set<string>();
   let [rows, unread] = [0, 0];
   let fault = '';
   for await (const row of read()) {
@@ -113,6 +115,10 @@ export async function profileRows(
     if (!row.value) fault ||= `${row.at}: ${row.finding.message}`;
     listener?.(rows);
     if (row.value) kept.row = row;
+    // An import skips a row that is there twice, so its values are not shared by two properties.
+    const digest = rowDigests.size < MAX_COMPARED ? hash('sha1', JSON.stringify(row.value ?? rows)) : '';
+    kept.isRepeated = rowDigests.has(digest);
+    if (digest !== '') rowDigests.add(digest);
     for (const name in row.value) walk(name, row.value[name], columnStats, kept);
     if (row.value && isFeature(row.value))
       for (const name of ['geometry', 'properties'])
@@ -201,6 +207,7 @@ function note(stats: ColumnStats, text: string, kept: Kept): void {
 }
 
 function compare(stats: ColumnStats, text: string, kept: Kept): void {
+  if (kept.isRepeated) return;
   if (text.length > MAX_WORD) stats.words = undefined;
   if (text.length > MAX_KEY_LENGTH) stats.seen = undefined;
   const { words, seen } = stats;
