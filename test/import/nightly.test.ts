@@ -126,6 +126,38 @@ describe('numbers such as 1.250', () => {
     expect(result!.causes.map(({ code }) => code)).not.toContain('invalid-coordinate');
   });
 
+  it('of the next export may lack their last zeros, which changes nothing, nor ends what a hand wrote', async () => {
+    const workspace = catalogue(FIELDS);
+    const first = [
+      'h-1;Uno;Roma;IT;41,8940;12,483;89,00;80,50;1',
+      'h-2;Due;Roma;IT;41,902;12,457;64,90;75,25;2',
+    ];
+    await imported(workspace, 'a.csv', table(HEADER, ...first));
+    const due = join(workspace.content, 'properties/it/due.yaml');
+    writeFileSync(due, readFileSync(due, 'utf8').replace('price_from: 64.90', 'price_from: 95.00 # by hand'));
+    const before = ['uno', 'due'].map((name) => read(workspace, name));
+    const next = ['h-1;Uno;Roma;IT;41.894;12.483;89;80.5;1', 'h-2;Due;Roma;IT;41.902;12.457;64.9;75.25;2'];
+    for (let night = 0; night < 2; night++) {
+      const { result } = await imported(workspace, 'a.csv', table(HEADER, ...next));
+      expect(result).toMatchObject({ replaced: 0, conflict: 0, changed: [] });
+    }
+    expect(['uno', 'due'].map((name) => read(workspace, name))).toEqual(before);
+  });
+
+  it('of the next export may lack the first zero of a postal code, which the file keeps', async () => {
+    const workspace = createWorkspace();
+    const rows = (zip: string) =>
+      table('ref;name;city;country;lat;lon;zip', `h-1;Uno;Dresden;DE;51,05;13,73;${zip}`);
+    await imported(workspace, 'a.csv', rows('01067'));
+    const file = join(workspace.content, 'properties/de/uno.yaml');
+    const before = readFileSync(file, 'utf8');
+    expect(before).toContain('zip_code: "01067"');
+    await imported(workspace, 'a.csv', rows('1067'));
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    await imported(workspace, 'a.csv', rows('1099'));
+    expect(readFileSync(file, 'utf8')).toContain('zip_code: "1099"');
+  });
+
   it('a hundred times apart in the prices of one currency are told once', async () => {
     const workspace = catalogue('{ price_from: {} }');
     const prices = table(

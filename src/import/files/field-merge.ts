@@ -100,7 +100,8 @@ type Merged = {
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digestsIn(digests));
-  const isKnown = (block: string) => known.has(digestOf(block));
+  // The source may have written an equal number with other zeros at its end.
+  const isKnown = (block: string) => [block, ...sameNumbers(block)].some((one) => known.has(digestOf(one)));
   const [ownBlocks, importedBlocks] = [blocksOf(own), blocksOf(source)];
   const names = differing(ownBlocks, importedBlocks);
   const open = (names: readonly string[]) =>
@@ -124,6 +125,13 @@ export function mergedText(own: string, source: string, digests: string, table: 
   const kept = [...known].filter((digest) => !old.has(digest));
   const removed = taken.filter((name) => !importedBlocks.has(name));
   return { text: set.text, fields: taken, removed, both: open(both), digests: [...fresh, ...kept].join('') };
+}
+
+function sameNumbers(block: string): string[] {
+  const [, written] = NUMBER_BLOCK.exec(block) ?? [];
+  if (written === undefined) return [];
+  const plain = block.slice(0, -written.length) + withoutLastZeros(written);
+  return plain.includes('.') ? [plain, `${plain}0`] : [plain, `${plain}.0`, `${plain}.00`];
 }
 
 const NOTHING_TAKEN = { text: undefined, fields: [], removed: [] } as const;
@@ -172,13 +180,36 @@ function takenOf(fields: readonly string[] = [], removed: readonly string[] = []
 /** Values kept from the file, by field. */
 export type KeptValues = ReadonlyMap<string, unknown>;
 
+/** Matches a number, as a whole block. */
+const NUMBER_BLOCK = /^[\w@-]+: (-?\d+(?:\.\d+)?)$/;
+
+const withoutLastZeros = (number: string) => number.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+
+/**
+ * Writes numbers of the source as the file does if they are equal, such as 89.00 for 89. A postal code that a spreadsheet
+ * took for a number keeps its first zero.
+ */
+function withOwnNumbers(text: string, source: PropertyFile): PropertyFile {
+  const own = text === '' ? new Map<string, string>() : blocksOf(text);
+  const equal = Object.entries(source).flatMap(([name, value]) => {
+    const [, written = ''] = NUMBER_BLOCK.exec(own.get(name) ?? '') ?? [];
+    if (written === '' || typeof value !== 'string' || written === value) return [];
+    return withoutLastZeros(written) === withoutLastZeros(value) ? [[name, written]] : [];
+  });
+  const zip_code = `0${source.zip_code}`;
+  if (own.get('zip_code')?.replace(/["']/g, '') === `zip_code: ${zip_code}`)
+    equal.push(['zip_code', zip_code]);
+  return equal.length === 0 ? source : { ...source, ...Object.fromEntries(equal) };
+}
+
 /** Keeps the owner's draft mark and dates. If the import left out a value of the source, the file's value stays. */
 export function withOwnValues(
   text: string,
-  imported: PropertyFile,
+  source: PropertyFile,
   found: readonly ImportFinding[],
   { fields }: Terms,
 ): { readonly file: PropertyFile; readonly kept: KeptValues } {
+  const imported = withOwnNumbers(text, source);
   const lost = found.flatMap(({ field, lossSentence }) => (lossSentence === undefined ? [] : [field]));
   if (lost.length === 0 && !VISIBILITY_FIELDS.some((name) => text.includes(name)))
     return { file: imported, kept: new Map() };
