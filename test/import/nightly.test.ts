@@ -144,6 +144,23 @@ describe('numbers such as 1.250', () => {
     expect(['uno', 'due'].map((name) => read(workspace, name))).toEqual(before);
   });
 
+  it('that can be no coordinates leave a draft where it is', async () => {
+    const workspace = createWorkspace();
+    const rows = (latitude: string, longitude: string) =>
+      table('ref;name;city;country;lat;lon;draft', `h-1;Uno;Roma;IT;${latitude};${longitude};true`);
+    await imported(workspace, 'a.csv', rows('41.9', '12.5'));
+    const { result } = await imported(workspace, 'a.csv', rows('54178', 'near the port'));
+    expect(read(workspace, 'uno')).toMatch(/^latitude: 41.9\nlongitude: 12.5$/m);
+    expect(result).toMatchObject({ replaced: 0, changed: [] });
+    const said = result!.outcomes.flatMap(({ findings }) => findings.map(({ message }) => message));
+    expect(said).toEqual(
+      expect.arrayContaining([
+        '"54178" is not a latitude. The file keeps "41.9".',
+        '"near the port" is not a longitude. The file keeps "12.5".',
+      ]),
+    );
+  });
+
   it('of the next export may lack the first zero of a postal code, which the file keeps', async () => {
     const workspace = createWorkspace();
     const rows = (zip: string) =>

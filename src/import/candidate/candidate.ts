@@ -69,10 +69,18 @@ export function validateProperty(
   const left = [...unused, ...optional.map((fault) => leftOut(fault, values, fields))];
   if (property || readable.id === undefined)
     return validated(property, checked, left, withDomain(repairs, values, checked));
-  const warnings = { readable, diagnostics: downgradeErrors(diagnostics) };
-  if (readable.draft === 'true') return validated(unfinished(rest), warnings, left, repairs);
   const errors = diagnostics.filter(isError);
   const damaged = errors.filter(({ code }) => code !== 'missing-key');
+  if (readable.draft === 'true') {
+    const misplaced = strict ? [] : damaged.filter(({ fieldPath: [name] = [] }) => isCoordinateField(name));
+    left.push(...misplaced.map((one) => leftOut(one, rest, fields)));
+    const warnings = downgradeErrors(diagnostics.filter((one) => !misplaced.includes(one)));
+    const placed = withoutValues(
+      rest,
+      misplaced.map(({ fieldPath = [] }) => fieldPath),
+    );
+    return validated(unfinished(placed), { readable, diagnostics: warnings }, left, repairs);
+  }
   const isUnplaced = errors.every(({ fieldPath: [name] = [] }) => isCoordinateField(name));
   if (verbatim || !isUnplaced || (strict && damaged.length > 0))
     return validated(undefined, checked, left, repairs);

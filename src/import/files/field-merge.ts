@@ -186,10 +186,10 @@ const NUMBER_BLOCK = /^[\w@-]+: (-?\d+(?:\.\d+)?)$/;
 const withoutLastZeros = (number: string) => number.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 
 /**
- * Writes numbers of the source as the file does if they are equal, such as 89.00 for 89. A postal code that a spreadsheet
- * took for a number keeps its first zero.
+ * Writes numbers of the source as the file does if they are equal, such as 89.00 for 89. A doubtful postal code keeps the
+ * first zero that it has in the file, since a spreadsheet may have dropped it.
  */
-function withOwnNumbers(text: string, source: PropertyFile): PropertyFile {
+function withOwnNumbers(text: string, source: PropertyFile, found: readonly ImportFinding[]): PropertyFile {
   const own = text === '' ? new Map<string, string>() : blocksOf(text);
   const equal = Object.entries(source).flatMap(([name, value]) => {
     const [, written = ''] = NUMBER_BLOCK.exec(own.get(name) ?? '') ?? [];
@@ -197,7 +197,8 @@ function withOwnNumbers(text: string, source: PropertyFile): PropertyFile {
     return withoutLastZeros(written) === withoutLastZeros(value) ? [[name, written]] : [];
   });
   const zip_code = `0${source.zip_code}`;
-  if (own.get('zip_code')?.replace(/["']/g, '') === `zip_code: ${zip_code}`)
+  const isDoubtful = found.some(({ code }) => code === 'doubtful-postal-code');
+  if (isDoubtful && own.get('zip_code')?.replace(/["']/g, '') === `zip_code: ${zip_code}`)
     equal.push(['zip_code', zip_code]);
   return equal.length === 0 ? source : { ...source, ...Object.fromEntries(equal) };
 }
@@ -209,7 +210,7 @@ export function withOwnValues(
   found: readonly ImportFinding[],
   { fields }: Terms,
 ): { readonly file: PropertyFile; readonly kept: KeptValues } {
-  const imported = withOwnNumbers(text, source);
+  const imported = withOwnNumbers(text, source, found);
   const lost = found.flatMap(({ field, lossSentence }) => (lossSentence === undefined ? [] : [field]));
   if (lost.length === 0 && !VISIBILITY_FIELDS.some((name) => text.includes(name)))
     return { file: imported, kept: new Map() };
