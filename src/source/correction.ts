@@ -35,7 +35,8 @@ export function correctorFor(name: string, field: Field | undefined): Corrector 
   if (terms) return (text) => correctedWord(text.trim(), terms);
   if (tags) return (text) => canonicalLanguageTag(text);
   return (text, property) => {
-    const meant = DECLARED[type]?.(name === 'price_from' ? amountIn(text, property) : text.trim(), unit);
+    const bare = name === 'price_from' ? amountIn(text, property) : withoutBoundWord(name, text.trim());
+    const meant = DECLARED[type]?.(bare, unit);
     return meant !== undefined && isValidValue(type, meant) ? meant : undefined;
   };
 }
@@ -99,6 +100,20 @@ function clockMeant(text: string): string | undefined {
   if (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)) return undefined;
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
   return `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
+}
+
+/** English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
+const BOUND_WORDS: Readonly<Record<string, RegExp>> = {
+  from: /^(?:from|after|ab|dès|à partir de|desde(?: las?)?|a partir d(?:e las?|e|as?)|dalle(?: ore)?|vanaf|od(?: godz\.)?)\s+(?=\d)/iu,
+  until:
+    /^(?:until|till?|by|before|bis|vor|jusqu['’]à|avant|hasta(?: las?)?|antes de(?: las?)?|entro(?: le(?: ore)?)?|fino alle(?: ore)?|tot|voor|até(?: [àa]s)?|antes das|do(?: godz\.)?)\s+(?=\d)/iu,
+};
+
+/** `ab 16 Uhr` as check-in from, and `bis 11 Uhr` as check-out until; the opposite word stays, and is refused. */
+function withoutBoundWord(name: string, text: string): string {
+  const [bound = ''] = /(?:from|until)$/.exec(name) ?? [];
+  const words = BOUND_WORDS[bound];
+  return words ? text.replace(words, '') : text;
 }
 
 export function guessBoolean(text: string): 'true' | 'false' | undefined {
