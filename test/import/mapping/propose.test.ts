@@ -258,6 +258,7 @@ describe('a column by its name', () => {
     ['Complément', 'complement'],
     ["Complément d'adresse", 'complement'],
     ['Adresszusatz', 'complement'],
+    ['Zusatz', 'complement'],
     ['Address line 2', 'complement'],
   ])('%s is %s too', (name, meaning) => expect(columnMeaning(name)?.meaning).toBe(meaning));
 
