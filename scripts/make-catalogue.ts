@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { INTERFACE_FIELDS } from '../src/contract/terms.ts';
-import { fieldText } from '../src/editing/field-text.ts';
+import { STANDARD_FIELD_TABLE } from '../src/contract/terms.ts';
+import { fieldYaml } from '../src/editing/field-text.ts';
 import { propertyYaml } from '../src/editing/property-text.ts';
 import { slugOf } from '../src/editing/slug.ts';
 import { isMain, readOptions, runScript, UsageError, wholeNumber } from './command-line.ts';
@@ -77,7 +77,7 @@ export function makeCatalogue({
     paths.add(path);
     places.add(city);
     const values = withFields ? { ...property, ...madeUpDeclared(declaredRandom, property) } : property;
-    write(path, propertyYaml(values, { head: HEAD }, withFields ? DECLARED_TABLE : INTERFACE_FIELDS));
+    write(path, propertyYaml(values, { head: HEAD }, withFields ? DECLARED_TABLE : STANDARD_FIELD_TABLE));
   }
   const countries = new Set([...places].map((city) => city.country));
   return { properties: paths.size, countries: countries.size, cities: places.size, bytes };
@@ -90,8 +90,8 @@ const CONFIGURATION = [
   'base_url: https://catalogue.example\n\n',
   'vocabulary:\n',
   (
-    fieldText('facilities', FACILITIES, INTERFACE_FIELDS) +
-    fieldText('policy_types', POLICY_TYPES, INTERFACE_FIELDS)
+    fieldYaml('facilities', FACILITIES, STANDARD_FIELD_TABLE) +
+    fieldYaml('policy_types', POLICY_TYPES, STANDARD_FIELD_TABLE)
   )
     .replace(/^/gm, '  ')
     .trimEnd(),

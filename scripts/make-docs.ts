@@ -219,7 +219,7 @@ function wordList({ words, labels }: TermList): string {
 export function hostTable(): string {
   const number = (value: number) => value.toLocaleString('en');
   const rows = Object.entries(HOSTS as Readonly<Record<string, Host>>).map(([name, host]) => {
-    const { settings, limits, writes, source } = host;
+    const { settings, limits, dollarsPerMillionWrites, source } = host;
     const { files, filesAndFolders, filesPerFolder, bytesPerFile, bytes } = limits;
     const free = Number(settings.max_files ?? files);
     const said = [
@@ -228,7 +228,7 @@ export function hostTable(): string {
       filesPerFolder && `${number(filesPerFolder)} files in a folder`,
       bytesPerFile && `${bytesPerFile / 1024 ** 2} MiB a file`,
       bytes && `${bytes / 1e9} GB in all`,
-      writes && `$${writes} for a million writes`,
+      dollarsPerMillionWrites && `$${dollarsPerMillionWrites} for a million writes`,
     ].filter(Boolean);
     const { layout, targets, page_sizes, ...others } = settings;
     const rest = Object.entries(others).filter(([key]) => key !== 'max_files');

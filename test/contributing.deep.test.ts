@@ -104,7 +104,7 @@ it('a field, a known field, a rule and a command need exactly the files of their
   expect(typeErrors()).toEqual([]);
   const details = `import { configurationSchema } from './src/contract/configuration.ts';
 import { explorerSettings } from './src/contract/explorer.ts';
-import { detailRows } from './src/explorer/property-rows.ts';
+import { detailRows } from './src/explorer/detail-rows.ts';
 const { labels } = explorerSettings(configurationSchema.parse({ base_url: 'https://a.example' }));
 console.log(JSON.stringify(detailRows({ title: 'Rose', website: 'https://rose.example' }, labels)));`;
   expect(run('--eval', details).stdout).toBe('[{"label":"Website","value":"https://rose.example"}]\n');

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { build } from '../src/compile/build.ts';
 import { configurationSchema } from '../src/contract/configuration.ts';
 import { explorerSettings } from '../src/contract/explorer.ts';
-import { openRelease } from '../src/release/open.ts';
+import { openRelease } from '../src/release/open-release.ts';
 import { createHandler } from '../src/serve/handler.ts';
 import { propertyText } from './source/property-text.ts';
 import { ROOT } from './support/clone.ts';
@@ -22,7 +22,7 @@ const FILES = [
     .map((name) => `contract/${name}`),
   ...['contract/openapi/document.ts', 'compile/build.ts', 'compile/check.ts', 'client/index.ts'],
   'history/changes.ts',
-  ...['history/record.ts', 'release/open.ts', 'serve/handler.ts'],
+  ...['history/record-release.ts', 'release/open-release.ts', 'serve/handler.ts'],
 ];
 
 /** The exported functions of a file, each with the lines of its example. */

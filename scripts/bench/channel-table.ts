@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
-import type { PropertyFile } from '../../src/editing/property-text.ts';
+import type { PropertyValues } from '../../src/editing/property-text.ts';
 import { type City, citiesByCountry } from '../sample-data/cities.ts';
 import { madeUpProperty } from '../sample-data/made-up-property.ts';
 import { POSTAL_CODES } from '../sample-data/postal-codes.ts';
@@ -101,6 +101,6 @@ function cellsOf(random: Random, city: City, row: number): string[] {
   ];
 }
 
-function policiesOf({ hotel_policy = [] }: PropertyFile): string[] {
+function policiesOf({ hotel_policy = [] }: PropertyValues): string[] {
   return hotel_policy.map(({ detail = '' }) => detail);
 }

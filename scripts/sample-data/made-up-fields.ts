@@ -1,8 +1,8 @@
-import { fieldsSchema } from '../../src/contract/declaration.ts';
+import { fieldsSchema } from '../../src/contract/field-declarations.ts';
 
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularySchema } from '../../src/contract/vocabulary.ts';
-import type { PropertyFile } from '../../src/editing/property-text.ts';
+import type { PropertyValues } from '../../src/editing/property-text.ts';
 import { slugOf } from '../../src/editing/slug.ts';
 import { integerBetween, pick, type Random, sample } from './random.ts';
 
@@ -38,7 +38,7 @@ const SENTENCES = [
   'Families and dogs are welcome: there are cots, high chairs and a meadow to run in.',
 ];
 
-export function madeUpDeclared(random: Random, { title }: PropertyFile): Record<string, string> {
+export function madeUpDeclared(random: Random, { title }: PropertyValues): Record<string, string> {
   const bedrooms = integerBetween(random, 0, 12);
   return {
     'title@fr': `Maison « ${title} »`,

@@ -1,5 +1,5 @@
 import { COUNTRY_CURRENCIES } from '../../src/contract/country-and-currency-tables.ts';
-import type { PhotoEntry, PropertyFile } from '../../src/editing/property-text.ts';
+import type { PhotoEntry, PropertyValues } from '../../src/editing/property-text.ts';
 import { slugOf } from '../../src/editing/slug.ts';
 import type { City } from './cities.ts';
 import { FACILITIES } from './facilities.ts';
@@ -120,7 +120,7 @@ const REMARKS: Readonly<Record<string, readonly string[]>> = {
 const SPREAD = 0.03;
 
 /** Valid, without warnings. */
-export function madeUpProperty(random: Random, city: City): PropertyFile {
+export function madeUpProperty(random: Random, city: City): PropertyValues {
   const title = madeUpTitle(random, city);
   const facilities = sample(random, FACILITIES, integerBetween(random, 10, 20));
   const id = randomUuid(random);

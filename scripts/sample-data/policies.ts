@@ -1,4 +1,4 @@
-import type { PropertyFile } from '../../src/editing/property-text.ts';
+import type { PropertyValues } from '../../src/editing/property-text.ts';
 import { pick, type Random } from './random.ts';
 
 /** Cancellation policies, in Airbnb's terms. */
@@ -40,7 +40,7 @@ const NO_SHOW = [
   'Without a message by 22:00 on the day of arrival the booking lapses and the total price is charged.',
   'A booking that is not taken up is charged in full.',
 ];
-const PAYMENTS: readonly NonNullable<PropertyFile['payment_method']>[] = [
+const PAYMENTS: readonly NonNullable<PropertyValues['payment_method']>[] = [
   [
     { is_enabled: true, method_type: 'direct' },
     { is_enabled: true, method_type: 'property' },
@@ -59,7 +59,7 @@ const PAYMENTS: readonly NonNullable<PropertyFile['payment_method']>[] = [
 export function madeUpPolicies(
   random: Random,
   known: { strictness?: Strictness | undefined; selfCheckIn?: boolean } = {},
-): NonNullable<PropertyFile['hotel_policy']> {
+): NonNullable<PropertyValues['hotel_policy']> {
   const strictness = known.strictness ?? pick(random, STRICTNESS);
   return [
     { policy_type: 'check_in', detail: pick(random, known.selfCheckIn ? SELF_CHECK_IN : CHECK_IN) },
@@ -69,6 +69,6 @@ export function madeUpPolicies(
   ];
 }
 
-export function madeUpPayments(random: Random): NonNullable<PropertyFile['payment_method']> {
+export function madeUpPayments(random: Random): NonNullable<PropertyValues['payment_method']> {
   return pick(random, PAYMENTS);
 }

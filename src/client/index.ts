@@ -18,7 +18,7 @@ import {
 } from '../contract/document-keys.ts';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../contract/headers.ts';
 import { CURRENT_KEY, KEPT_RELEASES_KEY, LIST_PATH, rootKey } from '../contract/object-keys.ts';
-import type { Statement } from '../contract/statement.ts';
+import type { ReleaseStatement } from '../contract/release-statement.ts';
 import { type DownloadOptions, downloadRecords } from './download.ts';
 import { SignatureError, unexpectedAnswerError } from './errors.ts';
 import { type FollowEvent, type FollowOptions, followChanges } from './follow.ts';
@@ -129,7 +129,7 @@ export type Client<Attributes = undefined> = {
    * Returns the verified statement of the live release. Store its `number` and pass it to later clients as `seen`.
    * Throws a `SignatureError` if the client has no `key`, or the release is not validly signed.
    */
-  readonly getStatement: () => Promise<Statement>;
+  readonly getStatement: () => Promise<ReleaseStatement>;
   /**
    * Lists the live release and earlier ones that can still be read, each until its `keptUntil`. Throws `not-found` if
    * the catalogue does not list them.

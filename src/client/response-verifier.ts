@@ -6,7 +6,7 @@ import {
   PARTS_FOLDER,
   ROOTS_FOLDER,
 } from '../contract/object-keys.ts';
-import type { Statement } from '../contract/statement.ts';
+import type { ReleaseStatement } from '../contract/release-statement.ts';
 import { ownValue } from '../values/own-value.ts';
 import { ProblemError, SignatureError } from './errors.ts';
 import type { ClientOptions, ListQuery, LiveRoot } from './options.ts';
@@ -14,20 +14,20 @@ import type { JsonResponse } from './request.ts';
 import {
   digestOfText,
   openSignedReleases,
-  readWithDigest,
+  readVerified,
   type SignedRelease,
   type SignedReleases,
 } from './signed-releases.ts';
 import type { Page, Property } from './types.ts';
 
 /** Replaces the release's name in `index.json` before that file is hashed, since the name depends on the hash. */
-const UNNAMED = '0'.repeat(32);
+const RELEASE_NAME_PLACEHOLDER = '0'.repeat(32);
 
 type Request<Body> = () => Promise<JsonResponse<Body>>;
 
 /** Checks responses, including 404. Each method throws a `SignatureError` for a response that no given key signed. */
 export type ResponseVerifier = {
-  readonly statement: () => Promise<Statement>;
+  readonly statement: () => Promise<ReleaseStatement>;
   readonly file: <Body>(file: string, request: Request<Body>) => Promise<JsonResponse<Body>>;
   /**
    * @param pinned release whose page is expected; a page of the live release is accepted too. @default the live release
@@ -60,7 +60,8 @@ export function createResponseVerifier(
             // This file names the root, so the root cannot contain the digest of this file.
             if (file === CURRENT_KEY) return (answer?.body as { release?: string })?.release === release;
             // The digest of `index.json` is computed without the release's name.
-            const text = file === INDEX_KEY ? answer?.text.replaceAll(release, UNNAMED) : answer?.text;
+            const text =
+              file === INDEX_KEY ? answer?.text.replaceAll(release, RELEASE_NAME_PLACEHOLDER) : answer?.text;
             const digest = text === undefined ? undefined : await digestOfText(text);
             // The name of a root or part contains its digest, and comes from a file that was checked before. So it
             // needs no signature. A 404 is accepted: the file disappears with its release.
@@ -82,7 +83,7 @@ export function createResponseVerifier(
       const { release, bytes } = live;
       return release === known ? undefined : { release, bytes };
     },
-    object: (file, digest) => readWithDigest(read, file, digest),
+    object: (file, digest) => readVerified(read, file, digest),
     property: (id, request) =>
       checked(releases, id, request, async (answer, release) => {
         const detail = await release.tree.detail(`${id}`.toLowerCase());

@@ -1,5 +1,5 @@
-import { CURRENT_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
-import type { Statement } from '../contract/statement.ts';
+import { CURRENT_KEY, releaseStatementKey, rootKey } from '../contract/object-keys.ts';
+import type { ReleaseStatement } from '../contract/release-statement.ts';
 import { type ProblemError, parseJsonObject, type SignatureCode, SignatureError } from './errors.ts';
 import type { ClientOptions } from './options.ts';
 import { openReleaseTree, type ReleaseRoot, type ReleaseTree } from './release-tree.ts';
@@ -9,7 +9,7 @@ type SignedRoot = ReleaseRoot & { readonly documents: Readonly<Record<string, st
 type Read = (file: string) => Promise<ArrayBuffer>;
 
 export type SignedRelease = {
-  readonly statement: Statement;
+  readonly statement: ReleaseStatement;
   readonly release: string;
   readonly root: SignedRoot;
   readonly bytes: ArrayBuffer;
@@ -41,13 +41,13 @@ export function openSignedReleases(
     const root = parseJsonObject(textOf(bytes)) as SignedRoot | undefined;
     // A release's name is the beginning of the digest of its root.
     ensure(root && digest.startsWith(release), 'root-damaged', rootKey(release));
-    const file = statementKey(digest);
+    const file = releaseStatementKey(digest);
     const answer = await read(file).catch((error: ProblemError) => {
       ensure(error.status !== 404, 'statement-missing', file);
       throw error;
     });
     const [line, ...signatures] = textOf(answer).split('\n');
-    const statement = parseJsonObject(line) as Statement | undefined;
+    const statement = parseJsonObject(line) as ReleaseStatement | undefined;
     ensure(statement && (await isSigned(`${line}\n`, signatures, keys)), 'wrong-key', file);
     ensure(statement.catalogue === catalogue, 'wrong-catalogue', file);
     ensure(statement.root === digest, 'root-differs', file);
@@ -56,7 +56,7 @@ export function openSignedReleases(
     return { statement, release, root, bytes, tree: openTree(root, read) };
   };
   const ensureValid = ({ statement }: SignedRelease) => {
-    const file = statementKey(statement.root);
+    const file = releaseStatementKey(statement.root);
     ensure(Date.now() < Date.parse(statement.expires) + TOLERANCE, 'statement-expired', file);
     ensure(Date.now() > Date.parse(statement.published) - TOLERANCE, 'statement-early', file);
   };
@@ -78,7 +78,7 @@ export function openSignedReleases(
 const MAX_OBJECTS_IN_MEMORY = 32;
 
 /** @throws SignatureError if the file has another digest */
-export async function readWithDigest(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
+export async function readVerified(read: Read, file: string, digest: string): Promise<ArrayBuffer> {
   const bytes = await read(file);
   ensure((await sha256(bytes)).startsWith(digest), 'object-differs', file);
   return bytes;
@@ -87,7 +87,7 @@ export async function readWithDigest(read: Read, file: string, digest: string): 
 function openTree(root: ReleaseRoot, read: Read): ReleaseTree {
   const held = new Map<string, Promise<ArrayBuffer>>();
   return openReleaseTree(root, (file, digest) => {
-    const bytes = held.get(file) ?? readWithDigest(read, file, digest);
+    const bytes = held.get(file) ?? readVerified(read, file, digest);
     bytes.catch(() => held.delete(file));
     held.delete(file);
     held.set(file, bytes);

@@ -3,18 +3,18 @@ import { UsageError } from '../errors/errors.ts';
 import {
   type CommandHelp,
   createCommand,
+  createIntegerParser,
   endpointOption,
   optionWithVariable,
-  parseIntegerFrom,
-  plainFormatOption,
+  prettyOrJsonOption,
   regionOption,
 } from './command.ts';
-import { oldTarget } from './renamed.ts';
+import { bucketFromOldVariable } from './deprecated-names.ts';
 
 const FORMS = 's3://bucket, s3://bucket/prefix, gs://bucket/prefix, az://container/prefix or dir:/path';
 
 /** Empty if unset. */
-export const bucketFromEnvironment = () => process.env.CATALOGUE_BUCKET || oldTarget();
+export const bucketFromEnvironment = () => process.env.CATALOGUE_BUCKET || bucketFromOldVariable();
 
 export const optionalBucketArgument = () =>
   new Argument('[bucket]', `${FORMS}; CATALOGUE_BUCKET when absent`).default(
@@ -26,7 +26,7 @@ export const createBucketCommand = (name: string, help: CommandHelp) =>
   createCommand(name, help)
     .addOption(endpointOption())
     .addOption(regionOption())
-    .addOption(plainFormatOption());
+    .addOption(prettyOrJsonOption());
 
 export const createBucketWriteCommand = (name: string, help: CommandHelp) =>
   createBucketCommand(name, help)
@@ -47,25 +47,25 @@ export const createBucketWriteCommand = (name: string, help: CommandHelp) =>
     .option(
       '--invalidation-limit <number>',
       'paths to purge; everything beyond that (CloudFront takes 15 at most)',
-      parseIntegerFrom(1),
+      createIntegerParser(1),
       15,
     )
     .option('--wait', 'wait until CloudFront has invalidated', false)
     .optionsGroup('Options:');
 
-export const createReleaseCommand = (name: string, help: CommandHelp) =>
+export const createLiveReleaseCommand = (name: string, help: CommandHelp) =>
   createBucketWriteCommand(name, help)
     .option(
       '--concurrency <number>',
       'requests in flight; they adapt to the store when absent',
-      parseIntegerFrom(1),
+      createIntegerParser(1),
     )
     .optionsGroup('Guards:')
     .option('--allow-shrink', 'allow any number of properties to be removed', false)
     .option(
       '--max-shrink <percent>',
       'percentage of the properties that may be removed at once',
-      parseIntegerFrom(0, 100),
+      createIntegerParser(0, 100),
       10,
     )
     .optionsGroup('Caches:')
@@ -89,10 +89,10 @@ export const createReleaseCommand = (name: string, help: CommandHelp) =>
     .option(
       '--kept-days <number>',
       'days for which readers are promised a replaced release',
-      parseIntegerFrom(0),
+      createIntegerParser(0),
       7,
     )
-    .option('--signature-days <number>', 'days for which a signature is valid', parseIntegerFrom(1), 90)
+    .option('--signature-days <number>', 'days for which a signature is valid', createIntegerParser(1), 90)
     .optionsGroup('Options:');
 
 type OptionsOf<Create extends (...args: never[]) => { opts(): unknown }> = ReturnType<
@@ -100,9 +100,9 @@ type OptionsOf<Create extends (...args: never[]) => { opts(): unknown }> = Retur
 >;
 
 export type WriteOptions = OptionsOf<typeof createBucketWriteCommand>;
-export type ReleaseOptions = OptionsOf<typeof createReleaseCommand>;
+export type LiveReleaseOptions = OptionsOf<typeof createLiveReleaseCommand>;
 export type BucketOptions = Pick<WriteOptions, 'endpoint' | 'region'> &
-  Partial<Pick<ReleaseOptions, 'dryRun' | 'concurrency'>>;
+  Partial<Pick<LiveReleaseOptions, 'dryRun' | 'concurrency'>>;
 
 function refuseCacheTags(): never {
   throw new UsageError(

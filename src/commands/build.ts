@@ -1,4 +1,5 @@
 import {
+  actionWithExitCode,
   asOfOption,
   baseUrlOption,
   cacheOption,
@@ -10,7 +11,6 @@ import {
   layoutOption,
   outOption,
   regionOption,
-  settingExitCode,
 } from './command.ts';
 import { runWithStopSignals } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
@@ -34,7 +34,7 @@ export const buildCommand = () =>
     .addOption(regionOption())
     .addOption(diagnosticFormatOption())
     .action(
-      settingExitCode(async ({ format, ...options }) => {
+      actionWithExitCode(async ({ format, ...options }) => {
         const { build } = await import('../compile/build.ts');
         const { reportBuild } = await import('../report/build.ts');
         const { exitCodeOfFindings, withProgress } = await import('./progress-and-exit-code.ts');

@@ -1,4 +1,4 @@
-import { apiKeyFromEnvironment, createCommand, existingOutOption, settingExitCode } from './command.ts';
+import { actionWithExitCode, apiKeyFromEnvironment, createCommand, existingOutOption } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const changesCommand = () =>
@@ -14,7 +14,7 @@ export const changesCommand = () =>
     .addOption(existingOutOption())
     .option('--time <time>', 'time of the release, when its content is in no git repository')
     .action(
-      settingExitCode(async ({ previous, out, time }) => {
+      actionWithExitCode(async ({ previous, out, time }) => {
         const { writeChanges } = await import('../history/write.ts');
         const changes = await writeChanges({ previous, out, time, apiKey: apiKeyFromEnvironment() });
         const { added, changed, removed, release } = changes;

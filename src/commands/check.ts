@@ -3,12 +3,12 @@ import { Option } from '@commander-js/extra-typings';
 import { toFailure } from '../errors/errors.ts';
 import { LISTING_SERVICES } from '../source/listing-requirements.ts';
 import {
+  actionWithExitCode,
   asOfOption,
   contentOption,
   createCommand,
   diagnosticFormatOption,
   jobsOption,
-  settingExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -43,7 +43,7 @@ export const checkCommand = () =>
     .addOption(jobsOption())
     .addOption(diagnosticFormatOption())
     .action(
-      settingExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
+      actionWithExitCode(async (paths, { format, fix, recorded, for: service, ...options }) => {
         const check = recorded
           ? (await import('../diff/check-against-last-commit.ts')).checkAgainstLastCommit
           : (await import('../compile/check.ts')).check;

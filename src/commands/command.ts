@@ -23,7 +23,7 @@ export function createCommand(name: string, { does, examples, guide }: CommandHe
 }
 
 /** `run` returns the exit code. It imports its modules itself, so that a command loads only what it needs. */
-export function settingExitCode<Args extends unknown[]>(
+export function actionWithExitCode<Args extends unknown[]>(
   run: (...args: Args) => number | Promise<number>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => {
@@ -45,7 +45,7 @@ export const outOption = (description = 'folder to write to') =>
 export const existingOutOption = () => outOption('folder that a build wrote');
 
 export const jobsOption = (description = 'threads to use') =>
-  new Option('--jobs <number>', description).argParser(parseIntegerFrom(1));
+  new Option('--jobs <number>', description).argParser(createIntegerParser(1));
 
 export const asOfOption = () =>
   new Option(
@@ -77,7 +77,7 @@ export const layoutOption = () =>
 
 export const portOption = () =>
   new Option('--port <number>', 'port; 0 takes a free one')
-    .argParser(parseIntegerFrom(0, 65_535))
+    .argParser(createIntegerParser(0, 65_535))
     .default(8080);
 
 export const listenOption = () =>
@@ -104,7 +104,7 @@ export const regionOption = () =>
 export const diagnosticFormatOption = () =>
   new Option('--format <format>', 'how to report').choices(REPORT_FORMATS).default('pretty' as const);
 
-export const plainFormatOption = () =>
+export const prettyOrJsonOption = () =>
   new Option('--format <format>', 'how to report').choices(PLAIN_FORMATS).default('pretty' as const);
 
 function parseInstantOption(text: string): Date {
@@ -115,7 +115,7 @@ function parseInstantOption(text: string): Date {
   return new Date(found);
 }
 
-export function parseIntegerFrom(least: number, most = 99_999): (text: string) => number {
+export function createIntegerParser(least: number, most = 99_999): (text: string) => number {
   return (text) => {
     const number = /^(?:0|[1-9][0-9]{0,4})$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;

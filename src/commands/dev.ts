@@ -2,6 +2,7 @@ import type { LaunchPage } from '../dev/api/launch-page.ts';
 import type { DevServer } from '../dev/preview/server.ts';
 import { printable } from '../text/printable.ts';
 import {
+  actionWithExitCode,
   allowedHostOption,
   asOfOption,
   baseUrlOption,
@@ -11,9 +12,8 @@ import {
   listenOption,
   outOption,
   portOption,
-  settingExitCode,
 } from './command.ts';
-import { oldListenOption } from './renamed.ts';
+import { oldListenOption } from './deprecated-names.ts';
 import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
@@ -40,11 +40,11 @@ export const devCommand = () =>
     .addOption(asOfOption())
     .addOption(jobsOption())
     .action(
-      settingExitCode(
+      actionWithExitCode(
         async ({ port, allowedHost: allowedHosts, open: opensCatalogue, edit: opensEditor, ...given }) => {
           const { createEditApi } = await import('../dev/api/edit-api.ts');
           const { createToken } = await import('../dev/api/token-check.ts');
-          const { createSessionReport } = await import('../dev/session/session-report.ts');
+          const { createSessionReporter } = await import('../dev/session/session-report.ts');
           const { PAGE_PATH } = await import('../editor/api.ts');
           const { startDevServer } = await import('../dev/preview/server.ts');
           const { startSession } = await import('../dev/session/session.ts');
@@ -52,7 +52,7 @@ export const devCommand = () =>
           const { content, asOf, out, listen, host = listen } = given;
           const sink = terminal();
           let server: DevServer | undefined;
-          const report = createSessionReport(content, sink, () => server?.urls()[0]);
+          const report = createSessionReporter(content, sink, () => server?.urls()[0]);
           let launchPage: LaunchPage | undefined;
           const session = await startSession({
             ...given,

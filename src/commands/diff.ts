@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings';
 import {
+  actionWithExitCode,
   apiKeyFromEnvironment,
   asOfOption,
   baseUrlOption,
@@ -7,7 +8,6 @@ import {
   createCommand,
   jobsOption,
   layoutOption,
-  settingExitCode,
 } from './command.ts';
 import { terminal, wrapForStream } from './terminal.ts';
 
@@ -31,13 +31,13 @@ export const diffCommand = () =>
         .default('pretty' as const),
     )
     .action(
-      settingExitCode(async (base, { format, photos, ...options }) => {
-        const { review } = await import('../diff/diff.ts');
-        const { reportReview } = await import('../report/diff.ts');
-        const found = await review({ ...options, base, apiKey: apiKeyFromEnvironment() });
+      actionWithExitCode(async (base, { format, photos, ...options }) => {
+        const { diffContent } = await import('../diff/diff.ts');
+        const { reportContentDiff } = await import('../report/diff.ts');
+        const found = await diffContent({ ...options, base, apiKey: apiKeyFromEnvironment() });
         const { out, ...sink } = terminal();
         const color = sink.color && process.stdout.isTTY === true;
-        reportReview(
+        reportContentDiff(
           found,
           { format, content: options.content, photos },
           {

@@ -1,4 +1,4 @@
-import { createCommand, settingExitCode } from './command.ts';
+import { actionWithExitCode, createCommand } from './command.ts';
 import { terminal, wrapForStream } from './terminal.ts';
 
 export const explainCommand = () =>
@@ -9,9 +9,11 @@ export const explainCommand = () =>
   })
     .argument('[code]', 'code of a diagnostic or an error; all codes are listed when absent')
     .action(
-      settingExitCode(async (code) => {
-        const { explanationOf, listCodes } = await import('../report/explanation.ts');
-        terminal().out(wrapForStream(code === undefined ? listCodes() : explanationOf(code), process.stdout));
+      actionWithExitCode(async (code) => {
+        const { explanationOf, codeListText } = await import('../report/explanation.ts');
+        terminal().out(
+          wrapForStream(code === undefined ? codeListText() : explanationOf(code), process.stdout),
+        );
         return 0;
       }),
     );

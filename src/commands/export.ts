@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { Option } from '@commander-js/extra-typings';
 import { EXPORT_FORMATS } from '../export/formats.ts';
-import { apiKeyFromEnvironment, createCommand, settingExitCode } from './command.ts';
+import { actionWithExitCode, apiKeyFromEnvironment, createCommand } from './command.ts';
 
 export const exportCommand = () =>
   createCommand('export', {
@@ -20,7 +20,7 @@ export const exportCommand = () =>
     )
     .option('--output <file>', 'file to write; standard output when absent')
     .action(
-      settingExitCode(async (place, { format, output }) => {
+      actionWithExitCode(async (place, { format, output }) => {
         const { exportCatalogue, writeFileFromStream } = await import('../export/export.ts');
         const parts = exportCatalogue(place, format, { apiKey: apiKeyFromEnvironment() });
         if (output === undefined) await pipeline(parts, process.stdout, { end: false });

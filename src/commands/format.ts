@@ -1,4 +1,4 @@
-import { contentOption, createCommand, settingExitCode } from './command.ts';
+import { actionWithExitCode, contentOption, createCommand } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const formatCommand = () =>
@@ -15,13 +15,13 @@ export const formatCommand = () =>
       false,
     )
     .action(
-      settingExitCode(async (paths, { content, check }) => {
+      actionWithExitCode(async (paths, { content, check }) => {
         const { formatContent } = await import('../editing/format-content.ts');
         const { isError } = await import('../source/diagnostic.ts');
-        const { reportFormat } = await import('../report/formatted-files.ts');
+        const { reportFormatting } = await import('../report/formatted-files.ts');
         const { pathFilter } = await import('./path-filter.ts');
         const result = formatContent({ content, check, isWanted: pathFilter(paths, content) });
-        reportFormat(result, check, content, terminal());
+        reportFormatting(result, check, content, terminal());
         const isOpen = result.changed.length + result.left.length > 0;
         return result.diagnostics.some(isError) || (check && isOpen) ? 1 : 0;
       }),

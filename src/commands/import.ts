@@ -2,13 +2,13 @@ import type { Outcome } from '../import/files/import.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { formatNumber } from '../text/amounts.ts';
 import {
+  actionWithExitCode,
   apiKeyFromEnvironment,
   contentOption,
   createCommand,
+  createIntegerParser,
   EXIT_CANCELLED,
-  parseIntegerFrom,
-  plainFormatOption,
-  settingExitCode,
+  prettyOrJsonOption,
 } from './command.ts';
 import { exitOnStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
@@ -43,11 +43,11 @@ export const importCommand = () =>
     .option(
       '--concurrency <number>',
       'requests in flight; they adapt to the service when absent',
-      parseIntegerFrom(1),
+      createIntegerParser(1),
     )
-    .addOption(plainFormatOption())
+    .addOption(prettyOrJsonOption())
     .action(
-      settingExitCode(async (source, options) => {
+      actionWithExitCode(async (source, options) => {
         const { format, content, listGone, removeGone, allowHttpPhotos, allowPrivatePhotos, ...rest } =
           options;
         const { importSource } = await import('../import/import-source.ts');

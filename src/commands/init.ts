@@ -3,12 +3,12 @@ import { basename, resolve } from 'node:path';
 import { Option } from '@commander-js/extra-typings';
 import { HOST_NAMES } from '../contract/hosts.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
-import { makeFolder } from '../files/folder.ts';
+import { makeFolder } from '../files/files-and-folders.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { reportInit } from '../report/init.ts';
 import type { StarterSettings } from '../start/starter.ts';
 import { printable } from '../text/printable.ts';
-import { createCommand, EXIT_CANCELLED, settingExitCode } from './command.ts';
+import { actionWithExitCode, createCommand, EXIT_CANCELLED } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const initCommand = () =>
@@ -26,7 +26,7 @@ export const initCommand = () =>
     .option('--yes', 'ask nothing, and take what is usual', false)
     .option('--no-install', 'do not run "npm install"')
     .action(
-      settingExitCode(async (folder, { yes, install: isInstalling, ...given }) => {
+      actionWithExitCode(async (folder, { yes, install: isInstalling, ...given }) => {
         const { askStartQuestions, mainCurrencyOf } = await import('../start/questions.ts');
         const { packIntoRepository, runNpm } = await import('../start/npm.ts');
         const { writeStarter } = await import('../start/starter.ts');

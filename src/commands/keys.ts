@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings';
-import { createCommand, settingExitCode } from './command.ts';
+import { actionWithExitCode, createCommand } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const keysCommand = () =>
@@ -11,8 +11,8 @@ export const keysCommand = () =>
     .addArgument(new Argument('<action>', 'what to do').choices(['new', 'show'] as const))
     .argument('<file>', 'file of the private key; only its owner may read it')
     .action(
-      settingExitCode(async (action, file) => {
-        const { createKeyFile, publicKeysOfKeyFile } = await import('../publish/key-file.ts');
+      actionWithExitCode(async (action, file) => {
+        const { createKeyFile, publicKeysOfKeyFile } = await import('../publish/signing-key-file.ts');
         const keys = action === 'new' ? createKeyFile(file) : publicKeysOfKeyFile(file);
         for (const key of keys) terminal().out(`${key}\n`);
         return 0;

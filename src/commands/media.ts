@@ -1,5 +1,6 @@
 import { findingsOf } from '../source/findings.ts';
 import {
+  actionWithExitCode,
   cacheOption,
   contentOption,
   createCommand,
@@ -8,7 +9,6 @@ import {
   jobsOption,
   outOption,
   regionOption,
-  settingExitCode,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export const mediaCommand = () =>
     .addOption(jobsOption('threads that read files'))
     .addOption(diagnosticFormatOption())
     .action(
-      settingExitCode(async ({ format, shard: text, ...options }) => {
+      actionWithExitCode(async ({ format, shard: text, ...options }) => {
         const { makeImages } = await import('../compile/images/make-images.ts');
         const { findShard } = await import('../media/shard.ts');
         const { reportMedia } = await import('../report/media.ts');

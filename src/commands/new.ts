@@ -8,9 +8,9 @@ import {
 } from '../contract/fields.ts';
 import type { PropertyAnswers } from '../editing/new-property-answers.ts';
 import { UsageError } from '../errors/errors.ts';
-import { makeFolder } from '../files/folder.ts';
+import { makeFolder } from '../files/files-and-folders.ts';
 import { printable } from '../text/printable.ts';
-import { contentOption, createCommand, settingExitCode } from './command.ts';
+import { actionWithExitCode, contentOption, createCommand } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export function newCommand() {
@@ -20,7 +20,7 @@ export function newCommand() {
     guide: ['editing-commands', 'a-new-property'],
   });
   for (const field of NEW_COMMAND_FIELDS) {
-    const [placeholder, help] = FIELDS[field].question;
+    const [placeholder, help] = FIELDS[field].newCommandOption;
     command.option(`${optionOf(field)} <${placeholder}>`, help);
   }
   return command
@@ -31,7 +31,7 @@ export function newCommand() {
     .option('--live-until <time>', 'last day on which it is published, or the time at which that ends')
     .addOption(contentOption())
     .action(
-      settingExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
+      actionWithExitCode(async ({ content, facility: facilities, photo, draft, ...options }) => {
         const { usualCurrency } = await import('../editing/frequent-values.ts');
         const texts: Partial<Record<NewCommandFieldName | VisibilityFieldName, string>> = Object.fromEntries(
           Object.entries(options).map(([option, text]) => [fieldOfOption(option), text]),
@@ -62,8 +62,8 @@ async function write(content: string, answers: PropertyAnswers): Promise<number>
     '../editing/new-property.ts'
   );
   const { hasSchema, outdatedSchemas, writeSchemas } = await import('../editing/schema-file.ts');
-  const { commandLine } = await import('../report/command-line.ts');
-  const { contentPrefix } = await import('../report/paths.ts');
+  const { commandLine } = await import('../report/shell-command.ts');
+  const { contentPrefix } = await import('../report/path-prefix.ts');
   const { isError } = await import('../source/diagnostic.ts');
   const { printDiagnostics } = await import('../report/diagnostics.ts');
   const planned = planProperty(content, answers);
@@ -85,8 +85,10 @@ async function write(content: string, answers: PropertyAnswers): Promise<number>
 }
 
 async function assertComplete(given: Partial<PropertyAnswers>): Promise<PropertyAnswers> {
-  const { answerProblem: problemOf, FIELDS_TO_ANSWER } = await import('../editing/new-property-answers.ts');
-  const missing = FIELDS_TO_ANSWER.filter((field) => given[field] === undefined);
+  const { answerProblem: problemOf, REQUIRED_NEW_COMMAND_FIELDS } = await import(
+    '../editing/new-property-answers.ts'
+  );
+  const missing = REQUIRED_NEW_COMMAND_FIELDS.filter((field) => given[field] === undefined);
   if (missing.length > 0) {
     const options = missing.map(optionOf).join(', ');
     throw new UsageError(

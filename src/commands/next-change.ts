@@ -1,10 +1,10 @@
 import {
+  actionWithExitCode,
   asOfOption,
   contentOption,
   createCommand,
   jobsOption,
-  plainFormatOption,
-  settingExitCode,
+  prettyOrJsonOption,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -24,9 +24,9 @@ export const nextChangeCommand = () =>
     .addOption(asOfOption())
     .option('--due', 'exit with 1 if a publish now would change nothing: for a scheduler', false)
     .addOption(jobsOption())
-    .addOption(plainFormatOption())
+    .addOption(prettyOrJsonOption())
     .action(
-      settingExitCode(async ({ content, due, format, ...options }) => {
+      actionWithExitCode(async ({ content, due, format, ...options }) => {
         const { findNextChange } = await import('../compile/next-change.ts');
         const { reportNextChange } = await import('../report/next-change.ts');
         const found = await findNextChange({ content, ...options });

@@ -4,7 +4,7 @@ import { UsageError } from '../errors/errors.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { BucketOptions } from './bucket-options.ts';
-import { oldTarget, warnRenamed } from './renamed.ts';
+import { bucketFromOldVariable, warnRenamed } from './deprecated-names.ts';
 
 /** With `dryRun`, writes are discarded. */
 export async function withBucket<Result>(
@@ -12,7 +12,7 @@ export async function withBucket<Result>(
   options: BucketOptions,
   run: (bucket: Bucket) => Promise<Result>,
 ): Promise<Result> {
-  if (!process.env.CATALOGUE_BUCKET && address !== '' && address === oldTarget())
+  if (!process.env.CATALOGUE_BUCKET && address !== '' && address === bucketFromOldVariable())
     warnRenamed('CATALOGUE_TARGET', 'CATALOGUE_BUCKET');
   const { withDryRun } = await import('../storage/dry-run.ts');
   const { openBucket } = await import('../storage/open-bucket.ts');
@@ -42,7 +42,7 @@ function refuseContent(folder: string): void {
 }
 
 /** @throws UsageError `no-such-file` if the bucket is a folder that does not exist */
-export function withPublishedBucket<Result>(
+export function withExistingBucket<Result>(
   address: string,
   options: BucketOptions,
   run: (bucket: Bucket) => Promise<Result>,

@@ -1,9 +1,9 @@
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import { createBucketWriteCommand, optionalBucketArgument } from './bucket-options.ts';
-import { parseIntegerFrom, settingExitCode } from './command.ts';
-import { withPublishedBucket } from './open-command-bucket.ts';
-import { lockOptions, openCachePurgers, runWithLockRelease } from './publish-run.ts';
+import { actionWithExitCode, createIntegerParser } from './command.ts';
+import { withExistingBucket } from './open-command-bucket.ts';
+import { lockOptions, openCachePurgers, runWithStoppableMachine } from './publish-run.ts';
 import { terminal } from './terminal.ts';
 
 export const pruneCommand = () =>
@@ -16,12 +16,12 @@ export const pruneCommand = () =>
     .option(
       '--keep <number>',
       'earlier releases to keep in the record (default: 10, or 0 with --grace 0)',
-      parseIntegerFrom(0),
+      createIntegerParser(0),
     )
-    .option('--grace <days>', 'days for which a replaced release can be restored', parseIntegerFrom(0), 7)
+    .option('--grace <days>', 'days for which a replaced release can be restored', createIntegerParser(0), 7)
     .option('--force', 'also remove releases that readers were promised for longer', false)
     .action(
-      settingExitCode(async (address, options) => {
+      actionWithExitCode(async (address, options) => {
         const { pruneReleases } = await import('../publish/prune.ts');
         const { noteTo } = await import('../report/sink.ts');
         const { reportPrune } = await import('../report/prune.ts');
@@ -30,12 +30,12 @@ export const pruneCommand = () =>
         const run = async (machine: Machine) => {
           const caches = (baseUrl: string) => openCachePurgers(options, machine, baseUrl);
           const lock = { ...lockOptions(options, machine), note: noteTo(sink) };
-          const result = await withPublishedBucket(address, options, (bucket) =>
+          const result = await withExistingBucket(address, options, (bucket) =>
             pruneReleases(bucket, { keep, grace, force, lock, caches }),
           );
           reportPrune(result, format, dryRun, sink);
         };
         const state = `Readers of ${printable(address)} get what they did before; a part of what was to be removed may be gone.`;
-        return runWithLockRelease(run, () => state);
+        return runWithStoppableMachine(run, () => state);
       }),
     );

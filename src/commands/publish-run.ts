@@ -5,7 +5,7 @@ import type { PublishReportOptions } from '../report/publish.ts';
 import type { LockOptions } from '../storage/lock.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
-import type { ReleaseOptions, WriteOptions } from './bucket-options.ts';
+import type { LiveReleaseOptions, WriteOptions } from './bucket-options.ts';
 import { runWithStopSignals } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
@@ -13,7 +13,7 @@ import { terminal } from './terminal.ts';
  * A stop signal aborts `run` through its `machine`, so that the command still releases the lock.
  * @param describeState says how a stopped command left the bucket
  */
-export function runWithLockRelease(
+export function runWithStoppableMachine(
   run: (machine: Machine) => Promise<void>,
   describeState: () => string,
 ): Promise<number> {
@@ -50,7 +50,7 @@ export function runPublish(
       }),
     );
   };
-  return runWithLockRelease(publish, () => STATES[stage](printable(address)));
+  return runWithStoppableMachine(publish, () => STATES[stage](printable(address)));
 }
 
 export function lockOptions(
@@ -62,7 +62,7 @@ export function lockOptions(
 
 /** @param baseUrl the default of `--base-url` */
 export async function openCachePurgers(
-  { invalidationLimit: limit, dryRun, ...options }: WriteOptions & Pick<ReleaseOptions, 'keyValueStore'>,
+  { invalidationLimit: limit, dryRun, ...options }: WriteOptions & Pick<LiveReleaseOptions, 'keyValueStore'>,
   { stopped }: Machine,
   baseUrl: string | undefined,
 ): Promise<readonly Purger[]> {
@@ -71,8 +71,8 @@ export async function openCachePurgers(
   return openPurgers({ ...options, limit, stopped, baseUrl: options.baseUrl ?? baseUrl });
 }
 
-export async function publishOptions(options: ReleaseOptions, machine: Machine, baseUrl?: string) {
-  const { readSigning } = await import('../publish/key-file.ts');
+export async function publishOptions(options: LiveReleaseOptions, machine: Machine, baseUrl?: string) {
+  const { readSigningOptions } = await import('../publish/signing-key-file.ts');
   const { allowShrink, maxShrink, concurrency, keptDays } = options;
   return {
     allowShrink,
@@ -80,7 +80,7 @@ export async function publishOptions(options: ReleaseOptions, machine: Machine, 
     concurrency,
     purgers: await openCachePurgers(options, machine, baseUrl),
     keptDays,
-    signing: readSigning(options.signingKey, options.signatureDays),
+    signing: readSigningOptions(options.signingKey, options.signatureDays),
     lock: lockOptions(options, machine),
   };
 }

@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { previewKeyPrefix } from '../contract/preview.ts';
+import { previewKeyPrefix } from '../contract/preview-keys.ts';
 import { UsageError } from '../errors/errors.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import type { DistSource } from '../publish/dist-source.ts';
@@ -7,26 +7,26 @@ import type { PublishListener } from '../publish/progress.ts';
 import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import {
-  createReleaseCommand,
+  createLiveReleaseCommand,
+  type LiveReleaseOptions,
   optionalBucketArgument,
-  type ReleaseOptions,
   type WriteOptions,
 } from './bucket-options.ts';
-import { existingOutOption, parseIntegerFrom, settingExitCode } from './command.ts';
-import { withBucket, withPublishedBucket } from './open-command-bucket.ts';
+import { actionWithExitCode, createIntegerParser, existingOutOption } from './command.ts';
+import { withBucket, withExistingBucket } from './open-command-bucket.ts';
 import {
   lockOptions,
   openCachePurgers,
   publishOptions,
   runPublish,
-  runWithLockRelease,
+  runWithStoppableMachine,
 } from './publish-run.ts';
 import { terminal } from './terminal.ts';
 
 const NOT_WITH_PREVIEW = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
 
 export const publishCommand = () =>
-  createReleaseCommand('publish', {
+  createLiveReleaseCommand('publish', {
     does: 'upload dist/public to a bucket: only what changed, in a safe order',
     examples: [
       'publish s3://stays --dry-run',
@@ -48,10 +48,10 @@ export const publishCommand = () =>
         NOT_WITH_PREVIEW,
       ),
     )
-    .option('--expires <days>', 'days for which a preview is served', parseIntegerFrom(1), 14)
+    .option('--expires <days>', 'days for which a preview is served', createIntegerParser(1), 14)
     .addOption(endPreviewOption())
     .action(
-      settingExitCode(async (address, options, command) => {
+      actionWithExitCode(async (address, options, command) => {
         if (options.purge && !(options.cloudfront || options.keyValueStore || options.cloudflare)) {
           throw new UsageError(
             'no-cache',
@@ -77,7 +77,7 @@ export const publishCommand = () =>
 async function publishLive(
   address: string,
   source: DistSource,
-  options: ReleaseOptions & { readonly [Name in 'verify' | 'purge' | 'allowOlder']: boolean },
+  options: LiveReleaseOptions & { readonly [Name in 'verify' | 'purge' | 'allowOlder']: boolean },
 ): Promise<number> {
   const { publishRelease } = await import('../publish/publish.ts');
   const { unpurgedText } = await import('../publish/purge/purge-caches.ts');
@@ -129,7 +129,7 @@ async function publishOnePreview(
   address: string,
   name: string,
   source: DistSource,
-  options: ReleaseOptions & { readonly expires: number },
+  options: LiveReleaseOptions & { readonly expires: number },
 ): Promise<number> {
   const { publishPreview } = await import('../publish/preview.ts');
   const { noteTo } = await import('../report/sink.ts');
@@ -149,7 +149,7 @@ async function publishOnePreview(
     reportPreview({ ...result, address: url }, format, dryRun, sink);
   };
   const state = `The live release is as before; preview ${printable(name)} is as it was, and a part of the new one is there already.`;
-  return runWithLockRelease(run, () => state);
+  return runWithStoppableMachine(run, () => state);
 }
 
 async function endOnePreview(address: string, name: string, options: WriteOptions): Promise<number> {
@@ -157,10 +157,10 @@ async function endOnePreview(address: string, name: string, options: WriteOption
   const { reportEndedPreview } = await import('../report/preview.ts');
   const run = async (machine: Machine) => {
     const caches = (baseUrl?: string) => openCachePurgers(options, machine, baseUrl);
-    await withPublishedBucket(address, options, (bucket) =>
+    await withExistingBucket(address, options, (bucket) =>
       endPreview(bucket, name, { lock: lockOptions(options, machine), caches }),
     );
     reportEndedPreview(name, options.format, options.dryRun, terminal());
   };
-  return runWithLockRelease(run, () => `Preview ${printable(name)} may have ended.`);
+  return runWithStoppableMachine(run, () => `Preview ${printable(name)} may have ended.`);
 }

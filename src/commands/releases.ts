@@ -1,6 +1,6 @@
 import { createBucketCommand, optionalBucketArgument } from './bucket-options.ts';
-import { settingExitCode } from './command.ts';
-import { withPublishedBucket } from './open-command-bucket.ts';
+import { actionWithExitCode } from './command.ts';
+import { withExistingBucket } from './open-command-bucket.ts';
 import { terminal } from './terminal.ts';
 
 export const releasesCommand = () =>
@@ -11,10 +11,10 @@ export const releasesCommand = () =>
   })
     .addArgument(optionalBucketArgument())
     .action(
-      settingExitCode(async (address, options) => {
-        const { describeReleases } = await import('../publish/releases.ts');
+      actionWithExitCode(async (address, options) => {
+        const { describeReleases } = await import('../publish/list-releases.ts');
         const { reportReleases } = await import('../report/releases.ts');
-        await withPublishedBucket(address, options, async (bucket) => {
+        await withExistingBucket(address, options, async (bucket) => {
           reportReleases(bucket.name, await describeReleases(bucket), options.format, terminal());
         });
         return 0;

@@ -1,10 +1,10 @@
-import { bucketFromEnvironment, createReleaseCommand, optionalBucketArgument } from './bucket-options.ts';
-import { settingExitCode } from './command.ts';
-import { withPublishedBucket } from './open-command-bucket.ts';
+import { bucketFromEnvironment, createLiveReleaseCommand, optionalBucketArgument } from './bucket-options.ts';
+import { actionWithExitCode } from './command.ts';
+import { withExistingBucket } from './open-command-bucket.ts';
 import { publishOptions, runPublish } from './publish-run.ts';
 
 export const rollbackCommand = () =>
-  createReleaseCommand('rollback', {
+  createLiveReleaseCommand('rollback', {
     does: 'make an earlier release live again',
     examples: ['rollback s3://stays', 'rollback s3://stays 4f9c02'],
     guide: ['releases', 'going-back'],
@@ -15,7 +15,7 @@ export const rollbackCommand = () =>
       'name of the release, or its first six digits or more, as "catalogue releases" lists it; the one before when absent',
     )
     .action(
-      settingExitCode(async (first, second, options) => {
+      actionWithExitCode(async (first, second, options) => {
         const { rollBack } = await import('../publish/rollback.ts');
         // CATALOGUE_BUCKET names the bucket if the only argument is a release.
         const isRelease = second === undefined && /^[0-9a-f]{6,}$/i.test(first);
@@ -23,7 +23,7 @@ export const rollbackCommand = () =>
         const release = isRelease ? first : second;
         const { format, dryRun: isDryRun } = options;
         return runPublish(address, { format, isDryRun, verb: 'Restored' }, (machine, listener) =>
-          withPublishedBucket(address, options, async (bucket) =>
+          withExistingBucket(address, options, async (bucket) =>
             rollBack(bucket, release, { ...(await publishOptions(options, machine)), listener }),
           ),
         );

@@ -1,5 +1,5 @@
 import { printable } from '../text/printable.ts';
-import { contentOption, createCommand, settingExitCode } from './command.ts';
+import { actionWithExitCode, contentOption, createCommand } from './command.ts';
 import { terminal } from './terminal.ts';
 
 export const schemaCommand = () =>
@@ -11,9 +11,9 @@ export const schemaCommand = () =>
     .addOption(contentOption())
     .option('--out <folder>', 'folder to write to; the content folder when absent')
     .action(
-      settingExitCode(async ({ content, out }) => {
+      actionWithExitCode(async ({ content, out }) => {
         const { writeSchemas } = await import('../editing/schema-file.ts');
-        const { contentPrefix } = await import('../report/paths.ts');
+        const { contentPrefix } = await import('../report/path-prefix.ts');
         for (const path of writeSchemas(content, out))
           terminal().out(`${printable(contentPrefix(path).slice(0, -1))}\n`);
         return 0;

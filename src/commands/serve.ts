@@ -1,15 +1,15 @@
 import { describeFailure } from '../errors/errors.ts';
 import { printable } from '../text/printable.ts';
 import {
+  actionWithExitCode,
   allowedHostOption,
   contentOption,
   createCommand,
   existingOutOption,
   listenOption,
   portOption,
-  settingExitCode,
 } from './command.ts';
-import { oldListenOption } from './renamed.ts';
+import { oldListenOption } from './deprecated-names.ts';
 import { waitForStopSignal } from './stop-signals.ts';
 import { terminal } from './terminal.ts';
 
@@ -26,7 +26,7 @@ export const serveCommand = () =>
     .addOption(oldListenOption())
     .addOption(allowedHostOption())
     .action(
-      settingExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
+      actionWithExitCode(async ({ content, out, port, listen, host = listen, allowedHost }) => {
         const { openBuiltCatalogue } = await import('../serve/built-catalogue.ts');
         const { startServer } = await import('../serve/server.ts');
         const { root, apiKeys, urls } = openBuiltCatalogue(out, content);

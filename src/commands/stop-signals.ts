@@ -8,18 +8,18 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /**
  * Returns the exit code of `run`. If a signal stopped `run`, returns 128 plus the number of the signal, as in shells. A
  * second signal kills the process at once.
- * @param left says in which state a stopped command left the bucket. If given, a signal prints a line at once, since
+ * @param describeState says in which state a stopped command left the bucket. If given, a signal prints a line at once, since
  * requests may still take a while
  */
 export async function runWithStopSignals(
   run: (signal: AbortSignal) => Promise<number>,
-  left?: () => string,
+  describeState?: () => string,
 ): Promise<number> {
   const controller = new AbortController();
   let exitCode = 0;
   const stop = (name: (typeof SIGNALS)[number]) => {
     for (const each of SIGNALS) process.removeListener(each, stop);
-    if (left)
+    if (describeState)
       terminal().err('Stopping, once requests under way have ended. A second signal ends it at once.\n');
     const message = `${name} stopped the command before it was done. Run it again: it goes on from what is there.`;
     exitCode = 128 + constants.signals[name];
@@ -30,7 +30,7 @@ export async function runWithStopSignals(
     return await run(controller.signal);
   } catch (error) {
     if (error !== controller.signal.reason) throw error;
-    reportFailure(error, left && `${left()}\n`);
+    reportFailure(error, describeState && `${describeState()}\n`);
     return exitCode;
   } finally {
     for (const each of SIGNALS) process.removeListener(each, stop);

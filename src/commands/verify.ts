@@ -1,10 +1,10 @@
 import { UsageError } from '../errors/errors.ts';
 import {
+  actionWithExitCode,
   apiKeyFromEnvironment,
   createCommand,
-  parseIntegerFrom,
-  plainFormatOption,
-  settingExitCode,
+  createIntegerParser,
+  prettyOrJsonOption,
 } from './command.ts';
 import { terminal } from './terminal.ts';
 
@@ -20,14 +20,14 @@ export const verifyCommand = () =>
     .option(
       '--sample <number>',
       'properties, pages and photos to check without --all',
-      parseIntegerFrom(1),
+      createIntegerParser(1),
       20,
     )
     .option('--key <keys>', 'public keys, separated by commas: refuse what none of them signed')
     .option('--seen <file>', 'file of the numbers seen so far: with --key, refuse an older release')
-    .addOption(plainFormatOption())
+    .addOption(prettyOrJsonOption())
     .action(
-      settingExitCode(async (baseUrl, { out, all, sample, key, seen, format }) => {
+      actionWithExitCode(async (baseUrl, { out, all, sample, key, seen, format }) => {
         if (seen !== undefined && key === undefined) {
           throw new UsageError(
             'seen-without-key',
@@ -40,8 +40,8 @@ export const verifyCommand = () =>
         const folder = out ?? (baseUrl === undefined ? 'dist' : undefined);
         const built = folder === undefined ? undefined : await openDist(folder);
         const { hostOf } = await import('../contract/hosts.ts');
-        const { parsePublicKeys } = await import('../release/statement.ts');
-        const { readSeenNumber, writeSeenNumber } = await import('../verify/seen-numbers.ts');
+        const { parsePublicKeys } = await import('../release/signed-statement.ts');
+        const { readSeenReleaseNumber, writeSeenReleaseNumber } = await import('../verify/seen-numbers.ts');
         const url = baseUrl ?? built!.baseUrl;
         const result = await verifyDeployment(url, {
           all,
@@ -49,13 +49,13 @@ export const verifyCommand = () =>
           expected: built?.release,
           isStatic: hostOf(built?.host)?.isStatic,
           keys: key === undefined ? undefined : parsePublicKeys(key),
-          seen: seen === undefined ? undefined : readSeenNumber(seen, url),
+          seen: seen === undefined ? undefined : readSeenReleaseNumber(seen, url),
           apiKey: apiKeyFromEnvironment(),
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
         // The number is not stored after a difference, since the objects may not belong to the signed release.
-        if (seen !== undefined && result.number) writeSeenNumber(seen, url, result.number);
+        if (seen !== undefined && result.number) writeSeenReleaseNumber(seen, url, result.number);
         // If no list was checked, for example without an API key, the release is verified only in part.
         return result.hasSeenLists ? 0 : 2;
       }),

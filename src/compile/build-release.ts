@@ -5,22 +5,22 @@ import { checkConfiguration } from '../source/configuration-file.ts';
 import { type Diagnostic, isError } from '../source/diagnostic.ts';
 import { firstFindings, hasErrors } from '../source/findings.ts';
 import type { BuildContext, BuildResult } from './context.ts';
-import { countFindings, createFindings, resultOf } from './findings.ts';
+import { countFindings, createBuildResult, createFindings } from './findings.ts';
 import { limitsAndCostsOf } from './host-limits.ts';
 import { findSharedCache, type LazySharedCache } from './images/find-shared-cache.ts';
-import { inspectRecordPhotos, makeRecordImages } from './images/images.ts';
-import { withBuildOptions } from './inputs/configuration.ts';
+import { inspectRecordPhotos, makeRecordImages } from './images/record-images.ts';
+import { withBuildOptions } from './inputs/configuration-overrides.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease, type ReleaseToWrite } from './plan.ts';
 import {
   crossFileDiagnostics,
-  dateFindings,
+  dateDiagnostics,
   readRecords,
   recordsExcept,
   recordsWithoutErrors,
 } from './read/catalogue.ts';
-import type { FileRecord } from './read/record.ts';
-import { recordHasErrors as hasErrorsIn } from './read/row.ts';
+import type { FileRecord } from './read/file-record.ts';
+import { recordHasErrors as hasErrorsIn } from './read/record-row.ts';
 import { type LastRelease, readLastRelease } from './state/last-release.ts';
 import { isFromLastBuild } from './state/record-pieces.ts';
 import { findReusableResults, NOTHING_REUSABLE } from './state/reusable-results.ts';
@@ -45,7 +45,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const all = createFindings(made.records, made.otherFindings, counts);
   const findings = { ...all, first: firstFindings(all) };
   const isRefused = !options.keepGoing && !options.preview && hasErrors(counts);
-  if (faults.some(isError) || isRefused) return resultOf(context, { outcome: 'refused', findings });
+  if (faults.some(isError) || isRefused) return createBuildResult(context, { outcome: 'refused', findings });
 
   stopwatch.start('plan');
   const sound = recordsWithoutErrors(made.records, made.otherFindings);
@@ -58,7 +58,7 @@ export async function buildRelease(context: BuildContext): Promise<BuildResult> 
   const judged = { ...made, findings, counts, leftOut, hidden };
   const { name, kept, ...work } = await writeRelease(context, release, judged, last);
 
-  return resultOf(context, {
+  return createBuildResult(context, {
     outcome: 'published',
     findings,
     leftOut,
@@ -121,7 +121,7 @@ async function readContent(
   const { staging } = folder;
   const records = await readRecords({ content, configuration, files, reusable, staging, threads, listener });
   const across = crossFileDiagnostics(content, records, last);
-  const dated = dateFindings(content, records, asOf.instant);
+  const dated = dateDiagnostics(content, records, asOf.instant);
   return { records, otherFindings: [...scanned, ...faults, ...across, ...dated] };
 }
 

@@ -9,20 +9,20 @@ import {
   restoreModes,
   setMode,
 } from '../files/published-modes.ts';
-import { readConfigurationBytes, scanContent } from '../source/content.ts';
 import type { FilePatterns } from '../source/find-property-files.ts';
+import { readConfigurationBytes, scanContent } from '../source/scan-content.ts';
 import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
-import { resultOf } from './findings.ts';
+import { createBuildResult } from './findings.ts';
 import { limitsAndCostsOf } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
 import { readBuildIdentity } from './inputs/git-commit.ts';
 import { devFolder, type OutputFolder, outputFolder, refuseOverlap } from './output-folder.ts';
 import { type OutputLock, takeOutputLock } from './output-lock.ts';
 import { createStopwatch, type Listener } from './progress.ts';
+import { currentFileSystemTime, readFileStamps } from './state/content-stamps.ts';
 import { isDamagedStateError } from './state/damage.ts';
-import { digestSetup, findingsIfUnchanged, mayHaveLostWrites, usableState } from './state/freshness.ts';
-import { changedOutputs } from './state/output-stamps.ts';
-import { observationTime, stampFiles } from './state/stamps.ts';
+import { digestSetup, findingsIfUnchanged, mayHaveLostWrites, readUsableState } from './state/freshness.ts';
+import { outputChangeFlags } from './state/output-stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
 /** Number of files that justify one more thread. The thread starts while this one loads modules. */
@@ -103,16 +103,16 @@ type Given = Pick<
 
 async function collectContext(given: Given): Promise<BuildContext> {
   const { options, content, folder, configurationBytes } = given;
-  const since = observationTime(content, folder.lock);
+  const since = currentFileSystemTime(content, folder.lock);
   const inputs = digestSetup(options, configurationBytes);
-  const state = options.force ? undefined : usableState(content, folder, inputs);
-  const changed = state ? changedOutputs(folder, state.summary.outputs) : NO_CHANGES;
+  const state = options.force ? undefined : readUsableState(content, folder, inputs);
+  const changed = state ? outputChangeFlags(folder, state.summary.outputs) : NO_CHANGES;
   const comparesOutput = options.force === true || changed.outsideEdge || mayHaveLostWrites(folder);
   // Started here, so that Git runs while files are listed.
   const asked = readBuildIdentity(content);
   const patterns = state ? state.summary.configuration : await readPatterns(configurationBytes);
   const { files, diagnostics: scanned } = scanContent(content, patterns);
-  const stamps = await stampFiles(content, files, given.threads);
+  const stamps = await readFileStamps(content, files, given.threads);
   if (!state) given.threads.prepare('read', files.length / FILES_PER_PREPARED_THREAD);
   const left = [files];
   const takeFiles = () => left.pop()!;
@@ -141,7 +141,7 @@ function unchangedResult(context: BuildContext): BuildResult | undefined {
   const findings = state && isIntact ? findingsIfUnchanged(state, context) : undefined;
   if (!state || !findings) return undefined;
   const { counts, hidden, leftOut, refusedTargets, release } = state.summary;
-  return resultOf(context, {
+  return createBuildResult(context, {
     outcome: 'unchanged',
     findings,
     leftOut,

@@ -4,18 +4,18 @@ import type { HostName } from '../contract/hosts.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import type { UsageError } from '../errors/errors.ts';
 import { readConfiguration } from '../source/configuration-file.ts';
-import { scanContent } from '../source/content.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Findings, findingsOf, hasErrors, totalCount } from '../source/findings.ts';
+import { scanContent } from '../source/scan-content.ts';
 import { addCounts, type TextCounts } from '../source/translation-counts.ts';
 import { countFindings, createFindings, withDiagnostics } from './findings.ts';
-import { inspectRecordPhotos } from './images/images.ts';
+import { inspectRecordPhotos } from './images/record-images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { withLogo } from './inputs/logo.ts';
 import { outputFolder } from './output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from './progress.ts';
-import { crossFileDiagnostics, dateFindings } from './read/catalogue.ts';
+import { crossFileDiagnostics, dateDiagnostics } from './read/catalogue.ts';
 import { readFolder } from './read/folder.ts';
 import { filterVisible } from './visible-at.ts';
 
@@ -96,7 +96,7 @@ export async function check(options: CheckOptions = {}): Promise<CheckResult> {
     ...faults,
     ...withLogo(content, configuration).diagnostics,
     ...crossFileDiagnostics(content, records),
-    ...dateFindings(content, records, asOf.instant),
+    ...dateDiagnostics(content, records, asOf.instant),
   ];
   stopwatch.start('media');
   const folder = outputFolder(options.out ?? 'dist');

@@ -1,6 +1,6 @@
 import { compareLists, differingRange, type ListComparison } from '../release/compare-lists.ts';
 import type { Scope } from '../release/sequence.ts';
-import type { RecordEntry } from './read/record.ts';
+import type { RecordEntry } from './read/file-record.ts';
 
 export type CatalogueComparison = ListComparison & {
   /** Finds the ids of properties whose detail file differs or is gone. Call it only in the pages layout. */

@@ -8,8 +8,8 @@ import type { AsOf } from './inputs/as-of.ts';
 import type { OutputFolder } from './output-folder.ts';
 import type { Listener, Stage, Stopwatch } from './progress.ts';
 import type { Counts, LayoutAdvice } from './release-size.ts';
+import type { FileStamps } from './state/content-stamps.ts';
 import type { StoredRelease } from './state/last-release.ts';
-import type { FileStamps } from './state/stamps.ts';
 import type { BuildState } from './state/state-file.ts';
 import type { Threads } from './threads/pool.ts';
 import type { HiddenCounts } from './visible-at.ts';
@@ -109,7 +109,7 @@ export type BuildContext = {
   readonly asOf: AsOf;
   /** Digest of all inputs except the content. */
   readonly inputs: string;
-  /** Milliseconds since 1970. A change after this time may not show in a file's stamp (`observationTime`). */
+  /** Milliseconds since 1970. A change after this time may not show in a file's stamp (`currentFileSystemTime`). */
   readonly since: number;
   /**
    * Whether to compare all output files with the state: with `force`, after a restart of the machine, or if output
@@ -118,7 +118,7 @@ export type BuildContext = {
   readonly comparesOutput: boolean;
   /** Whether to generate all target configurations again, because one was edited or removed. */
   readonly renewsEdge: boolean;
-  /** Undefined with `force`, and if there is no usable state (`usableState`). */
+  /** Undefined with `force`, and if there is no usable state (`readUsableState`). */
   readonly state: BuildState<StoredRelease> | undefined;
   readonly listener: Listener;
   readonly stopwatch: Stopwatch;

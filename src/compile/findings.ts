@@ -8,9 +8,9 @@ import {
 } from '../source/findings.ts';
 import { summarizeUndeclaredFields } from '../source/undeclared-field.ts';
 import type { BuildContext, BuildResult } from './context.ts';
+import type { FileRecord } from './read/file-record.ts';
 import { codeOfFindingKind, findingKind, isErrorKind } from './read/finding-encoding.ts';
-import type { FileRecord } from './read/record.ts';
-import { diagnosticsIn, findingKindsOf } from './read/row.ts';
+import { diagnosticsIn, findingKindsOf } from './read/record-row.ts';
 import { DamagedStateError } from './state/damage.ts';
 import type { BuildState } from './state/state-file.ts';
 
@@ -44,7 +44,7 @@ export function createFindings(
   const repeated = summarizeUndeclaredFields(counts, all, sorted.some(isBrokenConfiguration));
   if (!repeated) return { ...counts, [Symbol.iterator]: all[Symbol.iterator] };
   const counter = createFindingCounter();
-  for (const { errors, warnings } of [counts, repeated.change]) {
+  for (const { errors, warnings } of [counts, repeated.countChange]) {
     for (const [code, count] of Object.entries(errors)) counter.add(code, 'error', count);
     for (const [code, count] of Object.entries(warnings)) counter.add(code, 'warning', count);
   }
@@ -94,7 +94,7 @@ export function storedFindings({
 }
 
 /** Members that `own` lacks get the values of a refused build. */
-export function resultOf(
+export function createBuildResult(
   { asOf, stopwatch }: Pick<BuildContext, 'asOf' | 'stopwatch'>,
   own: Pick<BuildResult, 'outcome' | 'findings'> & Partial<BuildResult>,
 ): BuildResult {

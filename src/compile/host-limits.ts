@@ -114,11 +114,11 @@ export function limitsAndCostsOf(
   files: number,
   changed: number,
 ): HostLimitsAndCosts | undefined {
-  const { writes, limits, isStatic = false } = hostOf(host) ?? {};
+  const { dollarsPerMillionWrites, limits, isStatic = false } = hostOf(host) ?? {};
   if (!host || !limits) return undefined;
   const cost = (objects: number): Cost => {
     const requests = objects === 0 ? 0 : objects + OVERHEAD_REQUESTS;
-    return { requests, dollars: writes && (requests * writes) / 1e6 };
+    return { requests, dollars: dollarsPerMillionWrites && (requests * dollarsPerMillionWrites) / 1e6 };
   };
   const most = limits.files && Math.min(limits.files, max_files);
   return {

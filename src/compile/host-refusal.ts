@@ -2,7 +2,7 @@ import type { Configuration } from '../contract/configuration.ts';
 import { UsageError } from '../errors/errors.ts';
 import { orderCatalogue } from './order.ts';
 import { planRelease } from './plan.ts';
-import { type CrossFileValues, type FileRecord, type RecordEntry, recordWith } from './read/record.ts';
+import { type CrossFileValues, type FileRecord, type RecordEntry, recordWith } from './read/file-record.ts';
 import type { BuildFolders } from './write/documents.ts';
 
 /**

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { declaredTerms } from '../contract/terms.ts';
 import { readConfiguration } from '../source/configuration-file.ts';
-import { scanContent } from '../source/content.ts';
 import { LISTING_REQUIREMENTS, type ListingService } from '../source/listing-requirements.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
+import { scanContent } from '../source/scan-content.ts';
 
 export type ListingReadiness = {
   readonly for: ListingService;

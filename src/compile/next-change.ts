@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { hiddenReasonAt } from '../contract/visibility.ts';
 import { readConfiguration } from '../source/configuration-file.ts';
-import { scanContent } from '../source/content.ts';
+import { scanContent } from '../source/scan-content.ts';
 import { type AsOf, readAsOf } from './inputs/as-of.ts';
 import { crossFileDiagnostics, recordsWithoutErrors } from './read/catalogue.ts';
+import type { FileRecord } from './read/file-record.ts';
 import { readFolder } from './read/folder.ts';
-import type { FileRecord } from './read/record.ts';
 
 export type NextChangeOptions = {
   readonly content?: string;

@@ -1,9 +1,9 @@
 /** Sorts properties by country, city and title: the order of every list. */
 
-import { type SequenceColumns, sequenceColumns } from '../release/columns.ts';
 import { type EntryPlace, type SequenceEntry, toSequence } from '../release/sequence.ts';
-import { type CityRun, countCities } from '../tree/format/chunk.ts';
-import type { FileRecord, RecordEntry } from './read/record.ts';
+import { type SequenceColumns, sequenceColumns } from '../release/sequence-columns.ts';
+import { type CityRun, cityRunsOf } from '../tree/format/chunk.ts';
+import type { FileRecord, RecordEntry } from './read/file-record.ts';
 import type { LastRelease } from './state/last-release.ts';
 
 export type OrderedCatalogue = {
@@ -35,7 +35,7 @@ export function orderCatalogue(
     published,
     sequence,
     columns: sequenceColumns(sequence),
-    cities: countCities(withCities(sequence, last), 0, sequence.length),
+    cities: cityRunsOf(withCities(sequence, last), 0, sequence.length),
     before,
     inPlace: before.length === sequence.length && sequence.every((entry, n) => isAlike(entry, before[n]!)),
   };

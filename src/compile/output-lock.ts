@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { EnvironmentError } from '../errors/errors.ts';
-import { makePublicFolder, undefinedIfMissing } from '../files/folder.ts';
+import { makePublicFolder, undefinedIfMissing } from '../files/files-and-folders.ts';
 import { linkFile, renameFile } from '../files/rename-and-link.ts';
 import {
   isOnThisMachine,

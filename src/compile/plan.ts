@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Configuration, hasPages, offersBulk } from '../contract/configuration.ts';
+import { type Configuration, hasPages, offersBulkDownloads } from '../contract/configuration.ts';
 import { DOWNLOAD_KEYS } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, pageSizes } from '../contract/parameters.ts';
-import { indexesById, type SequenceColumns } from '../release/columns.ts';
 import { imageListCount } from '../release/root-contents.ts';
 import { type JoinedSummaries, joinSummaries, type Scope, scopesOfCities } from '../release/sequence.ts';
+import { indexesById, type SequenceColumns } from '../release/sequence-columns.ts';
 import { planTree, type TreePlan, treeObjectCount } from '../tree/objects.ts';
 import { type CatalogueComparison, compareCatalogue } from './compare-catalogue.ts';
 import { assertFitsHost } from './host-limits.ts';
-import { imageNamesOf, sizesOfImages } from './images/images.ts';
+import { imageNamesOf, summarizeImageSizes } from './images/record-images.ts';
 import type { OrderedCatalogue } from './order.ts';
 import {
   adviseLayout,
@@ -22,13 +22,13 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedBulk, planDownloads } from './write/downloads.ts';
+import { divideDetails, PART_LIMITS, type PlannedBulkFiles, planDownloads } from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
 import { keysOfLaterDocuments } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
 export type PlannedRelease = OrderedCatalogue &
-  PlannedBulk & {
+  PlannedBulkFiles & {
     readonly configuration: Configuration;
     /** The lists of the API: of all properties, each country and each city. Set in both layouts. */
     readonly scopes: readonly Scope[];
@@ -75,7 +75,7 @@ export function planRelease(
     last?.groups.files,
   );
   const order = (inPlace && last?.order) || indexesById(columns);
-  const { parts, downloads } = planBulk(configuration, columns, order);
+  const { parts, downloads } = planBulkFiles(configuration, columns, order);
   const summaries =
     hasPages(configuration) || downloads ? joinSummaries(sequence.map(({ summary }) => summary)) : undefined;
   const tree = planTree(columns, scopes);
@@ -113,13 +113,15 @@ export function planRelease(
 }
 
 /** @param order indexes in the sequence, sorted by id */
-export function planBulk(
+export function planBulkFiles(
   configuration: Configuration,
   columns: SequenceColumns,
   order: Uint32Array,
-): PlannedBulk {
+): PlannedBulkFiles {
   const isWhole = configuration.bulk === 'whole';
-  const downloads = offersBulk(configuration) ? planDownloads(columns, isWhole, PART_LIMITS) : undefined;
+  const downloads = offersBulkDownloads(configuration)
+    ? planDownloads(columns, isWhole, PART_LIMITS)
+    : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), downloads };
 }
 
@@ -155,13 +157,13 @@ function sizeThatFits(
     detailBytes: columns.detailBytes.reduce((sum, bytes) => sum + bytes, 0),
     // Rough bytes of the explorer, and of the API reference with its copy in the tree.
     documentBytes: (configuration.explorer.enabled ? 500_000 : 0) + (configuration.docs ? 4_000_000 : 0),
-    ...(isMeasured ? sizesOfImages(media, folder) : { mediaBytes: 0, largest: 0 }),
+    ...(isMeasured ? summarizeImageSizes(media, folder) : { mediaBytes: 0, largest: 0 }),
   };
   const listed = hasPages(configuration) ? scopes : [];
   const size = releaseSizeOf(listed, sizes, summaries, others);
   assertFitsHost(size, configuration, () => {
     // Another host may have a limit in bytes.
-    const all = isMeasured ? others : { ...others, ...sizesOfImages(media, folder) };
+    const all = isMeasured ? others : { ...others, ...summarizeImageSizes(media, folder) };
     const whole = releaseSizeOf(listed, sizes, summaries, all);
     if (!hasPages(configuration)) return { whole, variants: [] };
     const fewer = [FEW_SIZES, [DEFAULT_PAGE_SIZE]]

@@ -28,12 +28,12 @@ export function countHidden(records: readonly Dated[], instant: number): HiddenC
 /** Range of instants at which the same properties are shown and the same diagnostics reported. Null: no limit. */
 export type UnchangedRange = { readonly from: number | null; readonly until: number | null };
 
-export function isValidAt({ from, until }: UnchangedRange, instant: number): boolean {
+export function isInUnchangedRange({ from, until }: UnchangedRange, instant: number): boolean {
   return (from === null || from <= instant) && (until === null || instant < until);
 }
 
 /** The range around `instant` in which no date shows or hides a property, or changes a diagnostic. */
-export function validityAround(records: readonly Dated[], instant: number): UnchangedRange {
+export function unchangedRangeAround(records: readonly Dated[], instant: number): UnchangedRange {
   let from: number | null = null;
   let until: number | null = null;
   for (const { visibility } of records) {

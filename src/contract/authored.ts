@@ -3,7 +3,7 @@ import { memoizeByObject } from '../values/memoize.ts';
 import { declaredFieldSchema, quickTestOf } from './declared-field-values.ts';
 import { addIssue, alwaysCheck, FIELD_VALUE_SCHEMAS, type ValueSchemaName } from './field-value-schemas.ts';
 import type { FIELDS, Field, FieldTable } from './fields.ts';
-import { fieldsIn, INTERFACE_FIELDS } from './terms.ts';
+import { fieldsIn, STANDARD_FIELD_TABLE } from './terms.ts';
 import { isReversedPeriod } from './visibility.ts';
 
 type Scalar<Of> = Of extends { readonly schema: infer Name extends ValueSchemaName }
@@ -100,7 +100,7 @@ function schemaFor(fields: FieldTable) {
 }
 
 /** For a catalogue that declares no fields. Keys are in the order in which `catalogue format` writes them. */
-export const authoredSchema = schemaFor(INTERFACE_FIELDS);
+export const authoredSchema = schemaFor(STANDARD_FIELD_TABLE);
 
 export type AuthoredProperty = z.output<typeof authoredSchema>;
 export type AuthoredPhoto = AuthoredProperty['photo'][number];
@@ -108,5 +108,5 @@ export type AuthoredPhoto = AuthoredProperty['photo'][number];
 /** Each thread builds the schema of a field table only once. */
 export const authoredSchemaOf: (fields: FieldTable) => typeof authoredSchema = memoizeByObject(
   (fields: FieldTable) =>
-    fields.all.size === INTERFACE_FIELDS.all.size ? authoredSchema : schemaFor(fields),
+    fields.all.size === STANDARD_FIELD_TABLE.all.size ? authoredSchema : schemaFor(fields),
 );

@@ -21,7 +21,7 @@ const DIRECTIVES: Readonly<Record<string, Argument>> = {
 
 export const KNOWN_DIRECTIVES: readonly string[] = /* @__PURE__ */ Object.keys(DIRECTIVES);
 
-export type CacheDirectives = {
+export type ParsedCacheControl = {
   /**
    * Arguments, without quotes, by lower-case directive name. A directive without an argument has an empty text. Invalid
    * directives are left out.
@@ -31,7 +31,7 @@ export type CacheDirectives = {
   readonly faults: readonly string[];
 };
 
-export function parseCacheControl(text: string): CacheDirectives {
+export function parseCacheControl(text: string): ParsedCacheControl {
   const directives = new Map<string, string>();
   const faults: string[] = [];
   for (const part of text.trim().startsWith(',') ? ['', ...splitDirectives(text)] : splitDirectives(text)) {

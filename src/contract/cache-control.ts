@@ -39,23 +39,23 @@ export type CacheLifetime = {
   /** Seconds for which shared caches may reuse a response; undefined if the header lets them choose the time. */
   readonly shared: number | undefined;
   /** Seconds of `stale-while-revalidate`. */
-  readonly stale: number;
+  readonly staleWhileRevalidate: number;
   /** Seconds of `stale-if-error`: how long an expired response may be used if revalidation fails. */
-  readonly failed: number;
+  readonly staleIfError: number;
 };
 
-/** @example cacheLifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, stale: 0, failed: 0 } */
+/** @example cacheLifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, staleWhileRevalidate: 0, staleIfError: 0 } */
 export function cacheLifetimeOf(cacheControl: string): CacheLifetime {
   const directives = directivesOf(cacheControl);
   // A `no-cache` with field names applies only to those fields, so the response may still be cached.
   if (directives.has('no-store') || directives.get('no-cache') === '')
-    return { private: 0, shared: 0, stale: 0, failed: 0 };
+    return { private: 0, shared: 0, staleWhileRevalidate: 0, staleIfError: 0 };
   const age = secondsOf(directives, 'max-age');
   const isPrivate = directives.get('private') === '';
   return {
     private: age ?? (isPrivate ? undefined : secondsOf(directives, 's-maxage')),
     shared: isPrivate ? 0 : (secondsOf(directives, 's-maxage') ?? age),
-    stale: secondsOf(directives, 'stale-while-revalidate') ?? 0,
-    failed: secondsOf(directives, 'stale-if-error') ?? 0,
+    staleWhileRevalidate: secondsOf(directives, 'stale-while-revalidate') ?? 0,
+    staleIfError: secondsOf(directives, 'stale-if-error') ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseCacheControl } from './cache-control-faults.ts';
-import { fieldsSchema, languagesSchema } from './declaration.ts';
+import { fieldsSchema, languagesSchema } from './field-declarations.ts';
 import { HOST_NAMES } from './hosts.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './parameters.ts';
 import type { RouteSettings } from './route.ts';
@@ -320,7 +320,7 @@ export type PhotoSettings = Configuration['photo'];
 export type ThumbnailSettings = Configuration['thumbnail'];
 export type License = NonNullable<Configuration['license']>;
 /** If `bulk` is not set, downloads are offered unless the list requires an API key. */
-export function offersBulk({ bulk, api_keys }: Configuration): boolean {
+export function offersBulkDownloads({ bulk, api_keys }: Configuration): boolean {
   return bulk === undefined ? api_keys.length === 0 : bulk !== false;
 }
 

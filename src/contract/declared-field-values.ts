@@ -120,12 +120,12 @@ const rule = (
 });
 
 function rulesOf(declared: DeclaredOptions): readonly [Rule, Rule?] {
-  const { type, terms, tags, maxLength } = declared;
+  const { type, terms, areLanguageTags, maxLength } = declared;
   if (terms)
     return [
       rule((text) => Object.hasOwn(terms.labels, text), 'unknown-choice', { known: terms.words.join(', ') }),
     ];
-  if (tags) return [rule((text) => canonicalLanguageTag(text) === text, 'invalid-language')];
+  if (areLanguageTags) return [rule((text) => canonicalLanguageTag(text) === text, 'invalid-language')];
   if (type === 'text' || type === 'lines') return [atMost(maxLength!)];
   const isValid = (text: string) => isValidValue(type, text);
   if (type === 'boolean') return [rule(isValid, 'invalid-boolean')];

@@ -45,7 +45,7 @@ export function differingFields(before: object, after: object): string[] {
 }
 
 /** True if the names or the order of declared fields differ, or if only one of the two has translations. */
-export function hasDeclarationChanged(before: DetailValues, after: DetailValues): boolean {
+export function haveFieldDeclarationsChanged(before: DetailValues, after: DetailValues): boolean {
   const [one, other] = [before, after].map(({ attributes, translations }) =>
     JSON.stringify([attributes && Object.keys(attributes), translations !== undefined]),
   );

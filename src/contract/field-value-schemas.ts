@@ -12,7 +12,14 @@ import { PAYMENT_METHOD_TYPES } from './payment-method-types.ts';
 import { normalizePhone } from './phone.ts';
 import { isPlaceholder, mayBePlaceholder } from './placeholder.ts';
 import { isSurelyValidPhone } from './quick-phone-check.ts';
-import { codePointLength, hasTooManyMarks, MAX_MARKS, MAX_TEXT, MAX_TITLE, toNfc } from './unicode.ts';
+import {
+  codePointLength,
+  hasTooManyCombiningMarks,
+  MAX_COMBINING_MARKS,
+  MAX_TEXT,
+  MAX_TITLE,
+  toNfc,
+} from './unicode.ts';
 import { parseInstant } from './visibility.ts';
 
 export type AuthoredDiagnosticCode =
@@ -119,7 +126,7 @@ export const tidyLines = checkUnless(isShortAndPlain, (context) => {
 });
 
 function judgeCharacters(context: z.core.ParsePayload<string>, value: string): void {
-  if (hasTooManyMarks(value)) addIssue(context, 'too-many-marks', { limit: MAX_MARKS });
+  if (hasTooManyCombiningMarks(value)) addIssue(context, 'too-many-marks', { limit: MAX_COMBINING_MARKS });
   const found = CONTROL_CHARACTER.exec(value);
   if (!found) return;
   const code = CONTROL.test(found[0])

@@ -68,7 +68,7 @@ export type DeclaredOptions = {
   /** In code points. */
   readonly maxLength?: number;
   /** True if every value must be a language tag. */
-  readonly tags?: true;
+  readonly areLanguageTags?: true;
   readonly filter?: true;
 };
 
@@ -86,7 +86,7 @@ export type Field = Described & {
     | 'policies'
     | 'payments';
   /** The field's option of `catalogue new`: its placeholder, and its line in the help. */
-  readonly question?: readonly [placeholder: string, help: string];
+  readonly newCommandOption?: readonly [placeholder: string, help: string];
   /** About one entry of a list: `name` and `published` for OpenAPI, `description` for the JSON Schema of content. */
   readonly entry?: { readonly name: string; readonly description: string; readonly published: string };
   readonly fields?: Readonly<Record<string, EntryField>>;
@@ -140,7 +140,7 @@ export const FIELDS = {
     description: 'Name of the property.',
     examples: ['Rose Cottage'],
     published: 'Human-readable name of the property.',
-    question: ['title', 'name of the property'],
+    newCommandOption: ['title', 'name of the property'],
     translate: true,
     synonyms: ['name', 'property_name', 'hotel_name', 'hotel', 'heading', 'label'],
   },
@@ -182,7 +182,7 @@ export const FIELDS = {
     description: 'ISO 4217 currency code of the prices of the property.',
     examples: ['EUR'],
     published: 'ISO 4217 currency code for price-related fields.',
-    question: ['code', 'ISO 4217 code; that of the other properties of the country when absent'],
+    newCommandOption: ['code', 'ISO 4217 code; that of the other properties of the country when absent'],
     synonyms: ['currency_code', 'price_currency', 'iso_currency'],
   },
   email: {
@@ -193,7 +193,7 @@ export const FIELDS = {
     description: 'Contact e-mail for booking inquiries.',
     examples: ['stay@rosecottage.example'],
     published: 'Primary contact e-mail for booking inquiries; empty when unknown.',
-    question: ['address', 'e-mail for booking inquiries'],
+    newCommandOption: ['address', 'e-mail for booking inquiries'],
     synonyms: ['mail', 'e_mail', 'email_address', 'e_mail_address', 'contact_email', 'contact_mail'],
   },
   phone: {
@@ -205,7 +205,7 @@ export const FIELDS = {
     help: 'As you dial it from another town, or with + and the number of the country. It becomes international.',
     examples: ['+353 1 605 7700'],
     published: 'Primary contact phone number, including country code; empty when unknown.',
-    question: ['number', 'phone number with + and country calling code'],
+    newCommandOption: ['number', 'phone number with + and country calling code'],
     synonyms: ['telephone', 'tel', 'mobile', 'phone_number', 'telephone_number', 'contact_phone', 'phone_no'],
   },
   zip_code: {
@@ -215,7 +215,7 @@ export const FIELDS = {
     description: 'Postal code.',
     examples: ['D02 AF30'],
     published: 'Postal code; empty when unknown.',
-    question: ['code', 'postal code'],
+    newCommandOption: ['code', 'postal code'],
     synonyms: 'zip zipcode postcode post_code postal_code postalcode plz eircode pin_code'.split(' '),
   },
   city: {
@@ -227,7 +227,7 @@ export const FIELDS = {
     description: 'City. Consumers filter by its exact spelling.',
     examples: ['Galway'],
     published: 'Name of the city, exactly as `filter[city]` expects it.',
-    question: ['city', 'city'],
+    newCommandOption: ['city', 'city'],
     synonyms: ['town', 'locality', 'village', 'municipality', 'place'],
   },
   state: {
@@ -237,7 +237,7 @@ export const FIELDS = {
     description: 'State, region or province.',
     examples: ['Connacht'],
     published: 'State, region or province; empty when unknown.',
-    question: ['state', 'state, region or province'],
+    newCommandOption: ['state', 'state, region or province'],
     synonyms: ['region', 'province', 'county', 'district', 'department', 'canton', 'prefecture'],
   },
   address: {
@@ -248,7 +248,7 @@ export const FIELDS = {
     help: 'Street and number, or the neighbourhood.',
     examples: ['12 Quay Street'],
     published: 'Street-level address or neighborhood; empty when unknown.',
-    question: ['address', 'street-level address'],
+    newCommandOption: ['address', 'street-level address'],
     synonyms: ['street', 'street_address', 'addr', 'address_line', 'address_line_1', 'address1', 'location'],
   },
   country: {
@@ -260,7 +260,7 @@ export const FIELDS = {
     description: 'ISO 3166-1 alpha-2 country code.',
     examples: ['IE'],
     published: 'ISO 3166-1 alpha-2 country code.',
-    question: ['code', 'ISO 3166-1 alpha-2 code, such as IE'],
+    newCommandOption: ['code', 'ISO 3166-1 alpha-2 code, such as IE'],
     synonyms: ['country_code', 'nation', 'iso_country'],
   },
   latitude: {
@@ -272,7 +272,7 @@ export const FIELDS = {
     description: 'Latitude in decimal degrees, -90 to 90.',
     examples: ['53.27194'],
     published: 'Latitude in decimal degrees, carried as a string for precision.',
-    question: ['degrees', 'latitude in decimal degrees'],
+    newCommandOption: ['degrees', 'latitude in decimal degrees'],
     synonyms: ['lat', 'geo_lat', 'y'],
   },
   longitude: {
@@ -284,7 +284,7 @@ export const FIELDS = {
     description: 'Longitude in decimal degrees, -180 to 180.',
     examples: ['-9.04889'],
     published: 'Longitude in decimal degrees, carried as a string for precision.',
-    question: ['degrees', 'longitude in decimal degrees'],
+    newCommandOption: ['degrees', 'longitude in decimal degrees'],
     synonyms: ['lng', 'lon', 'long', 'geo_lng', 'geo_lon', 'x'],
   },
   facilities: {
@@ -451,7 +451,7 @@ export type PublishedFieldName = With<{ readonly published: string }>;
 export type ScalarFieldName = With<{ readonly kind: ScalarKind }>;
 export type EntryListFieldName = With<{ readonly kind: 'entries' }>;
 export type RequiredFieldName = With<{ readonly required: true }>;
-export type NewCommandFieldName = With<{ readonly question: readonly string[] }>;
+export type NewCommandFieldName = With<{ readonly newCommandOption: readonly string[] }>;
 
 export function fieldOf(name: FieldName): Field {
   return FIELDS[name];
@@ -467,7 +467,9 @@ export const PUBLISHED_FIELDS = named<PublishedFieldName>(({ published }) => pub
 export const VISIBILITY_FIELDS = named<VisibilityFieldName>(({ group }) => group === 'visibility');
 export const SCALAR_FIELDS = named<ScalarFieldName>(({ kind }) => kind !== 'words' && kind !== 'entries');
 export const ENTRY_LIST_FIELDS = named<EntryListFieldName>(({ kind }) => kind === 'entries');
-export const NEW_COMMAND_FIELDS = named<NewCommandFieldName>(({ question }) => question !== undefined);
+export const NEW_COMMAND_FIELDS = named<NewCommandFieldName>(
+  ({ newCommandOption }) => newCommandOption !== undefined,
+);
 
 export function entryFields(list: string): ReadonlyMap<string, EntryField> {
   return ENTRY_FIELDS.get(list) ?? NO_FIELDS;

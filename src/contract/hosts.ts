@@ -31,7 +31,7 @@ export type Host = {
    */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
-  readonly writes?: number;
+  readonly dollarsPerMillionWrites?: number;
   /** Page of the host with its limits and prices. @default the host has none */
   readonly source?: string;
 };
@@ -85,7 +85,7 @@ export const HOSTS = {
     settings: { layout: 'packed', targets: ['lambda-edge'] },
     limits: {},
     cache: { name: 'CloudFront', option: '--cloudfront <distribution>' },
-    writes: 5,
+    dollarsPerMillionWrites: 5,
     source: 'https://aws.amazon.com/s3/pricing/',
   },
   'r2-worker': {
@@ -93,14 +93,14 @@ export const HOSTS = {
     settings: { layout: 'packed', targets: ['cloudflare-worker'] },
     limits: {},
     cache: { name: 'Cloudflare', option: '--cloudflare <zone>', isOfPages: true },
-    writes: 4.5,
+    dollarsPerMillionWrites: 4.5,
     source: 'https://developers.cloudflare.com/r2/pricing/',
   },
   gcs: {
     title: 'Google Cloud Storage',
     settings: { layout: 'packed', targets: ['fetch-handler'], origin: 'bucket' },
     limits: {},
-    writes: 5,
+    dollarsPerMillionWrites: 5,
     source: 'https://cloud.google.com/storage/pricing',
   },
   nginx: {

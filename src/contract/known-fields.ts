@@ -189,7 +189,7 @@ export const KNOWN_FIELDS = {
   spoken_languages: {
     type: 'text',
     list: true,
-    tags: true,
+    areLanguageTags: true,
     label: 'Spoken languages',
     description: 'Languages that the hosts speak, as language tags.',
     help: 'Languages that the hosts speak.',

@@ -22,13 +22,13 @@ export const CHUNKS_FOLDER = `${DATA_FOLDER}/chunks`;
 export const CITIES_FOLDER = `${DATA_FOLDER}/cities`;
 /** One object for each chunk of the list, with the values that a search filters by. */
 export const FACETS_FOLDER = `${DATA_FOLDER}/facets`;
-export const STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
+export const RELEASE_STATEMENTS_FOLDER = `${DATA_FOLDER}/statements`;
 export const ROOTS_FOLDER = `${DATA_FOLDER}/roots`;
 export const PARTS_FOLDER = `${DATA_FOLDER}/parts`;
 /** Lists of image names, each list named by its digest. */
 export const IMAGE_LISTS_FOLDER = `${DATA_FOLDER}/images`;
 /** A copy of each document, named by its digest, so that a rollback finds documents that were replaced. */
-export const COPIES_FOLDER = `${DATA_FOLDER}/documents`;
+export const DOCUMENT_COPIES_FOLDER = `${DATA_FOLDER}/documents`;
 /** Names the live release and the commit that it was built from. A publish writes it after the release's objects. */
 export const CURRENT_KEY = `${DATA_FOLDER}/current.json`;
 
@@ -45,7 +45,7 @@ export const INCOMING_FOLDER = '.catalogue-incoming';
 
 export const NO_FILTER = '-';
 /** Stands for a city that no catalogue can have. It is not hexadecimal, so no folder of a real city has this name. */
-export const NO_CITY = '~';
+export const IMPOSSIBLE_CITY = '~';
 
 /** Pattern of a property id in a path, in upper or lower case, without anchors. */
 export const ID_PATTERN = '[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}';
@@ -76,13 +76,13 @@ export function scopeFolder(country: string, city: string): string {
 }
 
 /**
- * Reverses {@link scopeFolder}. Undefined if the city is {@link NO_CITY}.
+ * Reverses {@link scopeFolder}. Undefined if the city is {@link IMPOSSIBLE_CITY}.
  * @example
  * parseScopeFolder('_catalogue/pages/IE/436f726b') // { country: 'IE', city: 'Cork' }
  */
 export function parseScopeFolder(folder: string): { country: string; city: string } | undefined {
   const [country = '', city = ''] = folder.slice(PAGES_FOLDER.length + 1).split('/');
-  if (city === NO_CITY) return undefined;
+  if (city === IMPOSSIBLE_CITY) return undefined;
   return {
     country: country === NO_FILTER ? '' : country,
     city: city === NO_FILTER ? '' : decodeURIComponent(city.replace(/../g, '%$&')),
@@ -134,12 +134,12 @@ export function imageListKey(digest: string): string {
   return `${IMAGE_LISTS_FOLDER}/${digest}.json`;
 }
 
-export function copyKey(digest: string): string {
-  return `${COPIES_FOLDER}/${digest}`;
+export function documentCopyKey(digest: string): string {
+  return `${DOCUMENT_COPIES_FOLDER}/${digest}`;
 }
 
-export function statementKey(digest: string): string {
-  return `${STATEMENTS_FOLDER}/${digest}.ndjson`;
+export function releaseStatementKey(digest: string): string {
+  return `${RELEASE_STATEMENTS_FOLDER}/${digest}.ndjson`;
 }
 
 export function rootKey(release: string): string {

@@ -25,8 +25,8 @@ import {
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
-  COPIES_FOLDER,
   CURRENT_KEY,
+  DOCUMENT_COPIES_FOLDER,
   EXPLORER_FOLDER,
   FACETS_FOLDER,
   ID_PATTERN,
@@ -39,8 +39,8 @@ import {
   PREVIEWS_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
+  RELEASE_STATEMENTS_FOLDER,
   ROOTS_FOLDER,
-  STATEMENTS_FOLDER,
 } from './object-keys.ts';
 
 type Row = {
@@ -89,7 +89,7 @@ const table = () => ({
   asset: { phase: 2, by: 'content', headerGroup: 'explorer.', names: [[EXPLORER_FOLDER, '[a-z]+-[\\w-]{8}\\.(?:js|css|json|txt|png|jpg|webp|avif)']] },
   part: { phase: 2, by: 'content', isBuilt: true, headerGroup: `${PARTS_FOLDER}.`, names: [[PARTS_FOLDER, `${DIGEST}\\.ndjson`]] },
   list: { phase: 2, by: 'content', isBuilt: true, headerGroup: 'packed.', counted: 'tree', names: [[CHUNKS_FOLDER, `${DIGEST}\\.json`], [CITIES_FOLDER, `${DIGEST}\\.json`], [FACETS_FOLDER, `${DIGEST}\\.json`]] },
-  copy: { phase: 2, by: 'content', isBuilt: true, headerGroup: 'originals', counted: 'tree', names: [[COPIES_FOLDER, DIGEST]] },
+  copy: { phase: 2, by: 'content', isBuilt: true, headerGroup: 'originals', counted: 'tree', names: [[DOCUMENT_COPIES_FOLDER, DIGEST]] },
   detail: { phase: 3, by: 'release', isBuilt: true, headerGroup: 'properties', counted: 'details', names: [[PROPERTIES_FOLDER, `${ID_PATTERN.replaceAll('A-F', '')}\\.json`]] },
   page: { phase: 4, by: 'release', isBuilt: true, headerGroup: 'pages', counted: 'pages', names: [[PAGES_FOLDER, `${SCOPE}/[1-9][0-9]{0,2}-[1-9][0-9]{0,9}\\.json`, '.json']] },
   total: { phase: 4, by: 'release', isBuilt: true, headerGroup: 'totals', counted: 'totals', names: [[PAGES_FOLDER, `${SCOPE}/total`]] },
@@ -103,18 +103,20 @@ const table = () => ({
   current: { headerGroup: 'current', counted: 'tree', keys: [CURRENT_KEY] },
   history: { counted: 'history', keys: [CHANGES_INDEX_KEY, CHANGES_FEED_KEY], names: [[CHANGES_FOLDER, '\\d{4}-\\d\\d\\.ndjson']] },
   // The publisher's own objects, and previews. Readers see only previews, statements and the list of kept releases.
-  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
+  control: { keys: [KEPT_RELEASES_KEY], names: [[LOG_FOLDER, '.+'], [RELEASE_STATEMENTS_FOLDER, '.+'], [PREVIEWS_FOLDER, '.+']] },
 } as const satisfies Record<string, Row>);
 
 export type ObjectKind = keyof ReturnType<typeof table>;
-export type ReleaseKind = Exclude<ObjectKind, 'current' | 'history' | 'control'>;
+export type ReleaseObjectKind = Exclude<ObjectKind, 'current' | 'history' | 'control'>;
 
 export const OBJECT_KINDS: Readonly<Record<ObjectKind, Row>> = /* @__PURE__ */ table();
 const ROWS = /* @__PURE__ */ Object.entries(OBJECT_KINDS) as [ObjectKind, Row][];
 
-export const UPLOAD_PHASES: readonly (readonly ReleaseKind[])[] = /* @__PURE__ */ [
+export const UPLOAD_PHASES: readonly (readonly ReleaseObjectKind[])[] = /* @__PURE__ */ [
   0, 1, 2, 3, 4, 5, 6, 7,
-].map((number) => ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseKind));
+].map((number) =>
+  ROWS.filter(([, { phase }]) => phase === number).map(([kind]) => kind as ReleaseObjectKind),
+);
 
 const KIND_AT: ReadonlyMap<string, ObjectKind> = /* @__PURE__ */ new Map(
   /* @__PURE__ */ ROWS.flatMap(([kind, { keys = [] }]) => keys.map((key) => [key, kind] as const)),

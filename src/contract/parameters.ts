@@ -157,7 +157,7 @@ function queryChecks(): QueryRule[] {
 }
 
 /** Expression for all valid percent-encodings of a text (RFC 3986, 2.1 and 6.2.2). */
-export function encodingPattern(text: string): string {
+export function percentEncodingPattern(text: string): string {
   let pattern = '';
   for (const character of text) {
     const hex = character.charCodeAt(0).toString(16).padStart(2, '0');
@@ -170,13 +170,13 @@ export function encodingPattern(text: string): string {
 
 /** Expression for a query that has the parameter more than once with a value. */
 export function repeatedParameterPattern(name: string): string {
-  return `(?:^|&)${encodingPattern(name)}=[^&]+&(?:.*&)?${encodingPattern(name)}=[^&]`;
+  return `(?:^|&)${percentEncodingPattern(name)}=[^&]+&(?:.*&)?${percentEncodingPattern(name)}=[^&]`;
 }
 
 /** Expression for an unknown name of the family, such as `filter[contry]`, `page[` or `page[size]x`. */
 export function unknownNamePattern(family: ParameterFamily): string {
-  const known = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
-  return `(?:^|&)${encodingPattern(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
+  const known = parametersOf(family).map(({ name }) => percentEncodingPattern(name.slice(family.length + 1)));
+  return `(?:^|&)${percentEncodingPattern(`${family}[`)}(?!(?:${known.join('|')})(?:[=&]|$))`;
 }
 
 /** Expression for the start of a raw value that has more than {@link MAX_VALUE_BYTES} bytes after decoding. */
@@ -192,9 +192,11 @@ export const END_PATTERN = '(?![\\s\\S])';
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {
-    const names = parametersOf(family).map(({ name }) => encodingPattern(name.slice(family.length + 1)));
+    const names = parametersOf(family).map(({ name }) =>
+      percentEncodingPattern(name.slice(family.length + 1)),
+    );
     const values = names.map((name) => `${name}=([^&]+)`);
-    return `${encodingPattern(`${family}[`)}(?:${values.join('|')}|(?!(?:${names.join('|')})(?:[=&]|$))())`;
+    return `${percentEncodingPattern(`${family}[`)}(?:${values.join('|')}|(?!(?:${names.join('|')})(?:[=&]|$))())`;
   });
   return `(?:^|&)(?:${families.join('|')})|$`;
 }

@@ -1,7 +1,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { memoizeLast } from '../values/memoize.ts';
 import { hasAreaCode } from './phone-area-code.ts';
-import { isSurelyValidPhone, surelyNationalPhone } from './quick-phone-check.ts';
+import { isSurelyValidPhone, quickInternationalPhone } from './quick-phone-check.ts';
 
 /**
  * Returns a number unchanged if callers dial all of its digits. Otherwise, as for `+44 (0)20`, whose 0 is not dialled,
@@ -19,9 +19,9 @@ export function normalizePhone(value: string): string | undefined {
  * Returns a national number in international form. Undefined if it starts with `+`, is not valid in the country, or may
  * lack its area code.
  */
-export function nationalPhone(value: string, country: string): string | undefined {
+export function internationalPhone(value: string, country: string): string | undefined {
   if (value.startsWith('+') || (country === '' && !value.includes('+'))) return undefined;
-  const sure = surelyNationalPhone(value, country);
+  const sure = quickInternationalPhone(value, country);
   if (sure !== undefined) return sure;
   const number = parsePhone(value, country as CountryCode);
   return number?.isValid() && hasAreaCode(value, number) ? number.formatInternational() : undefined;

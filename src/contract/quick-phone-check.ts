@@ -56,7 +56,7 @@ function planIn({ plans }: Zone, number: string): NumberingPlan | undefined {
 }
 
 /** International form (E.123) by the library's rules. Undefined if the library has to decide. */
-export function surelyNationalPhone(value: string, country: string): string | undefined {
+export function quickInternationalPhone(value: string, country: string): string | undefined {
   if (!/^\(?[0-9][0-9 ()./-]{5,29}$/.test(value)) return undefined;
   const trunk = trunkOf(country);
   const digits = value.replace(/[^0-9]/g, '');

@@ -6,8 +6,8 @@
 import { accessOf } from './access.ts';
 import {
   API_PATH,
+  IMPOSSIBLE_CITY,
   type Layout,
-  NO_CITY,
   PAGES_FOLDER,
   pageKey,
   propertyKey,
@@ -142,7 +142,7 @@ function routePage(
   const size = sizeText === undefined ? DEFAULT_PAGE_SIZE : Number(sizeText);
   if (settings.sizes !== 'all' && settings.sizes.indexOf(size) < 0) return problem('invalid-page-size');
   const folder =
-    city === OVERLONG_VALUE ? `${PAGES_FOLDER}/-/${NO_CITY}` : scopeFolder(country || '', city || '');
+    city === OVERLONG_VALUE ? `${PAGES_FOLDER}/-/${IMPOSSIBLE_CITY}` : scopeFolder(country || '', city || '');
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 

@@ -60,7 +60,7 @@ function translated<Of extends EntryField | Field>(base: string, field: Of, lang
     required: _required,
     published: _published,
     examples: _examples,
-    question: _question,
+    newCommandOption: _question,
     ...rest
   } = field as Field;
   const schema = rest.schema && OPTIONAL[rest.schema];
@@ -70,12 +70,12 @@ function translated<Of extends EntryField | Field>(base: string, field: Of, lang
 
 const OPTIONAL: Readonly<Partial<Record<string, Field['schema']>>> = { title: 'heading', paragraph: 'lines' };
 
-export const INTERFACE_FIELDS: FieldTable = fieldTable({}, []);
+export const STANDARD_FIELD_TABLE: FieldTable = fieldTable({}, []);
 
 export const declaredTerms: (configuration: Declaration) => Terms = memoizeByObject(
   ({ fields = {}, languages = [], vocabulary }: Declaration) => {
     const isPlain = Object.keys(fields).length === 0 && languages.length < 2;
-    return { fields: isPlain ? INTERFACE_FIELDS : fieldTable(fields, languages), vocabulary };
+    return { fields: isPlain ? STANDARD_FIELD_TABLE : fieldTable(fields, languages), vocabulary };
   },
 );
 

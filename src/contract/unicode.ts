@@ -1,13 +1,13 @@
 /** Unicode normalisation of authored texts in linear time. */
 
 /** Maximum number of consecutive marks (UAX #15, 13): normalising 100,000 of them would take minutes. */
-export const MAX_MARKS = 30;
+export const MAX_COMBINING_MARKS = 30;
 
 export const MAX_TITLE = 500;
 /** Longer titles raise a warning. */
 export const LONG_TITLE = 120;
 
-const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_MARKS + 1}}`, 'u');
+const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MAX_COMBINING_MARKS + 1}}`, 'u');
 /** Maximum number of characters of any field. */
 export const MAX_TEXT = 20_000;
 /** Longer texts raise a warning. */
@@ -16,7 +16,7 @@ export const LONG_TEXT = 5000;
 /** NFC changes only texts that contain one of these characters. */
 const MAY_CHANGE = /[\u0300-\uffff]/;
 
-export function hasTooManyMarks(text: string): boolean {
+export function hasTooManyCombiningMarks(text: string): boolean {
   return MAY_CHANGE.test(text) && TOO_MANY_MARKS.test(text);
 }
 

@@ -3,7 +3,7 @@ import { withDiagnostics } from '../compile/findings.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnosticKey, isError } from '../source/diagnostic.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
-import { checkOut, writeIndexTree } from './revision.ts';
+import { checkOut, writeGitIndexTree } from './revision.ts';
 
 /**
  * Checks what is staged for the next commit, and reports only errors that the last commit does not have.
@@ -11,7 +11,7 @@ import { checkOut, writeIndexTree } from './revision.ts';
  */
 export async function checkAgainstLastCommit(options: CheckOptions): Promise<CheckResult> {
   const content = options.content ?? 'content';
-  const result = await checkTree(content, writeIndexTree(content), options);
+  const result = await checkTree(content, writeGitIndexTree(content), options);
   const errors = errorsIn(result);
   const known = errors.length === 0 ? [] : await errorsBefore(content, options);
   const names = new Set(known.map(diagnosticKey));

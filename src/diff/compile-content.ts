@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { imageNamesOf } from '../compile/images/images.ts';
+import { imageNamesOf } from '../compile/images/record-images.ts';
 import { crossFileDiagnostics, recordsWithoutErrors } from '../compile/read/catalogue.ts';
 import { readFolder } from '../compile/read/folder.ts';
 import { filterVisible } from '../compile/visible-at.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { type HiddenReason, hiddenReasonAt } from '../contract/visibility.ts';
-import { openFileReader } from '../release/open.ts';
-import { readRelease } from '../release/read.ts';
+import { openFileReader } from '../release/open-release.ts';
+import { readRelease } from '../release/read-release.ts';
 import type { Release } from '../release/release.ts';
 import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { toSequence } from '../release/sequence.ts';
-import { scanContent } from '../source/content.ts';
-import { type ExcludedFile, findExcludedFiles } from './excluded-files.ts';
+import { scanContent } from '../source/scan-content.ts';
+import { type ExcludedFile, findExcludedFiles } from './left-out-files.ts';
 import { writeReleaseTree } from './release-tree.ts';
 
 /** A release made from the content without a build. The `documents` of `release` are empty. */

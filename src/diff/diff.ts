@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { BuildOptions } from '../compile/context.ts';
 import { readAsOf } from '../compile/inputs/as-of.ts';
-import { withBuildOptions } from '../compile/inputs/configuration.ts';
+import { withBuildOptions } from '../compile/inputs/configuration-overrides.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { type DetailValues, hasDeclarationChanged, valuesByField } from '../contract/detail-values.ts';
+import { type DetailValues, haveFieldDeclarationsChanged, valuesByField } from '../contract/detail-values.ts';
 import { CURRENT_KEY, propertyIdOf } from '../contract/object-keys.ts';
 import { objectKindOf } from '../contract/object-kinds.ts';
-import { assertPreviewName, previewKeyPrefix } from '../contract/preview.ts';
+import { assertPreviewName, previewKeyPrefix } from '../contract/preview-keys.ts';
 import type { Property } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import type { HiddenReason } from '../contract/visibility.ts';
 import { UsageError } from '../errors/errors.ts';
 import { changesBetween } from '../history/changes.ts';
 import { allWrites, planFromReleases } from '../publish/plan.ts';
-import { openRelease } from '../release/open.ts';
+import { openRelease } from '../release/open-release.ts';
 import { detailText, type Release, readIds } from '../release/release.ts';
 import { thumbnailIndex } from '../release/to-published.ts';
 import { readConfiguration } from '../source/configuration-file.ts';
@@ -25,13 +25,13 @@ import {
   declaredFieldChanges,
   fieldsWithoutRenamed,
 } from './declared-field-change.ts';
-import { type ExcludedFile, propertiesPossiblyIn } from './excluded-files.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
+import { type ExcludedFile, propertiesPossiblyIn } from './left-out-files.ts';
 import { withoutListEntries } from './release-tree.ts';
-import { checkOut, standInsFor } from './revision.ts';
+import { checkOut, photoDigestsOfStandIns } from './revision.ts';
 
 /** `baseUrl` and `layout` override the configuration of both sides, as they do in a build. */
-export type ReviewOptions = {
+export type ContentDiffOptions = {
   readonly content: string;
   readonly base: string;
   readonly jobs?: number | undefined;
@@ -58,7 +58,7 @@ export type NamedProperty = {
 
 export type HiddenProperty = NamedProperty & { readonly reason: HiddenReason };
 
-export type Review = {
+export type ContentDiff = {
   readonly base: string;
   readonly preview?: string;
   /**
@@ -107,7 +107,7 @@ type Side = Omit<CompiledRelease, 'imagesOf' | 'photos'> & {
  * @throws UsageError if the base does not exist, the configuration has errors, or `preview` is not a valid name; and
  * what {@link openRelease} throws, if the base is a build
  */
-export async function review(options: ReviewOptions): Promise<Review> {
+export async function diffContent(options: ContentDiffOptions): Promise<ContentDiff> {
   const { content, jobs } = options;
   const configuration = configurationOf(options);
   if (options.preview !== undefined) assertPreviewName(options.preview);
@@ -126,11 +126,11 @@ export async function review(options: ReviewOptions): Promise<Review> {
 }
 
 async function compare(
-  { base, content, preview }: ReviewOptions,
+  { base, content, preview }: ContentDiffOptions,
   before: Side,
   after: CompiledRelease,
   configuration: Configuration,
-): Promise<Review> {
+): Promise<ContentDiff> {
   const changes = await changesBetween(before, after, new Date().toISOString());
   const pictured = async (id: string) => withPhoto(await namedIn(after, id), content, configuration);
   const added = await Promise.all(changes.added.map(pictured));
@@ -141,12 +141,12 @@ async function compare(
   ];
   const unseen = new Set(incomparable.flatMap(({ properties }) => properties.map(({ id }) => id)));
   const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
-  const changed: Review['changed'][number][] = [];
+  const changed: ContentDiff['changed'][number][] = [];
   const table = declaredTerms(configuration).fields;
   let declared: readonly DeclaredFieldChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
-    if (hasDeclarationChanged(old, now)) declared = declaredFieldChanges(old, now, table);
+    if (haveFieldDeclarationsChanged(old, now)) declared = declaredFieldChanges(old, now, table);
     const [olds, nows] = [valuesByField(old), valuesByField(now)];
     const left = fieldsWithoutRenamed(
       fields,
@@ -216,7 +216,7 @@ async function withoutProperties(
 }
 
 async function openBase(
-  options: ReviewOptions,
+  options: ContentDiffOptions,
   instant: number,
   photos: ReadonlyMap<string, string>,
 ): Promise<Side> {
@@ -242,7 +242,7 @@ async function openBase(
     const read = readConfiguration(out.content).configuration ?? configurationSchema.parse({});
     if (read.logo) out.fill(read.logo.file);
     const { configuration } = withBuildOptions(out.content, read, options);
-    const standIns = standInsFor(content, photos);
+    const standIns = photoDigestsOfStandIns(content, photos);
     const compiled = await compileContent(out.content, configuration, instant, jobs, standIns);
     const close = () => {
       compiled.close();
@@ -259,7 +259,7 @@ function builtFolder(path: string): string | undefined {
   return [path, join(path, 'public')].find((folder) => existsSync(join(folder, CURRENT_KEY)));
 }
 
-function configurationOf(options: ReviewOptions): Configuration {
+function configurationOf(options: ContentDiffOptions): Configuration {
   const { configuration } = readConfiguration(options.content);
   const settings = configuration && withBuildOptions(options.content, configuration, options);
   if (settings?.diagnostics.length === 0) return settings.configuration;

@@ -1,7 +1,7 @@
 import { type Translation, valuesByField } from '../contract/detail-values.ts';
 import { entryFields, type FieldTable, fieldLabel } from '../contract/fields.ts';
 import type { Photo, Property } from '../contract/property.ts';
-import { INTERFACE_FIELDS } from '../contract/terms.ts';
+import { STANDARD_FIELD_TABLE } from '../contract/terms.ts';
 
 export type FieldChange = {
   readonly label: string;
@@ -18,7 +18,7 @@ export function fieldChanges(
   before: Property,
   after: Property,
   fields: readonly string[],
-  table: FieldTable = INTERFACE_FIELDS,
+  table: FieldTable = STANDARD_FIELD_TABLE,
 ): FieldChange[] {
   const [olds, nows] = [valuesByField(before), valuesByField(after)];
   return fields.flatMap((field) => {

@@ -1,24 +1,24 @@
 /** Makes release trees for comparisons, without a build. */
 import { join } from 'node:path';
-import { planBulk } from '../compile/plan.ts';
-import type { RecordEntry } from '../compile/read/record.ts';
-import { createDetailReader, spooledDetails } from '../compile/write/detail-reader.ts';
+import { planBulkFiles } from '../compile/plan.ts';
+import type { RecordEntry } from '../compile/read/file-record.ts';
+import { createDetailReader, spoolLocationsOf } from '../compile/write/detail-reader.ts';
 import { type DocumentFolders, documentsOfRelease } from '../compile/write/documents.ts';
 import { writeDownloads, writePart } from '../compile/write/downloads.ts';
 import { createGroupWriter } from '../compile/write/file-group.ts';
 import { writeRoot, writeTree } from '../compile/write/release-root.ts';
 import type { Configuration } from '../contract/configuration.ts';
-import { copyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
+import { documentCopyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import { csvTableOfFields } from '../documents/csv-table.ts';
-import { makePublicFolder } from '../files/folder.ts';
-import { indexesById, sequenceColumns } from '../release/columns.ts';
+import { makePublicFolder } from '../files/files-and-folders.ts';
 import { digestOf } from '../release/digest.ts';
 import { idInSummary, type Release, readSummaries } from '../release/release.ts';
 import { UNKNOWN_BUILD } from '../release/root-contents.ts';
 import { joinSummaries, scopesOf } from '../release/sequence.ts';
-import { type Chunk, countCities, encodeChunk, parseChunk } from '../tree/format/chunk.ts';
+import { indexesById, sequenceColumns } from '../release/sequence-columns.ts';
+import { type Chunk, cityRunsOf, encodeChunk, parseChunk } from '../tree/format/chunk.ts';
 import type { Root } from '../tree/format/root.ts';
 import { planTree, treeObjects } from '../tree/objects.ts';
 
@@ -38,12 +38,12 @@ export async function writeReleaseTree(
     publicFolder,
     staging,
     columns,
-    spooled: spooledDetails(sequence),
+    spooled: spoolLocationsOf(sequence),
     summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     lastParts: [],
   });
   makePublicFolder(join(publicFolder, PARTS_FOLDER));
-  const planned = planBulk(configuration, columns, order);
+  const planned = planBulkFiles(configuration, columns, order);
   const parts = planned.parts.map((part) => writePart(publicFolder, reader, part, order));
   const downloads =
     planned.downloads &&
@@ -57,7 +57,7 @@ export async function writeReleaseTree(
   );
   // Documents with a known digest are files of this package, and need not be copied.
   const known = made.flatMap(({ key, digest }) =>
-    digest === undefined ? [] : [[key, digest] as const, [copyKey(digest), digest] as const],
+    digest === undefined ? [] : [[key, digest] as const, [documentCopyKey(digest), digest] as const],
   );
   const files = createGroupWriter(publicFolder, Object.fromEntries(known));
   for (const document of made) await files.write(document);
@@ -79,7 +79,7 @@ export async function withoutListEntries(release: Release, ids: ReadonlySet<stri
     listed.push(...summaries);
     if (texts.length === all.length) chunks.push({ ...chunk, ...range });
     else if (texts.length > 0) {
-      const bytes = encodeChunk(texts, countCities(summaries, 0, texts.length));
+      const bytes = encodeChunk(texts, cityRunsOf(summaries, 0, texts.length));
       const digest = digestOf(bytes);
       made.set(digest, parseChunk(bytes)!);
       chunks.push({ ...chunk, ...range, digest });

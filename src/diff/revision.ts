@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
-import { makeFolder } from '../files/folder.ts';
+import { makeFolder } from '../files/files-and-folders.ts';
 import { YAML_FILE_NAME } from '../source/content-path.ts';
 
 export type CheckedOutRevision = {
@@ -58,7 +58,7 @@ export function checkOut(
  * Id of a tree with the content of the index, which is what the next commit records.
  * @throws UsageError `no-repository`, `no-git`
  */
-export function writeIndexTree(content: string): string {
+export function writeGitIndexTree(content: string): string {
   return git(realpathSync(resolve(content)), ['write-tree']).trim();
 }
 
@@ -131,7 +131,10 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
 }
 
 /** Maps the digest of each stand-in ({@link checkOut}) to the digest of the photo. @param photos digests by path */
-export function standInsFor(content: string, photos: ReadonlyMap<string, string>): Map<string, string> {
+export function photoDigestsOfStandIns(
+  content: string,
+  photos: ReadonlyMap<string, string>,
+): Map<string, string> {
   const standIns = new Map<string, string>();
   if (photos.size === 0) return standIns;
   const { root, inside } = locate(content);

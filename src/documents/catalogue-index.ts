@@ -18,7 +18,7 @@ import {
   OPENAPI_YAML_KEY,
   PROBLEMS_PAGE,
 } from '../contract/document-keys.ts';
-import type { CatalogueIndex, Download } from '../contract/downloads.ts';
+import type { CatalogueIndex, Download } from '../contract/document-schemas.ts';
 import { JSON_TYPE, mediaType } from '../contract/headers.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { LIST_PATH, rootKey } from '../contract/object-keys.ts';

@@ -2,7 +2,7 @@
 // accepts all types of scalars.
 import * as z from 'zod';
 import { configurationSchema } from '../contract/configuration.ts';
-import { fieldOptionsSchema } from '../contract/declaration.ts';
+import { fieldOptionsSchema } from '../contract/field-declarations.ts';
 import { KNOWN_FIELDS, type KnownField } from '../contract/known-fields.ts';
 import { indentedJson, type JsonSchema } from './property-schema.ts';
 

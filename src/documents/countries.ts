@@ -2,7 +2,7 @@
 
 import { COUNTRIES } from '../contract/country-and-currency-tables.ts';
 import { CITY_LISTS_FOLDER, COUNTRIES_KEY } from '../contract/document-keys.ts';
-import type { CityList, Countries } from '../contract/downloads.ts';
+import type { CityList, Countries } from '../contract/document-schemas.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 import type { Scope } from '../release/sequence.ts';
 

@@ -7,7 +7,7 @@ import {
   type PublishedFieldName,
 } from '../contract/fields.ts';
 import type { Property } from '../contract/property.ts';
-import { INTERFACE_FIELDS } from '../contract/terms.ts';
+import { STANDARD_FIELD_TABLE } from '../contract/terms.ts';
 import { ownValue } from '../values/own-value.ts';
 
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
@@ -84,7 +84,7 @@ export type CsvTable = {
  * translations.
  */
 export function csvTableOfFields(
-  fields: FieldTable = INTERFACE_FIELDS,
+  fields: FieldTable = STANDARD_FIELD_TABLE,
 ): CsvTable & { readonly fields: readonly Described[] } {
   const described = [
     ...Array.from(COMMON_COLUMNS, ([name, { type, description }]) => ({

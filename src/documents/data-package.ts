@@ -6,7 +6,7 @@
 import { aboutCatalogue, type Contact } from '../contract/about.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
-import type { Download } from '../contract/downloads.ts';
+import type { Download } from '../contract/document-schemas.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { declaredTerms } from '../contract/terms.ts';
 import { csvTableOfFields } from './csv-table.ts';

@@ -1,6 +1,6 @@
 // DCAT and schema.org descriptions depend only on the configuration, so they stay the same when properties change.
 import { aboutCatalogue } from '../contract/about.ts';
-import { type Configuration, offersBulk } from '../contract/configuration.ts';
+import { type Configuration, offersBulkDownloads } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
@@ -82,6 +82,6 @@ export function schemaOrgDataset(configuration: Configuration): object {
     ...(languages.length > 0 ? { inLanguage: languages } : {}),
     ...(license ? { license: license.url } : {}),
     ...(contact ? { creator: { '@type': 'Organization', ...contact } } : {}),
-    distribution: [INDEX_KEY, ...(offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [])].map(file),
+    distribution: [INDEX_KEY, ...(offersBulkDownloads(configuration) ? [DATA_PACKAGE_KEY] : [])].map(file),
   };
 }

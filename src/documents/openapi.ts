@@ -1,11 +1,11 @@
 import { aboutCatalogue } from '../contract/about.ts';
-import { type Configuration, offersBulk, routeSettings } from '../contract/configuration.ts';
+import { type Configuration, offersBulkDownloads, routeSettings } from '../contract/configuration.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';
 import type { OpenApiExample } from '../contract/openapi/input.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { cutPage } from '../release/page.ts';
+import { assemblePage } from '../release/page.ts';
 
 export type ExampleTexts = {
   readonly id: string;
@@ -20,7 +20,7 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
     baseUrl: configuration.base_url,
     settings: routeSettings(configuration),
     apiKeys: configuration.api_keys.length > 0,
-    bulk: offersBulk(configuration),
+    bulk: offersBulkDownloads(configuration),
     cacheControl: configuration.cache_control.api,
     isStatic: hostOf(configuration.host)?.isStatic,
     license: configuration.license,
@@ -33,6 +33,6 @@ export function openApiText(configuration: Configuration, texts: ExampleTexts | 
 
 function exampleOf({ id, detail, summaries }: ExampleTexts): OpenApiExample {
   const entries = summaries.slice(0, DEFAULT_PAGE_SIZE).map((text) => Buffer.from(text));
-  const page = Buffer.concat(cutPage(entries, 1, DEFAULT_PAGE_SIZE, summaries.length));
+  const page = Buffer.concat(assemblePage(entries, 1, DEFAULT_PAGE_SIZE, summaries.length));
   return { id, property: JSON.parse(detail), page: JSON.parse(page.toString('utf8')) };
 }

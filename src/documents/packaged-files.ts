@@ -13,7 +13,7 @@ export type PackagedFolder = typeof DOCS_FOLDER | typeof EXPLORER_FOLDER;
 const PREPARED_FOLDER = fileURLToPath(new URL('lib/', PACKAGE_ROOT));
 
 /** Returns digests by key. @throws EnvironmentError if the package was not compiled */
-export function packagedFiles(folder: PackagedFolder): Map<string, string> {
+export function packagedFileDigests(folder: PackagedFolder): Map<string, string> {
   const list = join(PREPARED_FOLDER, folder, 'files.json');
   if (!existsSync(list)) {
     throw new EnvironmentError(

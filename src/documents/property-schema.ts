@@ -76,7 +76,7 @@ function declaredForm({ kind, required }: Field, declared: DeclaredOptions): Jso
 }
 
 function typedForm(
-  { type, terms, tags, minimum, maximum, above }: DeclaredOptions,
+  { type, terms, areLanguageTags, minimum, maximum, above }: DeclaredOptions,
   isFilled: boolean,
 ): JsonSchema {
   const form = isFilled ? filled : text;
@@ -106,7 +106,7 @@ function typedForm(
     case 'lines':
       return isFilled ? FORMS.paragraph : FORMS.lines;
     default:
-      return tags
+      return areLanguageTags
         ? form(optional('[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*'), 'invalid-language')
         : isFilled
           ? FORMS.filled

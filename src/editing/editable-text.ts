@@ -15,7 +15,7 @@ import { isNullWord } from '../source/null-word.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { CONFLICT_MARK } from '../source/yaml-errors.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { itemLines, lineStart } from './item-lines.ts';
+import { itemRangesOf, lineStart } from './item-lines.ts';
 import { RefusedEdit } from './refusal.ts';
 
 export type FieldLines = {
@@ -87,7 +87,7 @@ function refuseDuplicates(items: readonly Pair[]): void {
 }
 
 function fieldLines(root: YAMLMap, text: string): FieldLines[] {
-  const lines = itemLines(root, text, text.length);
+  const lines = itemRangesOf(root, text, text.length);
   return (root.items as FieldLines['pair'][]).map((pair, index) => {
     const start = pair.key.range![0];
     const lead = text.slice(lines[index - 1]?.end ?? commentStart(text, start), start);

@@ -16,7 +16,7 @@ export const DEFAULT_FIELD_STYLE: FieldStyle = { indentSeq: true };
  * Every text reads back as itself with the failsafe schema of YAML 1.2. Null becomes an empty text; in a mapping, its
  * key is left out.
  */
-export function fieldText(
+export function fieldYaml(
   name: string,
   value: AuthoredValue,
   fields: FieldTable,
@@ -74,7 +74,12 @@ function valueLines(name: string, value: AuthoredValue, fields: FieldTable, styl
  * equal old entry, or else the next unused node of the same kind.
  * @param name such as `photo.position`
  */
-export function flowText(name: string, value: AuthoredValue, before: unknown, fields: FieldTable): string {
+export function flowStyleYaml(
+  name: string,
+  value: AuthoredValue,
+  before: unknown,
+  fields: FieldTable,
+): string {
   const root = new YAMLMap();
   root.items.push(new Pair(new Scalar('x'), flowNode(name, value, before, fields)));
   const document = new Document(root, { schema: 'failsafe' });

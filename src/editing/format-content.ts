@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { declaredTerms } from '../contract/terms.ts';
 import { readConfiguration } from '../source/configuration-file.ts';
-import { scanContent } from '../source/content.ts';
 import { compareDiagnostics, type Diagnostic } from '../source/diagnostic.ts';
+import { scanContent } from '../source/scan-content.ts';
 import { readYamlExactly } from '../source/yaml-document.ts';
 import { formatText } from './format.ts';
 import { whyNotFormatted } from './formattable-source.ts';

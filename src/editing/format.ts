@@ -13,13 +13,13 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
-import { fieldsIn, INTERFACE_FIELDS } from '../contract/terms.ts';
+import { fieldsIn, STANDARD_FIELD_TABLE } from '../contract/terms.ts';
 import { isNullWord } from '../source/null-word.ts';
 import { isPlainNull, yamlComments } from './editable-text.ts';
 import { rankIn } from './field-text.ts';
 import { propertyMappingIn, splitAtDocumentMarkers } from './formattable-source.ts';
-import { contentEnd, type ItemLines, itemLines, lineStart, nameEnd } from './item-lines.ts';
-import { type ScalarPlace, scalarText } from './scalar.ts';
+import { contentEnd, type ItemRange, itemRangesOf, lineStart, nameEnd } from './item-lines.ts';
+import { type ScalarContext, scalarText } from './scalar.ts';
 
 /** Maximum length of a list on one line (`[wifi, parking]`), in UTF-16 units. */
 const LIST_WIDTH = 100;
@@ -28,7 +28,7 @@ const LIST_WIDTH = 100;
  * Idempotent. Undefined if the text is unreadable, is not a property, has anchors, aliases, unusual tags or nested
  * lists, or would lose a value or a comment.
  */
-export function formatText(text: string, table: FieldTable = INTERFACE_FIELDS): string | undefined {
+export function formatText(text: string, table: FieldTable = STANDARD_FIELD_TABLE): string | undefined {
   const source = text.replace(/\r\n/g, '\n');
   const { top, body, end } = splitAtDocumentMarkers(source);
   const root = propertyMappingIn(body);
@@ -110,7 +110,7 @@ function add(lines: string[], { isSpaced, above, body }: Row): void {
 function rowsOf(file: File, list: string, node: YAMLMap | YAMLSeq, start: number, end: number): Row[] {
   const rows: Row[] = [];
   let from = start;
-  for (const lines of itemLines(node, file.text, node.flow ? node.range![1] - 1 : end)) {
+  for (const lines of itemRangesOf(node, file.text, node.flow ? node.range![1] - 1 : end)) {
     const name = isPair(lines.item) ? String((lines.item.key as Scalar).value) : '';
     const row = itemRow(file, list, name, lines);
     const isBlank = isBlankAbove(file, from, lines.at);
@@ -136,7 +136,7 @@ function isBlankAbove({ text }: File, from: number, offset: number): boolean {
   return line > 0 && line >= from && text.slice(lineStart(text, line - 1), line).trim() === '';
 }
 
-function itemRow(file: File, list: string, name: string, lines: ItemLines): Row {
+function itemRow(file: File, list: string, name: string, lines: ItemRange): Row {
   const { item, token, at, end } = lines;
   const value = (isPair(item) ? item.value : item) as Node | null;
   const start = Math.max(at, nameEnd(item, token));
@@ -152,7 +152,7 @@ function itemRow(file: File, list: string, name: string, lines: ItemLines): Row 
   if (line !== undefined) return scalarRow(file, lines, name, label, line);
   const [skipped, beside] = remarkAt(file, start, end);
   const from = start + skipped.length;
-  const first = Math.max(from, itemLines(value, file.text, end)[0]!.start);
+  const first = Math.max(from, itemRangesOf(value, file.text, end)[0]!.start);
   const [, behind] = value.flow && beside === '' ? remarkAt(file, value.range![1], end) : ['', ''];
   const [remark, own] = withRemark(beside || behind, commentsIn(file, from, first));
   const body = [remark === '' ? label : `${label} ${remark}`];
@@ -183,7 +183,7 @@ function entryRow(file: File, list: string, entry: YAMLMap, start: number, end: 
 const indented = (label: string, lines: readonly string[]) =>
   lines.map((line, index) => (index === 0 ? label : line && '  ') + line);
 
-function scalarRow(file: File, lines: ItemLines, name: string, label: string, text: string): Row {
+function scalarRow(file: File, lines: ItemRange, name: string, label: string, text: string): Row {
   const { at, end, item, token } = lines;
   const content = contentEnd(item, token);
   const [first = '', ...rest] = text.split('\n');
@@ -222,7 +222,7 @@ function listOnLine({ flow, items }: YAMLSeq): string | undefined {
   return flow && !texts.includes(undefined) && line.length <= LIST_WIDTH ? line : undefined;
 }
 
-function writtenText(node: Scalar, place: ScalarPlace, isItem: boolean): string {
+function writtenText(node: Scalar, place: ScalarContext, isItem: boolean): string {
   const text = String(node.value);
   if (isBlockScalar(node) && text.trim() !== '') {
     const [header = '', ...lines] = blockScalarLines(node, text);

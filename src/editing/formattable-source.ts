@@ -1,6 +1,6 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
-import { isIgnoredTag } from '../source/standard-tag.ts';
+import { isIgnoredTag } from '../source/yaml-tag.ts';
 
 /** `top`: `---` and the lines above. `end`: `...` and the lines below. Each is empty without a comment or directive. */
 export function splitAtDocumentMarkers(source: string): {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { undefinedIfMissing } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/files-and-folders.ts';
 import { findPropertyFiles } from '../source/find-property-files.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { readSourceText } from './read-and-replace.ts';

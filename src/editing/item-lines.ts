@@ -4,7 +4,7 @@ import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, typ
  * Offsets of a list entry, or of a field of a mapping. `start`: start of the comments above the item, or of its line.
  * `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
  */
-export type ItemLines = {
+export type ItemRange = {
   readonly start: number;
   readonly at: number;
   readonly end: number;
@@ -22,7 +22,11 @@ const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mar
  * to that value.)
  * @param until end of the collection and the comments at its end
  */
-export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, until: number): ItemLines[] {
+export function itemRangesOf(
+  { items, srcToken }: YAMLMap | YAMLSeq,
+  text: string,
+  until: number,
+): ItemRange[] {
   const tokens = items.map((item, index) =>
     isPair(item)
       ? (item.srcToken as CST.CollectionItem)
@@ -33,7 +37,7 @@ export function itemLines({ items, srcToken }: YAMLMap | YAMLSeq, text: string, 
   let from = firstStart(text, starts[0]!, column);
   return items.map((item, index) => {
     const [start, at, token, next = until] = [from, starts[index]!, tokens[index]!, starts[index + 1]];
-    from = Math.min(next, ownEnd(text, contentEnd(item, token), column, next));
+    from = Math.min(next, endOfIndentedComments(text, contentEnd(item, token), column, next));
     return { start, at, end: from, item, token };
   });
 }
@@ -52,7 +56,7 @@ export function lineBoundaryFrom(text: string, offset: number): number {
 }
 
 /** Returns the end of the comments below the line at `offset` that are indented more than `column`. */
-export function ownEnd(text: string, offset: number, column: number, until: number): number {
+export function endOfIndentedComments(text: string, offset: number, column: number, until: number): number {
   let end = lineBoundaryFrom(text, offset);
   for (let at = end; at < until; at = lineBoundaryFrom(text, at + 1)) {
     const [, indent = '', mark] = /^([ \t]*)([^\s]?)/.exec(text.slice(at, lineBoundaryFrom(text, at + 1)))!;

@@ -9,17 +9,17 @@ import {
 } from '../contract/fields.ts';
 import { DIAGNOSTIC_CODES } from '../source/diagnostic-codes.ts';
 import { schemaIssues } from '../source/schema-issues.ts';
-import type { PropertyFile } from './property-text.ts';
+import type { PropertyValues } from './property-text.ts';
 
-export const FIELDS_TO_ANSWER = NEW_COMMAND_FIELDS.filter(
+export const REQUIRED_NEW_COMMAND_FIELDS = NEW_COMMAND_FIELDS.filter(
   (name) => fieldOf(name).required,
-) as readonly FieldToAnswer[];
+) as readonly RequiredNewCommandFieldName[];
 
-export type FieldToAnswer = RequiredFieldName & NewCommandFieldName;
+export type RequiredNewCommandFieldName = RequiredFieldName & NewCommandFieldName;
 
 type NewPhoto = { readonly path: string; readonly description?: string };
 
-export type PropertyAnswers = Omit<PropertyFile, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
+export type PropertyAnswers = Omit<PropertyValues, 'id' | 'photo'> & { readonly photos: readonly NewPhoto[] };
 
 /** Returns in one line what is wrong with a value and how to fix it; undefined for a valid value. */
 export function answerProblem(field: ScalarFieldName, text: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { AuthoredProperty } from '../contract/authored.ts';
 import type { Field, FieldName, FieldTable, RequiredFieldName, ScalarFieldName } from '../contract/fields.ts';
-import { fieldsIn, INTERFACE_FIELDS, type Terms } from '../contract/terms.ts';
-import { fieldText } from './field-text.ts';
+import { fieldsIn, STANDARD_FIELD_TABLE, type Terms } from '../contract/terms.ts';
+import { fieldYaml } from './field-text.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { scalarText } from './scalar.ts';
 
@@ -12,7 +12,7 @@ export type PhotoEntry = ({ file: string } | { url: string; thumbnail?: string }
 };
 
 /** Empty texts and lists count as absent, so they are not written. */
-export type PropertyFile = { readonly [Name in ScalarFieldName]?: string | undefined } & {
+export type PropertyValues = { readonly [Name in ScalarFieldName]?: string | undefined } & {
   readonly [Name in RequiredFieldName]: string;
 } & { readonly [Name in Exclude<FieldName, ScalarFieldName | 'photo'>]?: AuthoredProperty[Name] } & {
   readonly photo?: readonly PhotoEntry[];
@@ -26,14 +26,14 @@ export type PropertyComments = {
 
 /** Parsed with the failsafe schema of YAML 1.2, the result has exactly the given texts. Unknown fields come last. */
 export function propertyYaml(
-  property: PropertyFile | FieldValues,
+  property: PropertyValues | FieldValues,
   { head = '', absent = () => '' }: PropertyComments = {},
-  fields: FieldTable = INTERFACE_FIELDS,
+  fields: FieldTable = STANDARD_FIELD_TABLE,
 ): string {
   const groups = new Map<Field['group'] | 'head', string>([['head', head]]);
   const lineOf = (name: string, otherwise: (field: string) => string) => {
     const value = (property as Readonly<Record<string, unknown>>)[name];
-    return isAbsent(value) ? otherwise(name) : fieldText(name, asAuthored(value), fields);
+    return isAbsent(value) ? otherwise(name) : fieldYaml(name, asAuthored(value), fields);
   };
   for (const [name, { group }] of fields.all)
     groups.set(group, (groups.get(group) ?? '') + lineOf(name, absent));
@@ -59,7 +59,7 @@ function asAuthored(value: unknown): AuthoredValue {
 }
 
 /** Fields without a value become commented examples. @param schemaLine comment that names the JSON Schema */
-export function newPropertyText(property: PropertyFile, schemaLine: string, terms: Terms): string {
+export function newPropertyText(property: PropertyValues, schemaLine: string, terms: Terms): string {
   const trimmed = Object.entries(property).map(([field, value]) => [
     field,
     typeof value === 'string' ? value.trim() : value,
@@ -68,7 +68,7 @@ export function newPropertyText(property: PropertyFile, schemaLine: string, term
 # Lines that start with "#" show what else a property may hold: fill in a value, and remove the mark.
 `;
   const absent = (field: string) => commented(field, terms);
-  return propertyYaml(Object.fromEntries(trimmed) as PropertyFile, { head, absent }, terms.fields);
+  return propertyYaml(Object.fromEntries(trimmed) as PropertyValues, { head, absent }, terms.fields);
 }
 
 function commented(field: string, { fields, vocabulary: { facilities } }: Terms): string {

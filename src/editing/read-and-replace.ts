@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileErrorReason } from '../errors/file-error.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { type Diagnostic, diagnose } from '../source/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../source/diagnostic.ts';
 import { decodeSource, MAX_FILE_BYTES, type SourceText } from '../source/source-text.ts';
 
 /** Returns a diagnostic if the file is unreadable or too large. */
@@ -11,11 +11,11 @@ export function readSourceText(content: string, path: string): SourceText | Diag
   try {
     const { size } = statSync(absolute);
     if (size > MAX_FILE_BYTES) {
-      return diagnose('file-too-large', path, null, { bytes: size, limit: MAX_FILE_BYTES });
+      return createDiagnostic('file-too-large', path, null, { bytes: size, limit: MAX_FILE_BYTES });
     }
     return decodeSource(readFileSync(absolute), path);
   } catch (error) {
-    return diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) });
+    return createDiagnostic('unreadable-file', path, null, { reason: fileErrorReason(error) });
   }
 }
 

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
 import { declaredTerms } from '../contract/terms.ts';
 import { readConfiguration, readTerms } from '../source/configuration-file.ts';
-import { scanContent } from '../source/content.ts';
 import { CONFIGURATION_FILE } from '../source/content-path.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
+import { scanContent } from '../source/scan-content.ts';
 import { readSourceText, replaceFile } from './read-and-replace.ts';
 import { type RepairedText, repairText } from './repair.ts';
 

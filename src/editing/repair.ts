@@ -1,16 +1,16 @@
 import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
+import { findFieldBySynonym } from '../source/field-synonym.ts';
 import { readYamlQuickly } from '../source/simple-yaml.ts';
-import { findFieldBySynonym } from '../source/synonym.ts';
 import { type ExactDocument, readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { withoutTabIndentation } from './indentation.ts';
 import type { Refusal } from './refusal.ts';
 import { type Renaming, renameKeys, setFields } from './set-fields.ts';
-import { changesOf, isWithoutId, type ValueChange, withChanges } from './value-repair.ts';
+import { needsNewId, type ValueRepair, valueRepairsOf, withValueRepairs } from './value-repair.ts';
 
-export type Repair = ValueChange & {
+export type Repair = ValueRepair & {
   /** Position of the value before any repair, counted from 1. Columns are UTF-16 units. */
   readonly line: number;
   readonly column: number;
@@ -31,7 +31,10 @@ export type RepairedText = {
  */
 export function repairText(text: string, terms: Terms): RepairedText | undefined {
   const quick = readYamlQuickly(text);
-  if (quick !== undefined && changesOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0)
+  if (
+    quick !== undefined &&
+    valueRepairsOf(quick, terms).length + renamesOf(quick, terms.fields).length === 0
+  )
     return undefined;
   const exact = readYamlExactly(text, '');
   if (exact.diagnostics.length === 0) return repairDocument(text, exact, terms);
@@ -52,10 +55,10 @@ export function repairText(text: string, terms: Terms): RepairedText | undefined
 export function repairValues(
   values: Mapping,
   terms: Terms,
-): { readonly values: Mapping; readonly changes: readonly ValueChange[] } {
-  const isMade = isWithoutId(values, terms.fields);
-  const changes = changesOf(values, terms).filter(({ path: [field] }) => field !== 'id' || !isMade);
-  return { values: withChanges(values, changes), changes };
+): { readonly values: Mapping; readonly changes: readonly ValueRepair[] } {
+  const isMade = needsNewId(values, terms.fields);
+  const changes = valueRepairsOf(values, terms).filter(({ path: [field] }) => field !== 'id' || !isMade);
+  return { values: withValueRepairs(values, changes), changes };
 }
 
 function repairDocument(text: string, exact: ExactDocument, terms: Terms): RepairedText | undefined {
@@ -110,8 +113,8 @@ function withNames(text: string, exact: ExactDocument, fields: FieldTable): Repa
 }
 
 function withValues(text: string, exact: ExactDocument, terms: Terms): RepairedText {
-  const changes = changesOf(exact.value, terms);
-  const values = withChanges(exact.value as Mapping, changes);
+  const changes = valueRepairsOf(exact.value, terms);
+  const values = withValueRepairs(exact.value as Mapping, changes);
   const fields = [...new Set(changes.map(({ path: [field] }) => String(field)))];
   const done = changedWhereSafe(text, fields, (before, names) => {
     const wanted = names.map((name) => [name, values[name] as AuthoredValue]);

@@ -13,22 +13,29 @@ import {
 import type { FieldTable } from '../contract/fields.ts';
 import { fieldsIn } from '../contract/terms.ts';
 import { isMapping } from '../values/mapping.ts';
-import { equalsValue, type FieldStyle, fieldText, fitsLiteralBlock, flowText, rankIn } from './field-text.ts';
+import {
+  equalsValue,
+  type FieldStyle,
+  fieldYaml,
+  fitsLiteralBlock,
+  flowStyleYaml,
+  rankIn,
+} from './field-text.ts';
 import type { AuthoredValue } from './field-values.ts';
 import {
   columnOf,
   contentEnd,
-  type ItemLines,
-  itemLines,
+  endOfIndentedComments,
+  type ItemRange,
+  itemRangesOf,
   lineBoundaryFrom,
   lineStart,
-  ownEnd,
 } from './item-lines.ts';
 import { RefusedEdit } from './refusal.ts';
 import { doubleQuoted, isMisleadingScalar, scalarText, singleQuoted } from './scalar.ts';
 
 /** `gone`: ranges of the text that are removed together with their comments. The functions below add to this list. */
-export type Edit = {
+export type RewriteContext = {
   readonly text: string;
   readonly table: FieldTable;
   readonly style: FieldStyle;
@@ -37,10 +44,10 @@ export type Edit = {
 };
 
 /** A field or a list entry. `name`: such as `photo.position`. `flow`: whether it is within brackets. */
-export type Slot = Omit<ItemLines, 'start'> & { readonly name: string; readonly flow?: boolean };
+export type ValueLocation = Omit<ItemRange, 'start'> & { readonly name: string; readonly flow?: boolean };
 
 /** Returns the text of `place` after its value is replaced by `value`. Comments stay with their fields or entries. */
-export function rewriteValue(edit: Edit, place: Slot, value: AuthoredValue): string {
+export function rewriteValue(edit: RewriteContext, place: ValueLocation, value: AuthoredValue): string {
   const { text, table } = edit;
   const { name, item, at, end, flow = false } = place;
   const node = isPair(item) ? item.value : item;
@@ -53,7 +60,8 @@ export function rewriteValue(edit: Edit, place: Slot, value: AuthoredValue): str
     const below = text.slice(lineBoundaryFrom(text, start + token.source.length), end);
     const isLine = flow || (value.includes('\n') && below.includes('#'));
     setScalar(node, value, { flow: isLine, number: table.unquoted.has(name) });
-    return text.slice(at, start) + withEnds(edit, CST.stringify(token)) + text.slice(start + old.length, end);
+    const printed = withLineEndings(edit, CST.stringify(token));
+    return text.slice(at, start) + printed + text.slice(start + old.length, end);
   }
   if (isSeq(node) && Array.isArray(value) && value.length > 0 && hasLines(node, text))
     return changedList(edit, place, node, value);
@@ -82,8 +90,8 @@ function hasLines({ flow, items, srcToken }: YAMLSeq, text: string): boolean {
 }
 
 function changedInline(
-  edit: Edit,
-  { name, token, at, end }: Slot,
+  edit: RewriteContext,
+  { name, token, at, end }: ValueLocation,
   node: YAMLSeq | YAMLMap,
   value: AuthoredValue,
 ): string | undefined {
@@ -111,18 +119,24 @@ function changedInline(
     return lines.join('') + text.slice(from, end);
   }
   node.comment = node.commentBefore = null;
-  const printed = withEnds(edit, flowText(name, value, node, table));
+  const printed = withLineEndings(edit, flowStyleYaml(name, value, node, table));
   return text.slice(at, start) + printed + text.slice(close, end);
 }
 
-export function withEnds({ eol }: Pick<Edit, 'eol'>, lines: string): string {
+export function withLineEndings({ eol }: Pick<RewriteContext, 'eol'>, lines: string): string {
   return eol === '\n' ? lines : lines.replace(/\r?\n/g, eol);
 }
 
-const ended = ({ eol }: Edit, lines: string) => (lines === '' || lines.endsWith('\n') ? lines : lines + eol);
+const ended = ({ eol }: RewriteContext, lines: string) =>
+  lines === '' || lines.endsWith('\n') ? lines : lines + eol;
 
 /** Writes the whole value anew, but keeps the field name, the comment on its line, and the comments below the value. */
-function replacedValue(edit: Edit, place: Slot, node: unknown, value: AuthoredValue): string {
+function replacedValue(
+  edit: RewriteContext,
+  place: ValueLocation,
+  node: unknown,
+  value: AuthoredValue,
+): string {
   const { text, table, style } = edit;
   const { name, item, token, at, end } = place;
   const mark = [...token.start, ...(token.sep ?? [])].findLast(({ type }) => type.endsWith('-ind'));
@@ -130,7 +144,7 @@ function replacedValue(edit: Edit, place: Slot, node: unknown, value: AuthoredVa
     throw new RefusedEdit('explicit-key', at);
   const start = mark.offset + 1;
   const isBlock = (isSeq(node) || isMap(node)) && !node.flow && node.items.length > 0;
-  const items = isBlock ? itemLines(node, text, end) : [];
+  const items = isBlock ? itemRangesOf(node, text, end) : [];
   const content = contentEnd(item, token);
   const close = items.at(-1)?.end ?? lineBoundaryFrom(text, content);
   const open = lineBoundaryFrom(text, start);
@@ -145,18 +159,18 @@ function replacedValue(edit: Edit, place: Slot, node: unknown, value: AuthoredVa
   const [first = '', ...rest] = isLine
     ? [` ${/\n/.test(value) ? doubleQuoted(value) : scalarText(value, { number: table.unquoted.has(name) })}`]
     : isPair(item)
-      ? fieldText(name, value, table, style)
+      ? fieldYaml(name, value, table, style)
           .slice(scalarText(name).length + 1)
           .split('\n')
           .slice(0, -1)
       : entryLines(edit, name, value, 0).slice(1).split('\n').slice(0, -1);
   const lines = indented(rest, columnOf(text, at));
   // Comments that are indented more deeply than the new lines go above them: below, the last new entry would own them.
-  const cut = lines === '' ? close : ownEnd(text, close, lines.search(/[^ ]/), end);
+  const cut = lines === '' ? close : endOfIndentedComments(text, close, lines.search(/[^ ]/), end);
   return [
-    ended(edit, text.slice(at, start) + withEnds(edit, first) + remark.trimEnd()),
+    ended(edit, text.slice(at, start) + withLineEndings(edit, first) + remark.trimEnd()),
     ended(edit, above + text.slice(close, cut)),
-    withEnds(edit, lines),
+    withLineEndings(edit, lines),
     text.slice(cut, end),
   ].join('');
 }
@@ -164,27 +178,27 @@ function replacedValue(edit: Edit, place: Slot, node: unknown, value: AuthoredVa
 const indented = (lines: readonly string[], column: number) =>
   lines.map((line) => `${line && ' '.repeat(column)}${line}\n`).join('');
 
-function entryLines(edit: Edit, name: string, value: AuthoredValue, column: number): string {
-  const [, ...lines] = fieldText(name, [value], edit.table, { indentSeq: false }).slice(0, -1).split('\n');
-  return withEnds(edit, indented(lines, column).slice(column));
+function entryLines(edit: RewriteContext, name: string, value: AuthoredValue, column: number): string {
+  const [, ...lines] = fieldYaml(name, [value], edit.table, { indentSeq: false }).slice(0, -1).split('\n');
+  return withLineEndings(edit, indented(lines, column).slice(column));
 }
 
 type Piece = { readonly lead: string; readonly body: string };
 
 const BLANK = /^(?:[ \t]*\r?\n)+/;
 
-function leadOf(text: string, { start, at }: ItemLines): string {
+function leadOf(text: string, { start, at }: ItemRange): string {
   return text.slice(start, Math.max(start, lineStart(text, at)));
 }
 
 function changedList(
-  edit: Edit,
-  { name, at, end }: Slot,
+  edit: RewriteContext,
+  { name, at, end }: ValueLocation,
   list: YAMLSeq,
   values: readonly AuthoredValue[],
 ): string {
   const { text, gone } = edit;
-  const items = itemLines(list, text, end);
+  const items = itemRangesOf(list, text, end);
   const column = columnOf(text, items[0]!.at);
   const flow = list.flow === true;
   const from = sourcesOf(list.items, values);
@@ -196,7 +210,7 @@ function changedList(
     const comma = flow && place < values.length - 1 ? ',' : '';
     if (index === undefined) {
       const body = flow
-        ? withEnds(edit, flowText(name, value, undefined, edit.table)) + comma
+        ? withLineEndings(edit, flowStyleYaml(name, value, undefined, edit.table)) + comma
         : entryLines(edit, name, value, column);
       return { lead: '', body };
     }
@@ -252,9 +266,14 @@ function likeness(node: unknown, value: AuthoredValue): number {
   return Object.entries(value).filter(([key, one]) => isTelling(one) && node.get(key) === one).length;
 }
 
-function changedMapping(edit: Edit, { name, at, end }: Slot, map: YAMLMap, values: Values): string {
+function changedMapping(
+  edit: RewriteContext,
+  { name, at, end }: ValueLocation,
+  map: YAMLMap,
+  values: Values,
+): string {
   const { text, table, gone } = edit;
-  const items = itemLines(map, text, end);
+  const items = itemRangesOf(map, text, end);
   const order = [...fieldsIn(table, name).keys()];
   const rank = (key: string) => rankIn(order, key);
   const pieces: (Piece & { readonly key: string })[] = [];
@@ -270,11 +289,11 @@ function changedMapping(edit: Edit, { name, at, end }: Slot, map: YAMLMap, value
   }
   for (const [key, value] of Object.entries(values)) {
     if (value === null || map.has(key)) continue;
-    const [, ...lines] = fieldText(name, { [key]: value }, table)
+    const [, ...lines] = fieldYaml(name, { [key]: value }, table)
       .slice(0, -1)
       .split('\n');
     const own = lines.map((line) => line.slice(2));
-    const body = withEnds(edit, indented(own, columnOf(text, items[0]!.at)).trimStart());
+    const body = withLineEndings(edit, indented(own, columnOf(text, items[0]!.at)).trimStart());
     const next = pieces.findIndex((one) => rank(one.key) > rank(key));
     const piece = { key, lead: '', body };
     pieces.splice(next < 0 ? pieces.length : next, 0, piece);
@@ -283,13 +302,13 @@ function changedMapping(edit: Edit, { name, at, end }: Slot, map: YAMLMap, value
 }
 
 function assembled(
-  edit: Edit,
-  { at, end }: Pick<ItemLines, 'at' | 'end'>,
-  items: readonly ItemLines[],
+  edit: RewriteContext,
+  { at, end }: Pick<ItemRange, 'at' | 'end'>,
+  items: readonly ItemRange[],
   pieces: readonly Piece[],
 ): string {
   const { text, eol } = edit;
-  const [{ start, at: first }] = items as [ItemLines];
+  const [{ start, at: first }] = items as [ItemRange];
   const indent = ' '.repeat(columnOf(text, first));
   const isInline = lineStart(text, first) < start;
   const lines = pieces.map(({ lead, body }, index) => {
@@ -315,10 +334,14 @@ function setScalar(node: Scalar, value: string, place: { flow: boolean; number: 
     }
   } else if (!place.flow && fitsLiteralBlock(value) && !String(node.value).includes('\n')) {
     CST.setScalarValue(token, value, { afterKey: true, type: 'BLOCK_LITERAL' });
-  } else token.source = inStyle(node, value, place);
+  } else token.source = scalarTextInStyleOf(node, value, place);
 }
 
-export function inStyle(node: Scalar, to: string, place: { flow: boolean; number: boolean }): string {
+export function scalarTextInStyleOf(
+  node: Scalar,
+  to: string,
+  place: { flow: boolean; number: boolean },
+): string {
   if (node.type === 'QUOTE_DOUBLE') return doubleQuoted(to);
   if (node.type === 'QUOTE_SINGLE') return singleQuoted(to) ?? doubleQuoted(to);
   // A number without quotes, such as 01234, is replaced by a number without quotes.

@@ -1,7 +1,7 @@
 import { isNullWord } from '../source/null-word.ts';
 
 /** `number`: the field holds numbers or booleans, which may be unquoted. `flow`: the scalar is in a flow collection. */
-export type ScalarPlace = { readonly number?: boolean; readonly flow?: boolean };
+export type ScalarContext = { readonly number?: boolean; readonly flow?: boolean };
 
 /** Matches a tab, a line feed, or a character that only a double-quoted scalar can contain (YAML 1.2.2, 5.1). */
 export const NOT_PRINTABLE =
@@ -35,7 +35,7 @@ const SURELY_PLAIN = /^[A-Za-z](?:[ -"$-9;-~]|:(?=[!-~]))*[!"$-9;-~]$/;
 const LONG_ENOUGH = 6;
 
 /** Writes a plain scalar if that is valid and unambiguous, otherwise a quoted one. */
-export function scalarText(text: string, { number = false, flow = false }: ScalarPlace = {}): string {
+export function scalarText(text: string, { number = false, flow = false }: ScalarContext = {}): string {
   if (!flow && text.length >= LONG_ENOUGH && SURELY_PLAIN.test(text)) return text;
   const plain =
     !NOT_PLAIN.test(text) &&

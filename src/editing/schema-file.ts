@@ -3,7 +3,7 @@ import { join, posix, resolve } from 'node:path';
 import { configurationSchemaText } from '../documents/configuration-schema.ts';
 import { authoredSchemaText } from '../documents/property-schema.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { undefinedIfMissing } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/files-and-folders.ts';
 import { readTerms } from '../source/configuration-file.ts';
 
 export const SCHEMA_FILE = 'property.schema.json';

@@ -3,22 +3,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAlias, isMap, isNode, isScalar, type Scalar, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { FieldTable } from '../contract/fields.ts';
-import { INTERFACE_FIELDS } from '../contract/terms.ts';
+import { STANDARD_FIELD_TABLE } from '../contract/terms.ts';
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
-import { isIgnoredTag } from '../source/standard-tag.ts';
+import { isIgnoredTag } from '../source/yaml-tag.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { type EditableText, type FieldLines, parseEditable, yamlTokens } from './editable-text.ts';
-import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldText, rankIn } from './field-text.ts';
+import { DEFAULT_FIELD_STYLE, type FieldStyle, fieldYaml, rankIn } from './field-text.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
 import { formatText } from './format.ts';
 import { type Refusal, RefusedEdit, refusalAt } from './refusal.ts';
-import { type Edit, inStyle, rewriteValue, withEnds } from './rewrite-value.ts';
+import { type RewriteContext, rewriteValue, scalarTextInStyleOf, withLineEndings } from './rewrite-value.ts';
 import { scalarText } from './scalar.ts';
 
 export function setFields(
   text: string,
   values: FieldValues,
-  table: FieldTable = INTERFACE_FIELDS,
+  table: FieldTable = STANDARD_FIELD_TABLE,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = parseEditable(text);
@@ -39,9 +39,9 @@ export function setFields(
 }
 
 /** Writes a value that several fields share (anchor and alias) into each of them. No value changes. */
-export function separateFields(
+export function separateSharedValues(
   text: string,
-  table: FieldTable = INTERFACE_FIELDS,
+  table: FieldTable = STANDARD_FIELD_TABLE,
 ): { readonly text: string } | Refusal {
   return orRefusal(text, () => {
     const before = parseEditable(text);
@@ -62,7 +62,7 @@ function isShared({ pair }: FieldLines): boolean {
 }
 
 function separatedBody(
-  { text, table, style }: Edit,
+  { text, table, style }: RewriteContext,
   { pair, name, start, body }: FieldLines,
   value: AuthoredValue,
 ): string {
@@ -72,7 +72,7 @@ function separatedBody(
       hasAlias = true;
     },
   });
-  if (hasAlias) return fieldText(name, value, table, style);
+  if (hasAlias) return fieldYaml(name, value, table, style);
   const anchors = yamlTokens(text, 'anchor').filter(
     ({ offset }) => offset >= start && offset < start + body.length,
   );
@@ -104,7 +104,9 @@ export function renameKeys(text: string, renames: readonly Renaming[]): { readon
       .sort((a, b) => b.node.range![0] - a.node.range![0])
       .reduce((lines, { node, to, flow }) => {
         const [start, end] = node.range!;
-        return lines.slice(0, start) + inStyle(node, to, { flow, number: false }) + lines.slice(end);
+        return (
+          lines.slice(0, start) + scalarTextInStyleOf(node, to, { flow, number: false }) + lines.slice(end)
+        );
       }, text);
     if (isDeepStrictEqual(parseEditable(edited).value, value)) return { text: edited };
     throw new RefusedEdit('unwritable', 0);
@@ -142,12 +144,12 @@ function textWith(
   text: string,
   table: FieldTable,
   separated?: typeof separatedBody,
-): { readonly edited: string; readonly gone: Edit['gone'] } {
+): { readonly edited: string; readonly gone: RewriteContext['gone'] } {
   const { head, fields } = file;
   let { tail } = file;
   const style = styleOf(fields);
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n';
-  const edit: Edit = { text, table, style, eol, gone: [] };
+  const edit: RewriteContext = { text, table, style, eol, gone: [] };
   for (const [name, value] of changes) {
     const field = fields.find((one) => one.name === name);
     const other = field ? undefined : renamedFrom(file, changes, value);
@@ -156,12 +158,12 @@ function textWith(
     else if (field && value === null) {
       edit.gone.push([field.start, field.start + field.body.length]);
       tail = removeField(fields, field) + tail;
-    } else if (field && separated) field.body = withEnds(edit, separated(edit, field, value));
+    } else if (field && separated) field.body = withLineEndings(edit, separated(edit, field, value));
     else if (field) {
       const { pair: item, token, start: at, body } = field;
       field.body = rewriteValue(edit, { name, item, token, at, end: at + body.length }, value);
     } else if (value !== null)
-      insertField(fields, name, withEnds(edit, fieldText(name, value, table, style)), eol, table);
+      insertField(fields, name, withLineEndings(edit, fieldYaml(name, value, table, style)), eol, table);
   }
   const joined = withLineEnds([head, ...fields.flatMap(({ lead, body }) => [lead, body]), tail], eol);
   const isEnded = /\n$/.test(text) || text.replace('\ufeff', '') === '';
@@ -273,7 +275,12 @@ function refuseShared({ value }: EditableText, { pair, token, start }: FieldLine
   });
 }
 
-function isIntendedResult(before: EditableText, text: string, changes: Changes, gone: Edit['gone']): boolean {
+function isIntendedResult(
+  before: EditableText,
+  text: string,
+  changes: Changes,
+  gone: RewriteContext['gone'],
+): boolean {
   let after: EditableText;
   try {
     after = parseEditable(text);
@@ -294,7 +301,7 @@ function isIntendedResult(before: EditableText, text: string, changes: Changes, 
   return reads && isDeepStrictEqual(order(after), order(before)) && keepsComments(before, after, gone);
 }
 
-function keepsComments(before: EditableText, after: EditableText, gone: Edit['gone']): boolean {
+function keepsComments(before: EditableText, after: EditableText, gone: RewriteContext['gone']): boolean {
   const stay = before.comments.filter(
     ({ offset }) => !gone.some(([start, end]) => offset >= start && offset < end),
   );

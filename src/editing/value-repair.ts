@@ -7,23 +7,23 @@ import type { Vocabulary } from '../contract/vocabulary.ts';
 import { type Corrector, correctorFor } from '../source/correction.ts';
 import { repairedText } from '../source/damaged-text.ts';
 import { certainMatch } from '../source/did-you-mean.ts';
+import { findFieldBySynonym } from '../source/field-synonym.ts';
 import { isNullWord } from '../source/null-word.ts';
-import { findFieldBySynonym } from '../source/synonym.ts';
 import { type TextKind, textKindOf } from '../source/text-kind.ts';
 import { correctedWord } from '../source/vocabulary-word.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 
-export type ValueChange = {
+export type ValueRepair = {
   readonly path: readonly (string | number)[];
   readonly from: string;
   readonly to: string;
 };
 
-export function withChanges(values: Mapping, changes: readonly ValueChange[]): Mapping {
+export function withValueRepairs(values: Mapping, changes: readonly ValueRepair[]): Mapping {
   if (changes.length === 0) return values;
   const changed: Record<string, unknown> = { ...values };
-  const change = (value: unknown, [step, ...rest]: ValueChange['path'], to: string): unknown => {
+  const change = (value: unknown, [step, ...rest]: ValueRepair['path'], to: string): unknown => {
     if (step === undefined) return to;
     if (Array.isArray(value)) return value.with(step as number, change(value[step as number], rest, to));
     return { ...(value as Mapping), [step]: change((value as Mapping)[step], rest, to) };
@@ -53,13 +53,13 @@ const fieldRepairsOf = memoizeByObject((terms: Terms): FieldRepairs => {
   );
 });
 
-export function changesOf(value: unknown, terms: Terms): ValueChange[] {
+export function valueRepairsOf(value: unknown, terms: Terms): ValueRepair[] {
   if (!isMapping(value)) return [];
   const { fields, vocabulary } = terms;
-  const changes: ValueChange[] = [];
-  if (isWithoutId(value, fields))
+  const changes: ValueRepair[] = [];
+  if (needsNewId(value, fields))
     changes.push({ path: ['id'], from: String(value.id ?? ''), to: randomUUID() });
-  const add = (path: ValueChange['path'], from: unknown, repair: FieldRepair) => {
+  const add = (path: ValueRepair['path'], from: unknown, repair: FieldRepair) => {
     const to = typeof from === 'string' ? meant(from, repair, value) : undefined;
     if (to !== undefined) changes.push({ path, from: from as string, to });
     return to;
@@ -115,7 +115,7 @@ function withoutEnds(text: string): string {
   return BIDI.test(inner) ? text.trim() : inner;
 }
 
-export function isWithoutId(value: Mapping, fields: FieldTable): boolean {
+export function needsNewId(value: Mapping, fields: FieldTable): boolean {
   const id = String(value.id ?? '');
   if (id !== '' && !isNullWord(id) && !NO_ID.test(uuidMeant(id))) return false;
   // A file that is not a property needs no id.

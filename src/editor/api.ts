@@ -1,6 +1,6 @@
 /**
  * API between the editor page and `catalogue dev`: JSON under {@link EDIT_API_PATH}, with the cookie that
- * `exchangeToken` sets. An error response is a {@link FailureResponse}.
+ * `exchangeTokenForCookie` sets. An error response is a {@link FailureResponse}.
  *
  * | Request | Body | Response |
  * |---|---|---|
@@ -132,7 +132,7 @@ export type PropertyRow = {
   /** How the file differs from the last commit; null if it does not, or without a Git repository. */
   readonly changed: 'added' | 'changed' | null;
   /** Cache key in the thumbnail's URL: another number whenever the row changes; 0 without a photo. */
-  readonly picture: number;
+  readonly thumbnailVersion: number;
 };
 
 export type PropertyResponse = {

@@ -6,16 +6,22 @@ import type { FilesEvent } from './api.ts';
 import type { CatalogueResponse } from './catalogue-info.ts';
 import { ChangesPage } from './changes-page.tsx';
 import { coalesceCalls, type EditorClient, errorMessage } from './client.ts';
-import { DraftOffer, UnsavedNotice } from './draft-offer.tsx';
-import { type Editor, EditorContext, type Restorable, useEditor, viewLink } from './editing-context.ts';
-import { useKeptFocus } from './focus.ts';
+import {
+  type Editor,
+  EditorContext,
+  editorLinkProps,
+  type RestoreOffer,
+  useEditor,
+} from './editing-context.ts';
+import { useFocusRecovery } from './focus.ts';
 import { ListPage } from './list-page.tsx';
-import { createPhotoStore, type PhotoStore } from './photo-store.ts';
+import { createPhotoStore, type PhotoStore } from './photo-url-store.ts';
 import { PropertyEditor } from './property-editor.tsx';
 import { type PropertyList, updatedList } from './property-list.ts';
 import { type OpenedProperty, openProperty } from './property-opening.ts';
-import { NewerNotice, SharingNotice } from './remote-panel.tsx';
+import { NewerChangesNotice, RepositoryStateNotice } from './remote-panel.tsx';
 import { useRemote } from './remote-state.ts';
+import { UnsavedDraftOffer, UnsavedNotice } from './unsaved-draft-offer.tsx';
 import { type EditorView, editorQuery, parseEditorView } from './url-state.ts';
 
 const EVENTS = '/_dev/events';
@@ -28,11 +34,11 @@ export function EditorApp({ client, drafts, isStorageFailing, entered }: AppProp
   const guard: Editor['guard'] = useRef(undefined);
   const { view, visit, list, go } = useViews(guard);
   const news = useFileChanges(entered);
-  const [restorable, setRestorable] = useState<readonly Restorable[]>([]);
+  const [restorable, setRestorable] = useState<readonly RestoreOffer[]>([]);
   const withdrawRestore = (path: string) => setRestorable((all) => all.filter((one) => one.path !== path));
   const { loaded, problem, refresh } = useCatalogueNow(client, `${news.changeCount} ${view.kind}`);
   const remote = useRemote(client, `${news.changeCount} ${view.kind}`);
-  useKeptFocus();
+  useFocusRecovery();
   const [said, setSaid] = useState('');
   const store = useMemo(() => createPhotoStore(client), [client]);
   if (!loaded) return <Waiting problem={problem} />;
@@ -69,8 +75,8 @@ export function EditorApp({ client, drafts, isStorageFailing, entered }: AppProp
             <p>A problem stops all that is newer, here and when it is published: {stopped}</p>
           </div>
         )}
-        {isList && <SharingNotice />}
-        {isList && <NewerNotice />}
+        {isList && <RepositoryStateNotice />}
+        {isList && <NewerChangesNotice />}
         {restorable
           .filter(({ path }) => isList || (view.kind === 'property' && view.path === path))
           .filter(({ path, reverted }) => reverted !== undefined || !rows.some((row) => row.path === path))
@@ -190,17 +196,17 @@ function Header({ editor, view, changed }: HeaderProps) {
       <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
         Skip to content
       </button>
-      <a class="brand beside" {...viewLink(editor, { kind: 'list' })}>
+      <a class="brand beside" {...editorLinkProps(editor, { kind: 'list' })}>
         <span class="brand-mark">
           <HouseIcon />
         </span>
         <span class="cut">{catalogue.title}</span>
       </a>
       <nav aria-label="Editor">
-        <a {...viewLink(editor, { kind: 'list' })} aria-current={isChanges ? undefined : 'page'}>
+        <a {...editorLinkProps(editor, { kind: 'list' })} aria-current={isChanges ? undefined : 'page'}>
           Properties
         </a>
-        <a {...viewLink(editor, { kind: 'changes' })} aria-current={isChanges ? 'page' : undefined}>
+        <a {...editorLinkProps(editor, { kind: 'changes' })} aria-current={isChanges ? 'page' : undefined}>
           Changes {changed > 0 && <span class="count digits">{changed.toLocaleString('en')}</span>}
         </a>
         <a href="/" target="_blank" rel="noopener">
@@ -242,7 +248,7 @@ function OpenProperty({ view, store }: OpenPropertyProps) {
   if (!offer && !property && !draft && !isNew) return <Waiting problem={NO_PROPERTY} />;
   if (!offer) return <PropertyEditor first={property} draft={draft} store={store} />;
   return (
-    <DraftOffer
+    <UnsavedDraftOffer
       key={offer.id}
       draft={offer}
       file={property}
@@ -256,7 +262,7 @@ function OpenProperty({ view, store }: OpenPropertyProps) {
 const NO_PROPERTY = 'There is no such property. It may have been removed or renamed.';
 
 type RestoreNoticeProps = {
-  readonly restorable: Restorable;
+  readonly restorable: RestoreOffer;
   /** Whether Undo also opens a removed property. */
   readonly opens: boolean;
 };

@@ -6,7 +6,7 @@ export type CodeInfo = { readonly code: string; readonly name: string; readonly 
 export type CatalogueResponse = {
   readonly title: string;
   /** Identifies the content folder in the browser's storage, which all catalogues at the same address share. */
-  readonly place: string;
+  readonly storageId: string;
   readonly fields: readonly FieldInfo[];
   readonly vocabulary: {
     readonly facilities: readonly VocabularyWord[];

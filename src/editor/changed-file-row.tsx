@@ -1,9 +1,9 @@
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { type ChangedFile, isPropertyPath } from './changes.ts';
 import { displayText } from './display-values.ts';
-import { useEditor, viewLink } from './editing-context.ts';
+import { editorLinkProps, useEditor } from './editing-context.ts';
 import { LineChanges } from './line-changes.tsx';
-import { TakeBack } from './take-back.tsx';
+import { RevertButton } from './revert-button.tsx';
 
 const KINDS = { added: 'New', changed: 'Changed', removed: 'Removed' } as const;
 
@@ -42,11 +42,11 @@ export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggl
           />
         </label>
         <h2 title={path}>
-          {isProperty ? <a {...viewLink(editor, { kind: 'property', path })}>{title}</a> : title}
+          {isProperty ? <a {...editorLinkProps(editor, { kind: 'property', path })}>{title}</a> : title}
         </h2>
         <span class={`badge ${kind}`}>{KINDS[kind]}</span>
-        {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}
-        {!isMerging && <TakeBack file={file} photos={photos} reload={reload} />}
+        {errors > 0 && <span class="badge error">{countText(errors, 'error')}</span>}
+        {!isMerging && <RevertButton file={file} photos={photos} reload={reload} />}
       </div>
       {city && <p class="quiet">{city}</p>}
       {isTitleShared && (
@@ -56,7 +56,7 @@ export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggl
       )}
       {photos.length > 0 && (
         <details class="raw-json">
-          <summary>With {plural(photos.length, 'photo')}</summary>
+          <summary>With {countText(photos.length, 'photo')}</summary>
           <ul class="stack tight">
             {photos.map(({ path, kind }) => (
               <li key={path} class="flow">
@@ -82,7 +82,7 @@ export function FileRow({ file, photos, isChosen, isLocked, isTitleShared, toggl
                   {before !== undefined && after !== undefined && <span class="unseen"> became </span>}
                   {after !== undefined && <ins>{after}</ins>}
                   {canTake(index) && (
-                    <TakeBack
+                    <RevertButton
                       file={file}
                       fields={[field]}
                       label={label}

@@ -1,5 +1,5 @@
 import type { FieldValues } from '../editing/field-values.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 
 export type GitState = {
   readonly branch: string | null;
@@ -110,14 +110,14 @@ const VERBS = { added: 'Add', changed: 'Change', removed: 'Remove' } as const;
 /** If a property has more changed fields, the commit message gives only its title. */
 const MAX_FIELDS = 3;
 
-export function messageFor(files: readonly ChangedFile[]): string {
+export function commitMessageFor(files: readonly ChangedFile[]): string {
   const properties = files.filter(({ path }) => isPropertyPath(path));
   if (properties.length === 0) return files.length > 0 ? 'Change files of the catalogue' : '';
   const parts = (Object.keys(VERBS) as ChangedFile['kind'][]).flatMap((kind) => {
     const same = properties.filter((file) => file.kind === kind);
     const [first] = same;
     if (!first) return [];
-    return `${VERBS[kind]} ${same.length === 1 ? summarizeChange(first) : plural(same.length, 'property')}`;
+    return `${VERBS[kind]} ${same.length === 1 ? summarizeChange(first) : countText(same.length, 'property')}`;
   });
   const [start = '', ...rest] = parts;
   return [start, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(', ');

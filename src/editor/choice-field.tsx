@@ -3,9 +3,9 @@ import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, matchChoice, matchingChoices } from './choices.ts';
 import { FieldFrame, fieldHelp, labelText } from './field.tsx';
-import { useFindings, useForm, useUnfinished } from './form-context.ts';
+import { useFindings, useForm, useUnfinishedInput } from './form-context.ts';
+import { textAt } from './form-values.ts';
 import type { FormChange } from './undo-history.ts';
-import { textAt } from './values.ts';
 
 const MAX_MATCHES = 40;
 
@@ -27,7 +27,7 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
   const others = choices.filter((choice) => choice !== chosen);
   const name = chosen?.label ?? value;
   const take = (next: string) => type(undefined, ...(next === value ? [] : changesFor(next)));
-  const { text, type, settle } = useUnfinished(path, (typed) => {
+  const { text, type, finishInput } = useUnfinishedInput(path, (typed) => {
     const trimmed = typed.trim();
     const isOwn = isOpen && !choices.some(({ label }) => label === trimmed);
     take(isOwn ? trimmed : (matchChoice(choices, trimmed)?.value ?? trimmed));
@@ -55,8 +55,8 @@ export function ChoiceField({ path, info, choices, isOpen, changesFor, className
           )
         }
         input={attributes}
-        onEnter={settle}
-        onLeave={settle}
+        onEnter={finishInput}
+        onLeave={finishInput}
       />
     </FieldFrame>
   );

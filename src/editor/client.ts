@@ -9,7 +9,7 @@ import {
 import type { CatalogueResponse } from './catalogue-info.ts';
 import type { ChangesResponse } from './changes.ts';
 import type { RemoteResponse } from './git-remote.ts';
-import type { PostRequestName, RequestBody, ResponseOf } from './requests.ts';
+import type { PostRequestName, RequestBody, ResponseByRequestName } from './requests.ts';
 
 export class FailedRequest extends Error {
   constructor(
@@ -57,7 +57,7 @@ export function createEditorClient() {
   const post =
     <Name extends PostRequestName>(name: Name) =>
     (body: RequestBody<Name>, signal?: AbortSignal) =>
-      ask<ResponseOf[Name]>(name, {
+      ask<ResponseByRequestName[Name]>(name, {
         method: 'POST',
         body: JSON.stringify(body),
         headers: { 'Content-Type': 'application/json' },

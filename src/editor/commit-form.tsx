@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/amounts.ts';
-import { type ChangedFile, type ChangesResponse, type CommitResponse, messageFor } from './changes.ts';
+import { countText } from '../text/amounts.ts';
+import { type ChangedFile, type ChangesResponse, type CommitResponse, commitMessageFor } from './changes.ts';
 import { errorMessage } from './client.ts';
-import { useEditor, viewLink } from './editing-context.ts';
+import { editorLinkProps, useEditor } from './editing-context.ts';
 import { BranchIcon } from './icons.tsx';
-import { useKeptState } from './kept-state.ts';
+import { usePersistedState } from './kept-state.ts';
 
 /** `message`: undefined if the user did not change the suggested one. */
 type TypedRecord = { readonly message?: string; readonly branch?: string };
@@ -21,8 +21,8 @@ type CommitFormProps = {
 
 export function CommitForm({ changes, files, count, setDone, setProblem }: CommitFormProps) {
   const { git } = changes;
-  const suggested = git.merge ? changes.message : messageFor(files);
-  const { state: typed, isKept, keep } = useKeptState<TypedRecord>('record', {});
+  const suggested = git.merge ? changes.message : commitMessageFor(files);
+  const { state: typed, isKept, keep } = usePersistedState<TypedRecord>('record', {});
   const type = (next: TypedRecord) =>
     keep({
       ...(next.message !== undefined && next.message !== suggested && { message: next.message }),
@@ -49,7 +49,7 @@ export function CommitForm({ changes, files, count, setDone, setProblem }: Commi
         if (isReady) void commit(message, git.merge ? '' : branch, files);
       }}
     >
-      <h2>Record {plural(count, 'change')}</h2>
+      <h2>Record {countText(count, 'change')}</h2>
       <p class="quiet">A record is a step of the work. Your colleagues get it when you send it.</p>
       <div class="field">
         <label for="commit-message">What was changed, and why</label>
@@ -126,7 +126,8 @@ function FaultyFiles({ files, isMerging }: FaultyFilesProps) {
       <ul class="stack tight">
         {files.map(({ path, title, newErrors }) => (
           <li key={path}>
-            <a {...viewLink(editor, { kind: 'property', path })}>{title}</a>: {plural(newErrors, 'error')}
+            <a {...editorLinkProps(editor, { kind: 'property', path })}>{title}</a>:{' '}
+            {countText(newErrors, 'error')}
           </li>
         ))}
       </ul>

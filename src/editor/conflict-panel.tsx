@@ -5,15 +5,15 @@ import { cutText } from '../text/shorten.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
-import type { OpenConflict, ResolveConflict } from './editing-state.ts';
-import { useFirstFocus } from './focus.ts';
+import type { ResolveConflict, UnresolvedConflict } from './editing-state.ts';
+import { useInitialFocus } from './focus.ts';
 import type { ConflictSide } from './git-remote.ts';
-import { useKeptState } from './kept-state.ts';
-import type { FieldDifference, VersionComparison } from './merge.ts';
+import { usePersistedState } from './kept-state.ts';
 import { isEqualValue } from './undo-history.ts';
+import type { FieldDifference, VersionComparison } from './version-comparison.ts';
 
 type ConflictPanelProps = {
-  readonly conflict: OpenConflict;
+  readonly conflict: UnresolvedConflict;
   readonly path: string;
   readonly resolve: ResolveConflict;
 };
@@ -21,7 +21,7 @@ type ConflictPanelProps = {
 export function ConflictPanel({ conflict, path, resolve }: ConflictPanelProps) {
   if (conflict.present === null)
     return (
-      <ChoicesPanel
+      <VersionChoicePanel
         title="The file of this property is gone"
         lead="It was removed or renamed while you were editing. Nothing of yours is lost."
         path={path}
@@ -31,7 +31,7 @@ export function ConflictPanel({ conflict, path, resolve }: ConflictPanelProps) {
       />
     );
   return (
-    <ChoicesPanel
+    <VersionChoicePanel
       title="This property was saved meanwhile"
       lead="Another tab, a colleague or a program saved it while you were editing. Nothing is overwritten: choose what to keep."
       path={path}
@@ -40,7 +40,7 @@ export function ConflictPanel({ conflict, path, resolve }: ConflictPanelProps) {
       resolve={resolve}
     >
       <Button onClick={() => resolve('all-theirs')}>Take everything that was saved</Button>
-    </ChoicesPanel>
+    </VersionChoicePanel>
   );
 }
 
@@ -75,12 +75,12 @@ type ChoicesPanelProps = {
   readonly children?: ComponentChildren;
 };
 
-export function ChoicesPanel(props: ChoicesPanelProps) {
+export function VersionChoicePanel(props: ChoicesPanelProps) {
   const { title, lead, path, comparison, words = WORDS, done, resolve, children } = props;
   const { catalogue } = useEditor();
-  useFirstFocus('#conflict-title');
+  useInitialFocus('#conflict-title');
   const { conflicts, joined, yours, theirs } = comparison;
-  const { state: choices, keep } = useKeptState<readonly Choice[]>(`choices ${path}`, []);
+  const { state: choices, keep } = usePersistedState<readonly Choice[]>(`choices ${path}`, []);
   const isCurrent = (choice: Choice) => conflicts.some((one) => isEqualValue(one, choice.difference));
   const current = choices.filter(isCurrent);
   const chosen = Object.fromEntries(current.map(({ difference: { field }, side }) => [field, side]));

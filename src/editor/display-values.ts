@@ -1,7 +1,7 @@
 import { countryName, currencyName, identifierToWords } from '../contract/display-text.ts';
 import type { AuthoredValue } from './api.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
-import { withoutWaitingPrefix } from './photo-files.ts';
+import { withoutPendingPrefix } from './photo-files.ts';
 
 const NAMES: Readonly<Record<string, (code: string) => string>> = {
   country: countryName,
@@ -14,7 +14,7 @@ type Words = Pick<CatalogueResponse, 'vocabulary'>;
 export function displayText(text: string, info: Named, words: Words): string {
   const { name = '', kind, choices, vocabulary } = info;
   if (kind === 'boolean') return text === 'true' ? 'Yes' : 'No';
-  if (name === 'file') return withoutWaitingPrefix(text).split('/').at(-1) ?? text;
+  if (name === 'file') return withoutPendingPrefix(text).split('/').at(-1) ?? text;
   const known = choices ?? (vocabulary && words.vocabulary[vocabulary]);
   return known?.find(({ word }) => word === text)?.label ?? NAMES[name]?.(text) ?? text;
 }

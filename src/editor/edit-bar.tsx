@@ -2,7 +2,7 @@ import { Button, IconButton } from '../explorer/button.tsx';
 import { BackIcon, CheckIcon } from '../explorer/icons.tsx';
 import { useStore } from '../explorer/value-store.ts';
 import type { Finding } from './api.ts';
-import { useEditor, viewLink } from './editing-context.ts';
+import { editorLinkProps, useEditor } from './editing-context.ts';
 import { findingTally, focusFirst } from './findings.ts';
 import { RedoIcon, UndoIcon, WarningIcon } from './icons.tsx';
 import type { PropertyState } from './property-state.ts';
@@ -24,7 +24,7 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
   const tally = findingTally(findings);
   return (
     <div class="edit-bar beside">
-      <a class="back" {...viewLink(editor, editor.list)}>
+      <a class="back" {...editorLinkProps(editor, editor.list)}>
         <BackIcon />
         <span>Properties</span>
       </a>
@@ -61,8 +61,8 @@ export function EditBar({ state, title, findings, save, isNew }: EditBarProps) {
 }
 
 function EditActions({ state, save, isNew }: Pick<EditBarProps, 'state' | 'save' | 'isNew'>) {
-  const { undo, redo, isDirty, progress, merging } = state;
-  const canSave = (isDirty || isNew) && !merging && progress !== 'saving';
+  const { undo, redo, isDirty, progress, conflictedFile } = state;
+  const canSave = (isDirty || isNew) && !conflictedFile && progress !== 'saving';
   return (
     <div class="edit-actions beside">
       <IconButton icon={UndoIcon} label="Undo" title="Undo (Ctrl+Z)" act={undo} />

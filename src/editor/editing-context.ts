@@ -1,19 +1,19 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { inPageLinkProps } from '../explorer/navigation.ts';
+import { clientSideLinkProps } from '../explorer/navigation.ts';
 import type { ValueStore } from '../explorer/value-store.ts';
 import type { CatalogueResponse, FieldInfo } from './catalogue-info.ts';
 import type { EditorClient } from './client.ts';
-import type { Drafts } from './drafts.ts';
 import type { Remote } from './remote-state.ts';
+import type { UnsavedDraftStore } from './unsaved-drafts.ts';
 import { type EditorView, editorQuery } from './url-state.ts';
 
 /** `reverted`: a phrase such as "Phone of Rose Cottage"; undefined if the file was removed. */
-export type Restorable = { readonly path: string; readonly title: string; readonly reverted?: string };
+export type RestoreOffer = { readonly path: string; readonly title: string; readonly reverted?: string };
 
 export type Editor = {
   readonly client: EditorClient;
-  readonly drafts: Drafts;
+  readonly drafts: UnsavedDraftStore;
   readonly isStorageFailing: Pick<ValueStore<boolean>, 'get' | 'subscribe'>;
   /** Why reloading the catalogue failed; empty if it did not. */
   readonly problem: string;
@@ -26,7 +26,7 @@ export type Editor = {
   readonly changeCount: number;
   /** Paths in the latest `files` event; null if any file may have changed. */
   readonly changedPaths: readonly string[] | null;
-  readonly offerRestore: (restorable: Restorable) => void;
+  readonly offerRestore: (restorable: RestoreOffer) => void;
   readonly withdrawRestore: (path: string) => void;
   readonly remote: Remote;
   /** Makes screen readers read the text aloud. */
@@ -46,6 +46,6 @@ export function fieldInfo({ fields }: CatalogueResponse, name: string, list?: st
   return all.find((field) => field.name === name)!;
 }
 
-export function viewLink({ go }: Editor, view: EditorView) {
-  return inPageLinkProps(editorQuery(view), () => go(view));
+export function editorLinkProps({ go }: Editor, view: EditorView) {
+  return clientSideLinkProps(editorQuery(view), () => go(view));
 }

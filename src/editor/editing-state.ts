@@ -1,9 +1,8 @@
 import type { ValueStore } from '../explorer/value-store.ts';
 import type { CheckResponse, PropertyResponse } from './api.ts';
 import { FailedRequest } from './client.ts';
-import { compareVersions, mergedValues, type VersionComparison, withFields } from './merge.ts';
-import { mergedLists } from './merge-lists.ts';
-import type { FormPhotos } from './photos.ts';
+import type { FormPhotos } from './form-photos.ts';
+import { mergeListEntries } from './merge-lists.ts';
 import {
   changedFields,
   type FormValues,
@@ -12,8 +11,9 @@ import {
   type UndoHistory,
   withUndoStep,
 } from './undo-history.ts';
+import { compareVersions, mergedValues, type VersionComparison, withFields } from './version-comparison.ts';
 
-export type OpenConflict = VersionComparison & {
+export type UnresolvedConflict = VersionComparison & {
   readonly present: PropertyResponse | null;
 };
 
@@ -25,17 +25,17 @@ export type EditingState = {
   /** The file was deleted. Saving creates it again. */
   readonly isGone: boolean;
   readonly history: UndoHistory;
-  readonly answer: CheckResponse | undefined;
+  readonly checkResponse: CheckResponse | undefined;
   readonly progress: 'idle' | 'saving' | 'saved';
   readonly failure: FailedRequest['failure'] | undefined;
-  readonly conflict: OpenConflict | undefined;
+  readonly conflict: UnresolvedConflict | undefined;
   /** The file while it has conflict markers. The form is hidden then, and keeps what was typed. */
-  readonly merging: PropertyResponse | undefined;
+  readonly conflictedFile: PropertyResponse | undefined;
   /** Keys are names of photos in the form; values say why the upload failed. */
   readonly refusals: ReadonlyMap<string, string>;
 };
 
-export type EditingCore = Pick<ValueStore<EditingState>, 'get' | 'subscribe'> & {
+export type EditingStore = Pick<ValueStore<EditingState>, 'get' | 'subscribe'> & {
   readonly change: (patch: Partial<EditingState>) => void;
   /** Id of the draft, which a new property gets as its own id. */
   readonly id: string;
@@ -64,42 +64,42 @@ export type MergeActions = {
    * Takes over the file as it is now. Opens a conflict if the file was deleted (null) or clashes with unsaved changes;
    * hides the form if the file has conflict markers.
    */
-  readonly meet: (present: PropertyResponse | null) => void;
+  readonly receiveFile: (present: PropertyResponse | null) => void;
   /**
    * Applies `choice` to the version on disk. A function returns true for each field that keeps the form's value;
    * `all-theirs` drops all edits.
    */
   readonly resolve: ResolveConflict;
-  readonly refuse: (error: unknown) => void;
+  readonly setFailure: (error: unknown) => void;
 };
 
-export function createMerging({ get, change }: EditingCore): MergeActions {
+export function createMergeActions({ get, change }: EditingStore): MergeActions {
   const adopt = (present: PropertyResponse, history: UndoHistory) =>
     change({
       base: present,
       isGone: false,
       history,
       conflict: undefined,
-      merging: undefined,
+      conflictedFile: undefined,
       failure: undefined,
     });
   return {
-    meet(present) {
+    receiveFile(present) {
       const { base, isGone, history } = get();
       const { values } = history.present;
       if (!present && isGone) return;
       if (!present)
         return change({
           conflict: { conflicts: [], joined: [], yours: [], theirs: [], present },
-          merging: undefined,
+          conflictedFile: undefined,
         });
       if (present.version === base?.version && present.path === base.path)
-        return change({ conflict: undefined, merging: undefined, isGone: false });
+        return change({ conflict: undefined, conflictedFile: undefined, isGone: false });
       if (present.obstacle?.isMerging)
-        return change({ merging: present, conflict: undefined, isGone: false, failure: undefined });
+        return change({ conflictedFile: present, conflict: undefined, isGone: false, failure: undefined });
       const comparison = compareVersions(base?.values ?? {}, values, present.values);
       if (comparison.conflicts.length > 0)
-        change({ conflict: { ...comparison, present }, merging: undefined, failure: undefined });
+        change({ conflict: { ...comparison, present }, conflictedFile: undefined, failure: undefined });
       else adopt(present, withTheirs(history, base?.values ?? {}, comparison));
     },
     resolve(choice) {
@@ -115,7 +115,7 @@ export function createMerging({ get, change }: EditingCore): MergeActions {
       const isStep = !isEqualValue(values, met.present.values) || isTheirs;
       adopt(present, isStep ? withUndoStep(met, { ...met.present, values, texts }) : met);
     },
-    refuse: (error) => change({ failure: toRequestFailure(error) }),
+    setFailure: (error) => change({ failure: toRequestFailure(error) }),
   };
 }
 
@@ -132,7 +132,7 @@ function withTheirs(
   const changed = [...joined, ...theirs];
   return rebaseHistory(history, (values) => {
     const merged = changed.map(({ field, theirs: value }) => {
-      const lists = mergedLists(base[field], values[field], value);
+      const lists = mergeListEntries(base[field], values[field], value);
       return [field, lists?.yours ?? value ?? null] as const;
     });
     return withFields(values, Object.fromEntries(merged));

@@ -4,16 +4,16 @@ import { ChoiceField } from './choice-field.tsx';
 import { type Choice, fieldChoices } from './choices.ts';
 import { useEditor } from './editing-context.ts';
 import {
-  changeToText,
   FieldFrame,
   type FieldProps,
   fieldHelp,
   labelText,
   TextInput,
+  textChangeAt,
   useWrite,
 } from './field.tsx';
-import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { textAt } from './values.ts';
+import { useFindings, useForm, useUnfinishedInput } from './form-context.ts';
+import { textAt } from './form-values.ts';
 
 type FieldByKindProps = FieldProps & { readonly info: FieldInfo };
 
@@ -31,7 +31,7 @@ export function FieldByKind({ path, info, className = '' }: FieldByKindProps) {
         info={info}
         choices={HOURS}
         isOpen
-        changesFor={(value) => [changeToText(path, value, info.required)]}
+        changesFor={(value) => [textChangeAt(path, value, info.required)]}
       />
     );
   if (!info.vocabulary && !info.values) return <TextInput path={path} info={info} className={className} />;
@@ -41,7 +41,7 @@ export function FieldByKind({ path, info, className = '' }: FieldByKindProps) {
       info={info}
       choices={fieldChoices(info, catalogue)}
       isOpen={info.vocabulary !== null && catalogue.isOpen[info.vocabulary]}
-      changesFor={(value) => [changeToText(path, value, info.required)]}
+      changesFor={(value) => [textChangeAt(path, value, info.required)]}
     />
   );
 }
@@ -114,8 +114,8 @@ function TimeField({ path, info }: FieldProps) {
   const {
     text: half,
     type,
-    settle,
-  } = useUnfinished(path, () => {
+    finishInput,
+  } = useUnfinishedInput(path, () => {
     if (isHalf()) return 'Complete the date, or empty the field.';
     type(undefined);
     return undefined;
@@ -125,7 +125,7 @@ function TimeField({ path, info }: FieldProps) {
     value: text,
     onInput: (event: TargetedInputEvent<HTMLInputElement>) => write(event.currentTarget.value),
     onKeyUp: () => isHalf() !== (half !== undefined) && type(isHalf() ? 'Half a date' : undefined),
-    onBlur: settle,
+    onBlur: finishInput,
   };
   const isDate = text === '' || /^\d{4}-\d\d-\d\d$/.test(text);
   return (

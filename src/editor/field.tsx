@@ -6,10 +6,10 @@ import type { Finding, ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { focusFirst } from './findings.ts';
 import { useFindings, useForm } from './form-context.ts';
+import { textAt } from './form-values.ts';
 import { WarningIcon } from './icons.tsx';
 import { languageAt } from './translations.ts';
 import type { FormChange } from './undo-history.ts';
-import { textAt } from './values.ts';
 
 type FindingListProps = {
   /**
@@ -153,9 +153,9 @@ const INPUT_MODES: Readonly<Record<string, 'email' | 'numeric' | 'decimal' | 'ur
 /** Empty text removes an optional field. */
 export function useWrite(path: ValuePath, isRequired: boolean): (text: string) => void {
   const { edit } = useForm();
-  return (text) => edit(changeToText(path, text, isRequired));
+  return (text) => edit(textChangeAt(path, text, isRequired));
 }
 
-export function changeToText(path: ValuePath, text: string, isRequired: boolean): FormChange {
+export function textChangeAt(path: ValuePath, text: string, isRequired: boolean): FormChange {
   return { path, value: text === '' && !isRequired ? null : text };
 }

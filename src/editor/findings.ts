@@ -1,4 +1,4 @@
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { languageAt } from './translations.ts';
 import { isEqualValue } from './undo-history.ts';
@@ -47,7 +47,7 @@ function controlOf(field: ValuePath | null): HTMLElement | undefined {
 export function findingTally(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
-  return [errors && plural(errors, 'error'), warnings && plural(warnings, 'warning')]
+  return [errors && countText(errors, 'error'), warnings && countText(warnings, 'warning')]
     .filter(Boolean)
     .join(', ');
 }

@@ -6,7 +6,7 @@ const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
  * If the focused control is removed, moves the focus to the next control, if possible of the same field. Browsers would
  * move it to the start of the page.
  */
-export function useKeptFocus(): void {
+export function useFocusRecovery(): void {
   useEffect(() => {
     let controls: HTMLElement[] = [];
     let place = -1;
@@ -36,7 +36,7 @@ export function useKeptFocus(): void {
 }
 
 /** Does nothing if something else has the focus. */
-export function useFirstFocus(selector: string): void {
+export function useInitialFocus(selector: string): void {
   useLayoutEffect(() => {
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });

@@ -6,14 +6,14 @@ import type { PropertyState } from './property-state.ts';
 import type { FormChange } from './undo-history.ts';
 
 /** Turns the text of a control into a value. Returns a problem if that fails. */
-export type SettleControl = () => string | undefined | Promise<string | undefined>;
+export type InputFinisher = () => string | undefined | Promise<string | undefined>;
 
 export type Form = Pick<
   PropertyState,
-  'values' | 'texts' | 'edit' | 'type' | 'arrange' | 'keysOf' | 'refuse'
+  'values' | 'texts' | 'edit' | 'type' | 'arrange' | 'keysOf' | 'setFailure'
 > & {
   /** May be newer than the rendered state. */
-  readonly now: () => PropertyState;
+  readonly latestState: () => PropertyState;
   readonly findings: readonly Finding[];
   /** Hides findings of fields that were not visited yet. Used for a new property. */
   readonly hidesUnvisited: boolean;
@@ -24,8 +24,8 @@ export type Form = Pick<
   readonly visited: ReadonlySet<string>;
   readonly leave: (field: string, id?: string) => void;
   /** Controls whose text may not be a value yet, by control id. */
-  readonly settlers: Map<string, { readonly path: ValuePath; readonly settle: SettleControl }>;
-  readonly settle: (id: string) => void;
+  readonly inputFinishers: Map<string, { readonly path: ValuePath; readonly finishInput: InputFinisher }>;
+  readonly finishInput: (id: string) => void;
   /** Continues a save that waits for the user's answer to a control's question. */
   readonly resume: () => void;
 };
@@ -52,27 +52,30 @@ export function useFindings(path: ValuePath, isWhole = false) {
 }
 
 /** For a control whose text may be incomplete, such as half of a name. */
-export function useUnfinished(path: ValuePath, settle: (text: string) => ReturnType<SettleControl>) {
-  const { texts, now, type, settle: settleControl } = useForm();
+export function useUnfinishedInput(
+  path: ValuePath,
+  finishInput: (text: string) => ReturnType<InputFinisher>,
+) {
+  const { texts, latestState, type, finishInput: settleControl } = useForm();
   const id = controlId(path);
-  useSettle(path, () => {
-    const text = now().texts[id];
-    return text === undefined ? undefined : settle(text);
+  useInputFinisher(path, () => {
+    const text = latestState().texts[id];
+    return text === undefined ? undefined : finishInput(text);
   });
   return {
     text: texts[id],
     type: (text: string | undefined, ...changes: readonly FormChange[]) => type(id, text, ...changes),
-    settle: () => settleControl(id),
+    finishInput: () => settleControl(id),
   };
 }
 
-export function useSettle(path: ValuePath, settle: SettleControl): void {
-  const { settlers } = useForm();
+export function useInputFinisher(path: ValuePath, finishInput: InputFinisher): void {
+  const { inputFinishers } = useForm();
   const id = controlId(path);
-  const latest = useRef(settle);
-  latest.current = settle;
+  const latest = useRef(finishInput);
+  latest.current = finishInput;
   useEffect(() => {
-    settlers.set(id, { path, settle: () => latest.current() });
-    return () => void settlers.delete(id);
+    inputFinishers.set(id, { path, finishInput: () => latest.current() });
+    return () => void inputFinishers.delete(id);
   }, [id]);
 }

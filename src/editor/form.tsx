@@ -7,14 +7,14 @@ import { FindingList } from './field.tsx';
 import { FieldByKind } from './field-by-kind.tsx';
 import { controlId, findingsAt, findingTally } from './findings.ts';
 import { useForm } from './form-context.ts';
+import { textAt } from './form-values.ts';
 import { PhoneField } from './phone-field.tsx';
 import { PhotosField } from './photos-field.tsx';
 import { PlaceField } from './place-field.tsx';
 import { type SectionInfo, sectionsOf } from './sections.ts';
 import { correctedTownName, findTowns, useTowns } from './towns.ts';
 import { LanguageSwitch, TranslationFields } from './translation-form.tsx';
-import { textAt } from './values.ts';
-import { WordsField } from './words-field.tsx';
+import { WordListField } from './words-field.tsx';
 
 export function PropertyForm() {
   const { catalogue } = useEditor();
@@ -69,7 +69,7 @@ function FormField({ info }: { info: FieldInfo }) {
     case 'photo':
       return <PhotosField info={info} />;
   }
-  if (info.kind === 'words') return <WordsField info={info} />;
+  if (info.kind === 'words') return <WordListField info={info} />;
   if (info.kind === 'entries') return <EntriesField info={info} />;
   return (
     <FieldByKind

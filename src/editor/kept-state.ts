@@ -5,10 +5,10 @@ import { useEditor } from './editing-context.ts';
  * Returns a state that survives reloads and changes of the view; an empty state is not stored. `isKept`: whether the
  * state was restored.
  */
-export function useKeptState<State extends object>(name: string, empty: State) {
+export function usePersistedState<State extends object>(name: string, empty: State) {
   const { drafts, catalogue } = useEditor();
   // Catalogues served at the same address share the browser's storage.
-  const key = `${catalogue.place} ${name}`;
+  const key = `${catalogue.storageId} ${name}`;
   const [{ state, isKept }, setState] = useState({ state: empty, isKept: false });
   const isTouched = useRef(false);
   useEffect(() => {

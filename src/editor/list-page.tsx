@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { countryName } from '../contract/display-text.ts';
 import { Button } from '../explorer/button.tsx';
 import { HouseIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { EDIT_API_PATH, type PropertyRow } from './api.ts';
-import { useEditor, viewLink } from './editing-context.ts';
+import { editorLinkProps, useEditor } from './editing-context.ts';
 import { PlusIcon } from './icons.tsx';
 import {
   countByCondition,
@@ -57,7 +57,7 @@ export function ListPage({ rows, filter = NO_LIST_FILTER }: ListPageProps) {
     <>
       <div class="list-head flow">
         <h1 tabIndex={-1}>Properties</h1>
-        <a class="button primary" {...viewLink(editor, { kind: 'new' })}>
+        <a class="button primary" {...editorLinkProps(editor, { kind: 'new' })}>
           <PlusIcon />
           New property
         </a>
@@ -65,7 +65,7 @@ export function ListPage({ rows, filter = NO_LIST_FILTER }: ListPageProps) {
       <FaultyNotice rows={rows} show={() => change({ ...NO_LIST_FILTER, condition: 'errors' })} />
       <ListSearch rows={rows} filter={filter} change={change} />
       <p class="quiet" role="status">
-        {plural(found.length, 'property')}
+        {countText(found.length, 'property')}
       </p>
       {found.length === 0 ? (
         <NothingFound isEmpty={rows.length === 0} />
@@ -91,8 +91,8 @@ function FaultyNotice({ rows, show }: { readonly rows: readonly PropertyRow[]; r
   return (
     <div class="notice small">
       <p>
-        {faulty === 1 ? '1 property has an error' : `${plural(faulty, 'property')} have errors`}: until that
-        is fixed, nothing new of the whole catalogue can be published. “View catalogue” shows all other
+        {faulty === 1 ? '1 property has an error' : `${countText(faulty, 'property')} have errors`}: until
+        that is fixed, nothing new of the whole catalogue can be published. “View catalogue” shows all other
         properties meanwhile.
       </p>
       <p>
@@ -172,16 +172,16 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-function Thumbnail({ path, picture }: Pick<PropertyRow, 'path' | 'picture'>) {
+function Thumbnail({ path, thumbnailVersion }: Pick<PropertyRow, 'path' | 'thumbnailVersion'>) {
   const [isBroken, setBroken] = useState(false);
-  if (picture === 0 || isBroken) {
+  if (thumbnailVersion === 0 || isBroken) {
     return (
       <span class="picture placeholder">
         <HouseIcon />
       </span>
     );
   }
-  const url = `${EDIT_API_PATH}thumbnail?${new URLSearchParams({ path, of: String(picture) })}`;
+  const url = `${EDIT_API_PATH}thumbnail?${new URLSearchParams({ path, of: String(thumbnailVersion) })}`;
   return (
     <img class="picture" src={url} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
   );
@@ -189,15 +189,15 @@ function Thumbnail({ path, picture }: Pick<PropertyRow, 'path' | 'picture'>) {
 
 function Row({ row }: { row: PropertyRow }) {
   const editor = useEditor();
-  const { path, title, city, country, state, errors, warnings, changed, picture } = row;
+  const { path, title, city, country, state, errors, warnings, changed, thumbnailVersion } = row;
   return (
     <li class="property-row beside">
-      <Thumbnail key={picture} path={path} picture={picture} />
+      <Thumbnail key={thumbnailVersion} path={path} thumbnailVersion={thumbnailVersion} />
       <div>
         <h2>
           <a
             class="whole-link"
-            {...viewLink(editor, { kind: 'property', path })}
+            {...editorLinkProps(editor, { kind: 'property', path })}
             lang={editor.catalogue.settings.language}
           >
             {title || path}
@@ -208,8 +208,8 @@ function Row({ row }: { row: PropertyRow }) {
       <p class="badges flow">
         <StateBadge state={state} />
         {changed && <span class="badge changed">{changed === 'added' ? 'New' : 'Changed'}</span>}
-        {errors > 0 && <span class="badge error">{plural(errors, 'error')}</span>}
-        {warnings > 0 && <span class="badge warning">{plural(warnings, 'warning')}</span>}
+        {errors > 0 && <span class="badge error">{countText(errors, 'error')}</span>}
+        {warnings > 0 && <span class="badge warning">{countText(warnings, 'warning')}</span>}
       </p>
     </li>
   );

@@ -10,7 +10,7 @@ import './styles/frame.css';
 import './styles/form.css';
 import { EditorApp } from './app.tsx';
 import { createEditorClient } from './client.ts';
-import { createDrafts } from './drafts.ts';
+import { createUnsavedDraftStore } from './unsaved-drafts.ts';
 
 const client = createEditorClient();
 const entered = createValueStore(0);
@@ -43,7 +43,7 @@ render(
   <EditorApp
     client={client}
     entered={entered}
-    drafts={createDrafts(isStorageFailing.set)}
+    drafts={createUnsavedDraftStore(isStorageFailing.set)}
     isStorageFailing={isStorageFailing}
   />,
   document.getElementById('editor')!,

@@ -11,7 +11,7 @@ export type MergedSides<Value> = { readonly yours: Value; readonly theirs: Value
 
 const IDENTIFYING_MEMBERS = ['file', 'url', 'policy_type', 'method_type'] as const;
 
-export function mergedLists(
+export function mergeListEntries(
   base: AuthoredValue | undefined,
   yours: AuthoredValue | undefined,
   theirs: AuthoredValue | undefined,

@@ -1,13 +1,13 @@
 import { Button } from '../explorer/button.tsx';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import type { FailureResponse, Finding, ReadOnlyReason } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
-import { withoutPendingPhotos } from './photos.ts';
+import { withoutPendingUploads } from './form-photos.ts';
+import { textAt } from './form-values.ts';
 import type { PropertyState } from './property-state.ts';
-import { TakeBack } from './take-back.tsx';
-import { UnfinishedMerge } from './unfinished-merge.tsx';
-import { textAt } from './values.ts';
+import { RevertButton } from './revert-button.tsx';
+import { UnfinishedMergePanel } from './unfinished-merge.tsx';
 
 type NoticesProps = {
   readonly state: PropertyState;
@@ -17,8 +17,8 @@ type NoticesProps = {
 };
 
 export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps) {
-  const { failure, conflict, merging } = state;
-  const saved = merging ?? state.saved;
+  const { failure, conflict, conflictedFile } = state;
+  const saved = conflictedFile ?? state.saved;
   const obstacle = saved?.obstacle ?? (failure as Partial<FailureResponse> | undefined)?.obstacle;
   return (
     <div class="notices stack">
@@ -41,13 +41,13 @@ export function Notices({ state, elsewhere, save, canSaveAnyway }: NoticesProps)
 }
 
 function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhere'>) {
-  const { values, edit, merging } = state;
-  const saved = merging ?? state.saved;
+  const { values, edit, conflictedFile } = state;
+  const saved = conflictedFile ?? state.saved;
   // Counts errors of the file that are not corrected in the form yet.
-  const [inFile, now] = [saved, merging ? undefined : state.checked].map(
+  const [inFile, now] = [saved, conflictedFile ? undefined : state.checked].map(
     (of) => of?.findings.filter(({ severity }) => severity === 'error').length ?? 0,
   ) as [number, number];
-  const errors = state.checked && !merging ? Math.min(inFile, now) : inFile;
+  const errors = state.checked && !conflictedFile ? Math.min(inFile, now) : inFile;
   if (errors === 0 && !canSaveAnyway) return null;
   const saveAsDraft = () => {
     edit({ path: ['draft'], value: 'true' });
@@ -57,7 +57,7 @@ function ErrorNotice({ state, save, canSaveAnyway }: Omit<NoticesProps, 'elsewhe
     <div class="notice small">
       <p>
         {saved
-          ? `${plural(errors, 'error')} in this property: until ${errors === 1 ? 'it is' : 'they are'} fixed, nothing new of the whole catalogue can be published. “View catalogue” shows all other properties meanwhile.`
+          ? `${countText(errors, 'error')} in this property: until ${errors === 1 ? 'it is' : 'they are'} fixed, nothing new of the whole catalogue can be published. “View catalogue” shows all other properties meanwhile.`
           : 'Some fields need a look. Fix them now, or press Create again to save the property as it is. While it has errors, nothing new of the whole catalogue can be published.'}
       </p>
       {textAt(values, ['draft']) !== 'true' && !saved?.obstacle && (
@@ -77,12 +77,12 @@ type ObstacleNoticeProps = { readonly obstacle: ReadOnlyReason; readonly state: 
 function ObstacleNotice({ obstacle, state }: ObstacleNoticeProps) {
   const { client } = useEditor();
   const { fields, write, reread } = state;
-  const saved = state.merging ?? state.saved;
+  const saved = state.conflictedFile ?? state.saved;
   const { reason, line, link, isShared, isMerging, versions } = obstacle;
   const waysOut = (
     <>
       {saved?.obstacle && !isMerging && (
-        <TakeBack
+        <RevertButton
           file={{ ...saved, kind: 'changed', title: textAt(saved.values, ['title']) || saved.path }}
           reload={() => {}}
         />
@@ -94,9 +94,9 @@ function ObstacleNotice({ obstacle, state }: ObstacleNoticeProps) {
   );
   if (saved && versions)
     return (
-      <UnfinishedMerge file={saved} versions={versions} reread={reread} isTyped={state.isDirty}>
+      <UnfinishedMergePanel file={saved} versions={versions} reread={reread} isTyped={state.isDirty}>
         {waysOut}
-      </UnfinishedMerge>
+      </UnfinishedMergePanel>
     );
   return (
     <div class="notice" role="alert">
@@ -111,7 +111,7 @@ function ObstacleNotice({ obstacle, state }: ObstacleNoticeProps) {
             look="primary"
             onClick={() =>
               write(({ path, version }) =>
-                client.save({ path, version, fields: withoutPendingPhotos(fields), isSeparating: true }),
+                client.save({ path, version, fields: withoutPendingUploads(fields), isSeparating: true }),
               )
             }
           >

@@ -1,11 +1,11 @@
 import { useRef } from 'preact/hooks';
 import { FieldFrame, type FieldProps, labelText, useWrite } from './field.tsx';
-import { useFindings, useForm, useSettle } from './form-context.ts';
-import { textAt } from './values.ts';
+import { useFindings, useForm, useInputFinisher } from './form-context.ts';
+import { textAt } from './form-values.ts';
 
 /** Loads the formatter on the first focus: its numbering plans are as large as the rest of the form. */
 export function PhoneField({ path, info }: FieldProps) {
-  const { values, now } = useForm();
+  const { values, latestState } = useForm();
   const write = useWrite(path, info.required);
   const { attributes } = useFindings(path);
   const tools = useRef<typeof import('./phone.ts')>(undefined);
@@ -15,14 +15,14 @@ export function PhoneField({ path, info }: FieldProps) {
     return tools.current;
   };
   // Formats the number here too: it may have been typed before the formatter was loaded.
-  const settle = async () => {
-    const number = textAt(now().values, path);
+  const finishInput = async () => {
+    const number = textAt(latestState().values, path);
     if (number === known.current) return undefined;
-    const whole = (await load()).toInternationalFormat(number, textAt(now().values, ['country']));
-    if (whole && textAt(now().values, path) === number && whole !== number) write(whole);
+    const whole = (await load()).toInternationalFormat(number, textAt(latestState().values, ['country']));
+    if (whole && textAt(latestState().values, path) === number && whole !== number) write(whole);
     return undefined;
   };
-  useSettle(path, settle);
+  useInputFinisher(path, finishInput);
   return (
     <FieldFrame path={path} help={info.help}>
       <div class="field">
@@ -39,7 +39,7 @@ export function PhoneField({ path, info }: FieldProps) {
             const isAtEnd = selectionStart === value.length && value.length > textAt(values, path).length;
             write((isAtEnd && tools.current?.formatWhileTyping(value)) || value);
           }}
-          onBlur={() => void settle()}
+          onBlur={() => void finishInput()}
         />
       </div>
     </FieldFrame>

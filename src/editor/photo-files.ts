@@ -35,15 +35,15 @@ export function photoPath(property: string, file: string): string {
 /** Prefix of a photo's name in the form until a save uploads it. */
 const WAITING = 'waiting:';
 
-export function waitingPhotoName(number: number, name: string): string {
+export function pendingUploadName(number: number, name: string): string {
   return `${WAITING}${number}/${name}`;
 }
 
 /** Returns the file name of a photo that is not uploaded yet, and other texts unchanged. */
-export function withoutWaitingPrefix(file: string): string {
-  return isWaitingPhoto(file) ? file.slice(file.indexOf('/') + 1) : file;
+export function withoutPendingPrefix(file: string): string {
+  return isPendingUpload(file) ? file.slice(file.indexOf('/') + 1) : file;
 }
 
-export function isWaitingPhoto(file: string): boolean {
+export function isPendingUpload(file: string): boolean {
   return file.startsWith(WAITING);
 }

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useStore } from '../explorer/value-store.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { FailedRequest } from './client.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
 import { Entries, EntryButtons, type Reordering, useReordering } from './entries.tsx';
 import { FieldFrame, TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
+import { usePhotos } from './form-photos.ts';
+import { textAt } from './form-values.ts';
 import { PhotoIcon, PlusIcon } from './icons.tsx';
 import { photoRefusal } from './photo-files.ts';
-import { usePhotos } from './photos.ts';
-import { textAt } from './values.ts';
 
 export function PhotosField({ info }: { info: FieldInfo }) {
   const order = useReordering(info.name, info.label);
@@ -36,7 +36,7 @@ export function PhotosField({ info }: { info: FieldInfo }) {
 function useIntake(order: Reordering) {
   const { catalogue, announce } = useEditor();
   const { take } = usePhotos();
-  const { refuse } = useForm();
+  const { setFailure } = useForm();
   const [problems, setProblems] = useState<readonly string[]>([]);
   const add = (files: readonly File[]) => {
     const found = files.map((file) => photoRefusal(file, catalogue.photos));
@@ -44,8 +44,8 @@ function useIntake(order: Reordering) {
     if (taken.length > 0) order.add(...taken.map((file) => ({ file: take(file) })));
     const refused = found.filter((problem) => problem !== undefined);
     setProblems(refused);
-    if (refused[0]) refuse(new FailedRequest({ code: 'bad-photo', message: refused[0] }));
-    if (taken.length > 0) announce(`${plural(taken.length, 'photo')} added.`);
+    if (refused[0]) setFailure(new FailedRequest({ code: 'bad-photo', message: refused[0] }));
+    if (taken.length > 0) announce(`${countText(taken.length, 'photo')} added.`);
   };
   const latest = useRef(add);
   latest.current = add;

@@ -3,8 +3,8 @@ import { Button } from '../explorer/button.tsx';
 import type { MapTown } from '../explorer/map-places.ts';
 import { useEditor } from './editing-context.ts';
 import { controlId } from './findings.ts';
-import { useForm, useUnfinished } from './form-context.ts';
-import type { PickMap } from './pick-map.ts';
+import { useForm, useUnfinishedInput } from './form-context.ts';
+import type { LocationPicker } from './pick-map.ts';
 
 /**
  * Form path of the question about a far move. Until the user answers, the new place is the unfinished text at this
@@ -25,9 +25,9 @@ type PickMapViewProps = {
   readonly chosen: () => void;
 };
 
-export function PickMapView({ latitude, longitude, towns, around, chosen }: PickMapViewProps) {
+export function LocationPickerView({ latitude, longitude, towns, around, chosen }: PickMapViewProps) {
   const { resume } = useForm();
-  const { text: asked, type } = useUnfinished(MOVE, () => UNANSWERED);
+  const { text: asked, type } = useUnfinishedInput(MOVE, () => UNANSWERED);
   const move = (at: string) => {
     const [north = '', east = ''] = at.split(', ');
     type(undefined, { path: ['latitude'], value: north }, { path: ['longitude'], value: east });
@@ -73,15 +73,17 @@ export function PickMapView({ latitude, longitude, towns, around, chosen }: Pick
 function useMap(take: (at: string) => void) {
   const { settings } = useEditor().catalogue;
   const element = useRef<HTMLDivElement>(null);
-  const [map, setMap] = useState<PickMap>();
+  const [map, setMap] = useState<LocationPicker>();
   const taken = useRef(take);
   taken.current = take;
   useEffect(() => {
-    let made: PickMap | undefined;
+    let made: LocationPicker | undefined;
     let isGone = false;
-    import('./pick-map.ts').then(({ createPickMap }) => {
+    import('./pick-map.ts').then(({ createLocationPicker }) => {
       if (isGone || !element.current) return;
-      made = createPickMap(element.current, settings, (north, east) => taken.current(`${north}, ${east}`));
+      made = createLocationPicker(element.current, settings, (north, east) =>
+        taken.current(`${north}, ${east}`),
+      );
       setMap(made);
     });
     return () => {

@@ -8,7 +8,7 @@ type Point = { readonly latitude: number; readonly longitude: number };
 
 type LatLng = { readonly lat: number; readonly lng: number };
 
-export type PickMap = {
+export type LocationPicker = {
   /** Undefined removes the marker. The map moves only if the marker is new or outside of the view. */
   readonly show: (point: Point | undefined) => void;
   readonly centerOn: (point: Point) => void;
@@ -41,11 +41,11 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 };
 
 /** @param choose receives a chosen point, as precise as the zoom level allows */
-export function createPickMap(
+export function createLocationPicker(
   element: HTMLElement,
   settings: Pick<ExplorerSettings, 'tiles'>,
   choose: (latitude: string, longitude: string) => void,
-): PickMap {
+): LocationPicker {
   const { tiles } = settings;
   const map = createLeafletMap(element, { settings, label: 'Map: choose where the property is' });
   const leaving = new AbortController();

@@ -5,10 +5,10 @@ import { readPlace } from '../source/pasted-place.ts';
 import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
-import { useFindings, useForm, useUnfinished } from './form-context.ts';
-import { PickMapView } from './pick-map-view.tsx';
+import { useFindings, useForm, useUnfinishedInput } from './form-context.ts';
+import { textAt } from './form-values.ts';
+import { LocationPickerView } from './pick-map-view.tsx';
 import { findTowns, largestTowns, loadTowns, similarTowns, type Town, useTowns } from './towns.ts';
-import { textAt } from './values.ts';
 
 const LATITUDE = ['latitude'] as const;
 const LONGITUDE = ['longitude'] as const;
@@ -16,7 +16,7 @@ const LONGITUDE = ['longitude'] as const;
 const MAX_TOWNS = 8;
 
 function usePlace(id: string) {
-  const { values, leave, now } = useForm();
+  const { values, leave, latestState } = useForm();
   const { countries } = useEditor().catalogue;
   /** Towns with the typed or a similar name. A single exact match is chosen at once. */
   const [towns, setTowns] = useState<readonly Town[]>([]);
@@ -39,7 +39,7 @@ function usePlace(id: string) {
     const country = textAt(values, ['country']);
     if (country === '') return 'Choose the country first: towns are found by country.';
     const known = await loadTowns(country);
-    if (now().texts[id] !== name) return undefined;
+    if (latestState().texts[id] !== name) return undefined;
     const found = known ? findTowns(known, name, MAX_TOWNS) : [];
     const similar = known && found.length === 0 ? similarTowns(known, name, MAX_TOWNS) : [];
     setTowns([...found, ...similar]);
@@ -49,7 +49,7 @@ function usePlace(id: string) {
     const where = countries.find(({ code }) => code === country)?.name ?? country;
     return `This page knows no town of this name in ${where}. Write the name of a larger town nearby, and move the mark.`;
   };
-  const { text, type, settle } = useUnfinished(LATITUDE, (typed) => {
+  const { text, type, finishInput } = useUnfinishedInput(LATITUDE, (typed) => {
     if (typed === written) type(undefined);
     else if (typed.trim() === '') choose(null, null);
     else {
@@ -66,13 +66,13 @@ function usePlace(id: string) {
   };
   const find = (name: string) => {
     write(name);
-    settle();
+    finishInput();
   };
   const take = () => {
     type(undefined);
     chosen();
   };
-  return { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take };
+  return { latitude, longitude, written, text, towns, chooseTown, write, find, finishInput, take };
 }
 
 export function PlaceField() {
@@ -81,7 +81,7 @@ export function PlaceField() {
   // Includes inner findings: the question about a distant move has a path below `latitude`.
   const north = useFindings(LATITUDE, true);
   const east = useFindings(LONGITUDE);
-  const { latitude, longitude, written, text, towns, chooseTown, write, find, settle, take } = usePlace(
+  const { latitude, longitude, written, text, towns, chooseTown, write, find, finishInput, take } = usePlace(
     north.id,
   );
   const findings = [...north.findings, ...east.findings];
@@ -109,8 +109,8 @@ export function PlaceField() {
             event.preventDefault();
             find(pasted);
           }}
-          onBlur={settle}
-          onKeyDown={(event) => event.key === 'Enter' && settle()}
+          onBlur={finishInput}
+          onKeyDown={(event) => event.key === 'Enter' && finishInput()}
         />
       </div>
       <p class="quiet help" id={`${north.id}-help`}>
@@ -129,7 +129,7 @@ export function PlaceField() {
         </p>
       )}
       <TownsFound towns={towns} isTaken={text === undefined} choose={chooseTown} />
-      <PickMapView
+      <LocationPickerView
         latitude={latitude}
         longitude={longitude}
         towns={named}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { CopyIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import type { RemoveResponse } from './api.ts';
 import { errorMessage } from './client.ts';
 import { useEditor } from './editing-context.ts';
@@ -72,7 +72,7 @@ export function PropertyActions(props: PropertyActionsProps) {
 
 function useActions({ path, title, state, save }: PropertyActionsProps) {
   const { client, go, announce, guard, offerRestore } = useEditor();
-  const { now } = useForm();
+  const { latestState } = useForm();
   const [asked, ask] = useState<Asked>();
   const [problem, setProblem] = useState('');
   const close = () => {
@@ -82,7 +82,7 @@ function useActions({ path, title, state, save }: PropertyActionsProps) {
   /** Acts on the version in the form, so that newer changes are never overwritten unseen. */
   const attempt = async (act: (version: string) => Promise<void>): Promise<void> => {
     setProblem('');
-    await act(now().saved?.version ?? '').catch((error: unknown) => {
+    await act(latestState().saved?.version ?? '').catch((error: unknown) => {
       if (toRequestFailure(error).code !== 'changed-meanwhile') return setProblem(errorMessage(error));
       ask(undefined);
       setProblem(CHANGED);
@@ -206,14 +206,14 @@ function RemoveQuestion({ title, photos: { photos, kept }, remove, close }: Remo
       </p>
       <p>
         {photos.length > 0
-          ? `${plural(photos.length, 'photo')} ${photos.length === 1 ? 'goes' : 'go'} with it, since nothing else uses ${photos.length === 1 ? 'it' : 'them'}.`
+          ? `${countText(photos.length, 'photo')} ${photos.length === 1 ? 'goes' : 'go'} with it, since nothing else uses ${photos.length === 1 ? 'it' : 'them'}.`
           : 'No photo goes with it.'}
         {kept.length > 0 &&
-          ` ${plural(kept.length, 'photo')} ${kept.length === 1 ? 'stays' : 'stay'}: other properties use them.`}
+          ` ${countText(kept.length, 'photo')} ${kept.length === 1 ? 'stays' : 'stay'}: other properties use them.`}
       </p>
       <p class="dialog-actions flow">
         <Button look="danger filled" onClick={remove}>
-          {photos.length > 0 ? `Remove it and ${plural(photos.length, 'photo')}` : 'Remove it'}
+          {photos.length > 0 ? `Remove it and ${countText(photos.length, 'photo')}` : 'Remove it'}
         </Button>
         <Button onClick={close}>Cancel</Button>
       </p>

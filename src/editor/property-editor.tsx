@@ -3,59 +3,64 @@ import { Button } from '../explorer/button.tsx';
 import { Dialog } from '../explorer/dialog.tsx';
 import { useMediaQuery } from '../explorer/media-query.ts';
 import { useStore } from '../explorer/value-store.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import type { Finding, ValuePath } from './api.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditBar } from './edit-bar.tsx';
 import { useEditor } from './editing-context.ts';
 import { FileSection } from './file-section.tsx';
 import { controlId, findingsElsewhere, findingTally } from './findings.ts';
-import { useFirstFocus } from './focus.ts';
+import { useInitialFocus } from './focus.ts';
 import { PropertyForm } from './form.tsx';
 import { type Form, FormContext } from './form-context.ts';
+import { PhotosContext } from './form-photos.ts';
+import { textAt } from './form-values.ts';
 import { Notices } from './notices.tsx';
-import { PhotosContext } from './photos.ts';
-import { Preview } from './preview.tsx';
-import { useAnnouncements, useDiskChanges, useGuard, useSaving, useShortcuts } from './property-effects.ts';
-import { presetFor } from './property-opening.ts';
 import {
-  createPropertyState,
-  type PropertyOptions,
+  useAnnouncements,
+  useDiskChanges,
+  useSaving,
+  useShortcuts,
+  useUnsavedChangesGuard,
+} from './property-effects.ts';
+import { newPropertyPreset } from './property-opening.ts';
+import { PropertyPreview } from './property-preview.tsx';
+import {
+  createPropertyStore,
   type PropertyState,
   type PropertyStore,
+  type PropertyStoreOptions,
 } from './property-state.ts';
 import { languageAt } from './translations.ts';
 import { entriesAt, type FormChange } from './undo-history.ts';
-import { textAt } from './values.ts';
 
 const WIDE_SCREEN = '(min-width: 64rem)';
 
-type PropertyEditorProps = Pick<PropertyOptions, 'first' | 'store' | 'draft'>;
+type PropertyEditorProps = Pick<PropertyStoreOptions, 'first' | 'store' | 'draft'>;
 
 export function PropertyEditor({ first, store: photoStore, draft }: PropertyEditorProps) {
   const { client, catalogue, guard, drafts } = useEditor();
-  const store = useMemo(
-    () =>
-      createPropertyState({ client, drafts, store: photoStore, first, preset: presetFor(catalogue), draft }),
-    [client],
-  );
+  const store = useMemo(() => {
+    const preset = newPropertyPreset(catalogue);
+    return createPropertyStore({ client, drafts, store: photoStore, first, preset, draft });
+  }, [client]);
   useEffect(() => store.close, [store]);
   const state = useStore(store);
-  const { saved, values, checked, conflict, merging } = state;
+  const { saved, values, checked, conflict, conflictedFile } = state;
   const [hasAsked, setAsked] = useState(false);
   const resume = useRef(() => {});
   const [tab, setTab] = useState<Tab>('form');
   const form = { ...useFormOf(store, state, saved === null && !hasAsked), resume: () => resume.current() };
-  const save = useSaving(store, form.settleAll, hasAsked, setAsked, resume, (findings) => {
+  const save = useSaving(store, form.finishAllInput, hasAsked, setAsked, resume, (findings) => {
     setTab('form');
     form.setLanguage(languageAt(findings[0]?.field ?? null));
   });
-  useFirstFocus('main h1');
+  useInitialFocus('main h1');
   const errors = form.findings.filter(({ severity }) => severity === 'error');
-  const versions = (merging ?? saved)?.obstacle?.versions;
+  const versions = (conflictedFile ?? saved)?.obstacle?.versions;
   const title = textAt(versions?.yours ?? values, ['title']) || (saved ? saved.path : 'New property');
   const [leaving, setLeaving] = useState<() => void>();
-  useGuard(state, (leave) => setLeaving(() => leave));
+  useUnsavedChangesGuard(state, (leave) => setLeaving(() => leave));
   useShortcuts(state, save);
   useDiskChanges(store);
   const tally = findingTally(checked?.findings ?? []) || 'No errors.';
@@ -78,7 +83,7 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
           canSaveAnyway={saved === null && hasAsked && errors.length > 0}
         />
         {conflict && <ConflictPanel conflict={conflict} path={saved?.path ?? ''} resolve={state.resolve} />}
-        {!conflict && !versions && !merging && (
+        {!conflict && !versions && !conflictedFile && (
           <Panels
             state={state}
             save={save}
@@ -104,11 +109,11 @@ export function PropertyEditor({ first, store: photoStore, draft }: PropertyEdit
 }
 
 function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: boolean) {
-  const { values, texts, edit, type, arrange, keysOf, refuse, refusals, checked } = state;
+  const { values, texts, edit, type, arrange, keysOf, setFailure, refusals, checked } = state;
   const [language, setLanguage] = useState('');
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, Finding>>>({});
-  const settlers = useRef<Form['settlers']>(new Map()).current;
+  const inputFinishers = useRef<Form['inputFinishers']>(new Map()).current;
   const [withoutFindings, setWithoutFindings] = useState<ReadonlySet<string>>(new Set());
   const leave = (field: string, id = '') => {
     setVisited((before) => (before.has(field) ? before : new Set([...before, field])));
@@ -116,8 +121,8 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
       before.has(id) ? new Set([...before].filter((one) => one !== id)) : before,
     );
   };
-  const settle = async (id: string): Promise<Finding | undefined> => {
-    const { path = [], settle: act } = settlers.get(id) ?? {};
+  const finishInput = async (id: string): Promise<Finding | undefined> => {
+    const { path = [], finishInput: act } = inputFinishers.get(id) ?? {};
     const problem = await act?.();
     const finding = problem === undefined ? undefined : findingOf('unfinished', problem, path);
     setUnfinished(({ [id]: _before, ...others }) => (finding ? { ...others, [id]: finding } : others));
@@ -129,10 +134,10 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
     return problem === undefined ? [] : [findingOf('bad-photo', problem, ['photo', index])];
   });
   return {
-    ...{ values, texts, edit, arrange, keysOf, refuse, hidesUnvisited, visited, leave, settlers },
+    ...{ values, texts, edit, arrange, keysOf, setFailure, hidesUnvisited, visited, leave, inputFinishers },
     ...{ language, setLanguage },
     hideFindingsOf: (id: string) => setWithoutFindings((before) => new Set([...before, id])),
-    now: store.get,
+    latestState: store.get,
     findings: [...Object.values(unfinished), ...refused, ...(checked?.findings ?? [])].filter(
       ({ field }) => !field || !withoutFindings.has(controlId(field)),
     ),
@@ -140,12 +145,12 @@ function useFormOf(store: PropertyStore, state: PropertyState, hidesUnvisited: b
       setUnfinished(({ [id]: _before, ...others }) => others);
       type(id, text, ...changes);
     },
-    settle: (id: string) => void settle(id),
-    async settleAll(): Promise<readonly Finding[]> {
+    finishInput: (id: string) => void finishInput(id),
+    async finishAllInput(): Promise<readonly Finding[]> {
       setWithoutFindings(new Set());
       const findings: Finding[] = [];
-      for (const id of [...settlers.keys()]) {
-        const finding = await settle(id);
+      for (const id of [...inputFinishers.keys()]) {
+        const finding = await finishInput(id);
         if (finding) findings.push(finding);
       }
       return findings;
@@ -183,7 +188,7 @@ function Panels({ state, save, errors, tab, setTab }: PanelsProps) {
               <strong>Preview</strong> <span class="quiet">How guests will see it</span>
             </p>
             <div class="preview-page">
-              <Preview id={textAt(values, ['id']) || '00000000'} />
+              <PropertyPreview id={textAt(values, ['id']) || '00000000'} />
             </div>
           </section>
         )}
@@ -197,7 +202,7 @@ type TabsProps = { readonly tab: Tab; readonly setTab: (tab: Tab) => void; reado
 
 function Tabs({ tab, setTab, errors }: TabsProps) {
   const words = {
-    form: `Form${errors > 0 ? ` (${plural(errors, 'error')})` : ''}`,
+    form: `Form${errors > 0 ? ` (${countText(errors, 'error')})` : ''}`,
     preview: 'Preview',
   };
   return (

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Finding } from './api.ts';
 import { useEditor } from './editing-context.ts';
 import { findingTally, focusFirst } from './findings.ts';
+import { withoutPhotos } from './form-values.ts';
 import type { PropertyState, PropertyStore } from './property-state.ts';
-import { withoutPhotos } from './values.ts';
 
 /**
  * If a new property has errors, the first save only shows them, and the second saves anyway.
@@ -11,7 +11,7 @@ import { withoutPhotos } from './values.ts';
  */
 export function useSaving(
   store: PropertyStore,
-  settleAll: () => Promise<readonly Finding[]>,
+  finishAllInput: () => Promise<readonly Finding[]>,
   hasAsked: boolean,
   setAsked: (hasAsked: boolean) => void,
   resume: { current: () => void },
@@ -31,11 +31,11 @@ export function useSaving(
     return findings.filter(({ severity }) => severity === 'error');
   };
   const save = async (): Promise<boolean> => {
-    const unfinished = await settleAll();
+    const unfinished = await finishAllInput();
     const isAsked = unfinished.length > 0 && unfinished.every(({ field }) => field?.at(-1) === 'move');
     resume.current = isAsked ? () => void save() : () => {};
     if (unfinished.length > 0) return show(unfinished);
-    const { saved, isDirty, progress, refuse } = store.get();
+    const { saved, isDirty, progress, setFailure } = store.get();
     if (saved && !isDirty && progress !== 'saving') return true;
     if (!saved && !hasAsked && progress !== 'saving') {
       try {
@@ -45,7 +45,7 @@ export function useSaving(
           return show(errors);
         }
       } catch (error) {
-        refuse(error);
+        setFailure(error);
         return false;
       }
     }
@@ -54,7 +54,10 @@ export function useSaving(
   return save;
 }
 
-export function useGuard({ isDirty, progress }: PropertyState, ask: (leave: () => void) => void): void {
+export function useUnsavedChangesGuard(
+  { isDirty, progress }: PropertyState,
+  ask: (leave: () => void) => void,
+): void {
   const { guard } = useEditor();
   const isNeeded = isDirty || progress === 'saving';
   useEffect(() => {

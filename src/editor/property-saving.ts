@@ -1,17 +1,22 @@
 import type { FailureResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
 import {
-  type EditingCore,
+  type EditingStore,
   formContentOf,
   isConnectionFailure,
   type MergeActions,
   toRequestFailure,
 } from './editing-state.ts';
-import { withFields } from './merge.ts';
-import { type UploadedPhotos, withMovedPhotos, withoutPendingPhotos, withUploadedNames } from './photos.ts';
-import { propertyIfPresent } from './property-opening.ts';
+import {
+  type PhotoUploadResult,
+  withMovedPhotos,
+  withoutPendingUploads,
+  withUploadedNames,
+} from './form-photos.ts';
+import { withoutPhotos } from './form-values.ts';
+import { loadPropertyIfPresent } from './property-opening.ts';
 import { changedFields, type FormValues, isEqualValue, rebaseHistory } from './undo-history.ts';
-import { withoutPhotos } from './values.ts';
+import { withFields } from './version-comparison.ts';
 
 export type SaveActions = {
   /** Waits for a save in progress first. False if something is left unsaved. */
@@ -26,9 +31,13 @@ const ATTEMPTS = 4;
 /** Milliseconds until a missing file counts as deleted. Some programs delete a file before they replace it. */
 const GRACE = 300;
 
-export function createSaving(client: EditorClient, core: EditingCore, merging: MergeActions): SaveActions {
+export function createSaveActions(
+  client: EditorClient,
+  core: EditingStore,
+  merging: MergeActions,
+): SaveActions {
   const { get, change } = core;
-  const { meet, refuse } = merging;
+  const { receiveFile, setFailure } = merging;
   let reads = 0;
   let isReading = false;
   let isStale = false;
@@ -45,9 +54,9 @@ export function createSaving(client: EditorClient, core: EditingCore, merging: M
     // Ignores the response if a later read or save has started.
     if (turn !== reads) return;
     isReading = false;
-    if (answer && 'error' in answer) return refuse(answer.error);
+    if (answer && 'error' in answer) return setFailure(answer.error);
     if (isConnectionFailure(get().failure)) change({ failure: undefined });
-    meet(answer);
+    receiveFile(answer);
   };
   const queued = (act: () => Promise<boolean>) => {
     const next = last.then(async () => {
@@ -78,8 +87,8 @@ type Attempt = (
 
 function createAttempt(
   client: EditorClient,
-  { get, change }: EditingCore,
-  { meet, refuse }: MergeActions,
+  { get, change }: EditingStore,
+  { receiveFile, setFailure }: MergeActions,
 ): Attempt {
   return async (request, sent, adjust = (values) => values) => {
     try {
@@ -96,31 +105,32 @@ function createAttempt(
         isGone: false,
         history,
         conflict: undefined,
-        merging: undefined,
+        conflictedFile: undefined,
         refusals: new Map(),
       });
       return true;
     } catch (error) {
-      refuse(error);
+      setFailure(error);
       const { code, conflict } = toRequestFailure(error) as FailureResponse;
       const { base } = get();
-      if (conflict?.theirs) meet(conflict.theirs);
-      else if (base && (conflict || code === 'not-found')) await presentFile(client, base).then(meet, refuse);
+      if (conflict?.theirs) receiveFile(conflict.theirs);
+      else if (base && (conflict || code === 'not-found'))
+        await presentFile(client, base).then(receiveFile, setFailure);
       return false;
     }
   };
 }
 
-async function saveAll(client: EditorClient, core: EditingCore, attempt: Attempt): Promise<boolean> {
-  let sent: UploadedPhotos | undefined;
+async function saveAll(client: EditorClient, core: EditingStore, attempt: Attempt): Promise<boolean> {
+  let sent: PhotoUploadResult | undefined;
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-    const { base, conflict, merging, isGone } = core.get();
+    const { base, conflict, conflictedFile, isGone } = core.get();
     const { saved, values } = formContentOf(core.get());
-    if (conflict || merging) return false;
+    if (conflict || conflictedFile) return false;
     if (saved) {
-      sent ??= await core.photos.send(saved.path, values);
+      sent ??= await core.photos.upload(saved.path, values);
       const { files, problems } = sent;
-      const named = withoutPendingPhotos(withUploadedNames(values, files));
+      const named = withoutPendingUploads(withUploadedNames(values, files));
       const fields: FieldValues = changedFields(saved.values, named);
       const { path, version } = saved;
       const isDone =
@@ -155,10 +165,10 @@ async function presentFile(
   client: EditorClient,
   { path, values }: PropertyResponse,
 ): Promise<PropertyResponse | null> {
-  const known = await propertyIfPresent(client, path);
+  const known = await loadPropertyIfPresent(client, path);
   if (known) return known;
   await new Promise((resolve) => setTimeout(resolve, GRACE));
-  const returned = await propertyIfPresent(client, path);
+  const returned = await loadPropertyIfPresent(client, path);
   const { id } = values;
-  return returned ?? (typeof id === 'string' && id !== '' ? propertyIfPresent(client, { id }) : null);
+  return returned ?? (typeof id === 'string' && id !== '' ? loadPropertyIfPresent(client, { id }) : null);
 }

@@ -2,19 +2,19 @@ import { v4 as newId } from 'uuid';
 import { createValueStore, type ValueStore } from '../explorer/value-store.ts';
 import type { CheckResponse, FieldValues, PropertyResponse } from './api.ts';
 import type { EditorClient } from './client.ts';
-import type { Drafts, TakenDraft } from './drafts.ts';
 import {
-  createMerging,
-  type EditingCore,
+  createMergeActions,
   type EditingState,
+  type EditingStore,
   type FormContent,
   formContentOf,
   isConnectionFailure,
   type MergeActions,
 } from './editing-state.ts';
-import type { PhotoStore } from './photo-store.ts';
-import { createPhotos, type FormPhotos, withoutPendingPhotos } from './photos.ts';
-import { createSaving, type SaveActions } from './property-saving.ts';
+import { createFormPhotos, type FormPhotos, withoutPendingUploads } from './form-photos.ts';
+import { withoutPhotos } from './form-values.ts';
+import type { PhotoStore } from './photo-url-store.ts';
+import { createSaveActions, type SaveActions } from './property-saving.ts';
 import {
   applyChanges,
   changedFields,
@@ -28,14 +28,17 @@ import {
   withRearrangedEntries,
   withUndoStep,
 } from './undo-history.ts';
-import { withoutPhotos } from './values.ts';
+import type { DraftWithPhotos, UnsavedDraftStore } from './unsaved-drafts.ts';
 
 /** Milliseconds between the last change and a check. */
 const CHECK_DELAY = 250;
 
 type Actions = ReturnType<typeof createSteps> & MergeActions & SaveActions & { readonly photos: FormPhotos };
 
-export type PropertyState = Pick<EditingState, 'progress' | 'failure' | 'conflict' | 'merging' | 'refusals'> &
+export type PropertyState = Pick<
+  EditingState,
+  'progress' | 'failure' | 'conflict' | 'conflictedFile' | 'refusals'
+> &
   FormContent &
   Actions & {
     /** Keys of the entries of a list. An entry keeps its key when it moves. */
@@ -54,30 +57,30 @@ export type PropertyStore = Pick<ValueStore<PropertyState>, 'get' | 'subscribe'>
   readonly close: () => void;
 };
 
-export type PropertyOptions = {
+export type PropertyStoreOptions = {
   readonly client: EditorClient;
-  readonly drafts: Drafts;
+  readonly drafts: UnsavedDraftStore;
   readonly store: PhotoStore;
   readonly first: PropertyResponse | null;
   readonly preset?: FormValues;
   /** A draft to continue, already locked. @default a new one */
-  readonly draft?: TakenDraft | undefined;
+  readonly draft?: DraftWithPhotos | undefined;
 };
 
-export function createPropertyState(options: PropertyOptions): PropertyStore {
+export function createPropertyStore(options: PropertyStoreOptions): PropertyStore {
   const { client, drafts, store, draft, first } = options;
   const id = draft?.id ?? newId();
   if (!draft) void drafts.hold(id);
   const { get, set, subscribe } = createValueStore(startOf(options));
-  const photos = createPhotos(client, store, () => get().base?.path, {
+  const photos = createFormPhotos(client, store, () => get().base?.path, {
     kept: draft?.photos ?? new Map(),
     keep: (name, photo) => drafts.keepPhoto(id, name, photo),
     refuse: (name, problem) => core.change({ refusals: new Map(core.get().refusals).set(name, problem) }),
   });
-  const core: EditingCore = { get, subscribe, change: (patch) => set({ ...get(), ...patch }), id, photos };
-  const merging = createMerging(core);
-  const actions = { ...merging, ...createSteps(core), ...createSaving(client, core, merging), photos };
-  const checks = createChecks(client, core, merging.refuse);
+  const core: EditingStore = { get, subscribe, change: (patch) => set({ ...get(), ...patch }), id, photos };
+  const merging = createMergeActions(core);
+  const actions = { ...merging, ...createSteps(core), ...createSaveActions(client, core, merging), photos };
+  const checks = createChecks(client, core, merging.setFailure);
   const keep = createKeeper(core, drafts, draft !== undefined);
   const state = createValueStore(stateOf(core, actions));
   const stop = subscribe(() => {
@@ -85,7 +88,7 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
     state.set(stateOf(core, actions));
     checks.update();
   });
-  if (draft && first) merging.meet(first);
+  if (draft && first) merging.receiveFile(first);
   checks.update();
   return {
     get: state.get,
@@ -99,13 +102,13 @@ export function createPropertyState(options: PropertyOptions): PropertyStore {
 }
 
 /** The changes of a draft become one undo step: Undo returns to the version that they are based on. */
-function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
+function startOf({ first, draft, preset = {} }: PropertyStoreOptions): EditingState {
   const none = {
-    answer: undefined,
+    checkResponse: undefined,
     progress: 'idle',
     failure: undefined,
     conflict: undefined,
-    merging: undefined,
+    conflictedFile: undefined,
   } as const;
   const before = draft ? draft.base : (first?.values ?? preset);
   const history = startHistory(before);
@@ -130,9 +133,9 @@ function startOf({ first, draft, preset = {} }: PropertyOptions): EditingState {
 /** Members of `base` for a deleted file. Its values are only in the draft. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
-function stateOf(core: EditingCore, actions: Actions): PropertyState {
+function stateOf(core: EditingStore, actions: Actions): PropertyState {
   const editing = core.get();
-  const { history, answer, progress, failure, conflict, merging, refusals } = editing;
+  const { history, checkResponse, progress, failure, conflict, conflictedFile, refusals } = editing;
   const content = formContentOf(editing);
   const { saved, fields } = content;
   const goTo = (next: UndoHistory | undefined) =>
@@ -143,16 +146,16 @@ function stateOf(core: EditingCore, actions: Actions): PropertyState {
     progress,
     failure,
     conflict,
-    merging,
+    conflictedFile,
     refusals,
-    checked: saved && isChecked(saved, fields) ? { ...saved, lines: [] } : answer,
+    checked: saved && isChecked(saved, fields) ? { ...saved, lines: [] } : checkResponse,
     undo: goTo(undoOneStep(history)),
     redo: goTo(redoOneStep(history)),
     keysOf: (list) => entryKeys(history.present, list),
   };
 }
 
-function createSteps(core: EditingCore) {
+function createSteps(core: EditingStore) {
   const step = (change: (before: UndoHistory) => UndoHistory) =>
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
@@ -176,7 +179,11 @@ function afterStep({ progress, failure }: EditingState): Pick<EditingState, 'pro
   };
 }
 
-function createKeeper({ get, id, photos }: EditingCore, drafts: Drafts, isDraft: boolean): () => void {
+function createKeeper(
+  { get, id, photos }: EditingStore,
+  drafts: UnsavedDraftStore,
+  isDraft: boolean,
+): () => void {
   let last: unknown[] = [];
   let isKept = isDraft;
   return () => {
@@ -198,7 +205,7 @@ function isChecked(saved: PropertyResponse, fields: FieldValues): boolean {
   return saved.obstacle !== null || Object.keys(fields).length === 0;
 }
 
-function createChecks(client: EditorClient, { get, change }: EditingCore, refuse: (error: unknown) => void) {
+function createChecks(client: EditorClient, { get, change }: EditingStore, refuse: (error: unknown) => void) {
   let running = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = '';
@@ -207,12 +214,12 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
     running.abort();
   };
   const check = async ({ saved, values, fields }: FormContent, { signal }: AbortController) => {
-    const known = saved ? changedFields(saved.values, withoutPendingPhotos(values)) : withoutPhotos(fields);
+    const known = saved ? changedFields(saved.values, withoutPendingUploads(values)) : withoutPhotos(fields);
     const request = { path: saved?.path ?? null, version: saved?.version ?? '', fields: known };
     try {
-      const answer = await client.check(request, signal);
+      const checkResponse = await client.check(request, signal);
       if (!signal.aborted)
-        change({ answer, ...(isConnectionFailure(get().failure) && { failure: undefined }) });
+        change({ checkResponse, ...(isConnectionFailure(get().failure) && { failure: undefined }) });
     } catch (error) {
       if (!signal.aborted) refuse(error);
     }
@@ -220,11 +227,11 @@ function createChecks(client: EditorClient, { get, change }: EditingCore, refuse
   return {
     stop,
     update() {
-      const { conflict, merging, progress, failure } = get();
+      const { conflict, conflictedFile, progress, failure } = get();
       const content = formContentOf(get());
       const { saved, fields } = content;
       // During a save, the server would reject a check of the old version.
-      const isHeld = conflict !== undefined || merging !== undefined || progress === 'saving';
+      const isHeld = conflict !== undefined || conflictedFile !== undefined || progress === 'saving';
       const isNeeded = !isHeld && !(saved && isChecked(saved, fields));
       const key = isNeeded ? JSON.stringify([saved?.version, fields, isConnectionFailure(failure)]) : '';
       if (key === last) return;

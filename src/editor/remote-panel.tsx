@@ -2,19 +2,19 @@ import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from '../explorer/button.tsx';
 import { CheckIcon } from '../explorer/icons.tsx';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import type { AuthoredValue } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import type { UnfinishedMerge } from './changes.ts';
 import { ConflictChoice } from './conflict-panel.tsx';
 import { displayValue } from './display-values.ts';
-import { useEditor, viewLink } from './editing-context.ts';
-import { useFirstFocus } from './focus.ts';
+import { editorLinkProps, useEditor } from './editing-context.ts';
+import { useInitialFocus } from './focus.ts';
 import type { ConflictSide, MergeResponse, ReceivedConflict, RemoteResponse } from './git-remote.ts';
 import { BranchIcon } from './icons.tsx';
 import { WholeFileChoices } from './whole-file-choices.tsx';
 
-export function NewerNotice() {
+export function NewerChangesNotice() {
   const { client, remote, refresh, announce } = useEditor();
   const [asked, setAsked] = useState<MergeResponse>();
   const [came, setCame] = useState<readonly string[]>();
@@ -53,7 +53,7 @@ export function NewerNotice() {
     <div class="notice small stack tight">
       <p class="flow">
         <span role="status">
-          Your colleagues have {plural(newer, 'newer change')}. What you saved and recorded stays.
+          Your colleagues have {countText(newer, 'newer change')}. What you saved and recorded stays.
         </span>
         <Button look="small primary" aria-disabled={remote.busy !== ''} onClick={() => receive('', {})}>
           {newer === 1 ? 'Get it' : 'Get them'}
@@ -82,7 +82,7 @@ type ReceivedPanelProps = {
 
 function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedPanelProps) {
   const { catalogue, remote } = useEditor();
-  useFirstFocus('#received-title');
+  useInitialFocus('#received-title');
   const [chosen, setChosen] = useState<Readonly<Record<string, ConflictSide>>>({});
   const isReady = conflicts.every(({ key }) => chosen[key]) && remote.busy === '';
   const infoOf = ({ field }: ReceivedConflict): Partial<FieldInfo> =>
@@ -125,7 +125,7 @@ function ReceivedPanel({ asked: { mark, conflicts }, receive, close }: ReceivedP
   );
 }
 
-export function SharingNotice() {
+export function RepositoryStateNotice() {
   const { remote, announce, refresh } = useEditor();
   const { state, busy } = remote;
   if (state?.merge)
@@ -173,7 +173,7 @@ function MergeSentence({ merge: { lead, open, rest } }: { readonly merge: Unfini
       {open.map(({ path, title }, index) => (
         <Fragment key={path}>
           {index > 0 && ', '}
-          <a {...viewLink(editor, { kind: 'property', path })}>{title}</a>
+          <a {...editorLinkProps(editor, { kind: 'property', path })}>{title}</a>
         </Fragment>
       ))}
       {open.length > 0 && '. '}
@@ -241,7 +241,7 @@ function RemoteActions({ isRecorded }: { readonly isRecorded: boolean }) {
         </Button>
       )}
       {state.remote !== null && (
-        <Button aria-disabled={busy !== ''} onClick={() => busy === '' && remote.look()}>
+        <Button aria-disabled={busy !== ''} onClick={() => busy === '' && remote.lookForChanges()}>
           Look for newer changes
         </Button>
       )}
@@ -288,11 +288,11 @@ function sentenceOf(
   changed: number,
 ): string {
   const all = unrecorded.length > 0 ? 'All of the content is' : 'All is';
-  const files = changed > 0 ? `${plural(changed, 'change')} saved here, not recorded yet.` : '';
+  const files = changed > 0 ? `${countText(changed, 'change')} saved here, not recorded yet.` : '';
   if (!hasRecords) return `${files} Nothing is recorded yet, so there is nothing to send.`.trim();
   if (remote === null)
     return `${files || `${all} recorded.`} Records stay on this computer: nothing says where to send them. The colleague who set up the catalogue can add that.`;
-  if (unsent > 0) return `${files} ${plural(unsent, 'record')} on this computer, not sent yet.`.trim();
+  if (unsent > 0) return `${files} ${countText(unsent, 'record')} on this computer, not sent yet.`.trim();
   if (files) return files;
   if (branch !== main) return `${all} sent. It joins ${main} when a colleague accepts it.`;
   if (isLive) return `${all} sent, and guests see it.`;

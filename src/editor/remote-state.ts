@@ -14,7 +14,7 @@ export type Remote = {
   /** Shows `words` until the request ends. Returns undefined if it failed. */
   readonly act: <Answer>(words: string, request: () => Promise<Answer>) => Promise<Answer | undefined>;
   readonly reread: () => void;
-  readonly look: () => Promise<unknown>;
+  readonly lookForChanges: () => Promise<unknown>;
   readonly send: () => Promise<RemoteResponse | undefined>;
   readonly switchBranch: (branch: string) => Promise<RemoteResponse | undefined>;
 };
@@ -67,7 +67,7 @@ export function useRemote(client: EditorClient, key: string): Remote {
     busy,
     act,
     reread: () => void read(),
-    look: () => answered('Looking for newer changes …', () => client.fetch({})),
+    lookForChanges: () => answered('Looking for newer changes …', () => client.fetch({})),
     async send() {
       const sent = await answered('Sending …', () => client.push({}));
       // Colleagues may have pushed first. Looks for their commits, which must be merged before sending again.

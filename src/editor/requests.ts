@@ -19,7 +19,7 @@ const item = z.union([scalar, z.record(name, scalar)]);
 const value: z.ZodType<AuthoredValue> = z.union([item, z.array(item).max(10_000)]);
 const fields: z.ZodType<FieldValues> = z.record(name, value);
 
-export const REQUEST_BODIES = {
+export const REQUEST_BODY_SCHEMAS = {
   /** Writes nothing. `path`: null (with an empty version) until the property has a file. */
   check: z.strictObject({ ...file, path: text.nullable(), fields }),
   /**
@@ -62,11 +62,11 @@ export const REQUEST_BODIES = {
   revert: z.strictObject({ ...file, fields: z.array(name).max(100).readonly().optional() }),
 };
 
-export type PostRequestName = keyof typeof REQUEST_BODIES;
+export type PostRequestName = keyof typeof REQUEST_BODY_SCHEMAS;
 
-export type RequestBody<Name extends PostRequestName> = z.infer<(typeof REQUEST_BODIES)[Name]>;
+export type RequestBody<Name extends PostRequestName> = z.infer<(typeof REQUEST_BODY_SCHEMAS)[Name]>;
 
-export type ResponseOf = {
+export type ResponseByRequestName = {
   readonly [Name in 'save' | 'create' | 'copy' | 'rename']: PropertyResponse;
 } & {
   readonly [Name in 'fetch' | 'push' | 'switch-branch']: RemoteResponse;

@@ -2,8 +2,8 @@ import type { Attribute, Translation } from '../contract/detail-values.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
 import type { ShownProperty } from '../explorer/catalogue.ts';
 import type { FieldInfo } from './catalogue-info.ts';
+import { textAt } from './form-values.ts';
 import { entriesAt, type FormValues } from './undo-history.ts';
-import { textAt } from './values.ts';
 
 type Entry = Readonly<Record<string, string | undefined>>;
 const entriesOf = (values: FormValues, list: string) => entriesAt(values, list) as readonly Entry[];

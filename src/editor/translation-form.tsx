@@ -2,8 +2,8 @@ import { languageName } from '../contract/display-text.ts';
 import { useEditor } from './editing-context.ts';
 import { TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
-import { missingTexts, type Translatable, translatableTexts } from './translations.ts';
-import { textAt } from './values.ts';
+import { textAt } from './form-values.ts';
+import { countMissingTranslations, type TranslatableText, translatableTexts } from './translations.ts';
 
 export function LanguageSwitch() {
   const { settings, fields } = useEditor().catalogue;
@@ -11,7 +11,7 @@ export function LanguageSwitch() {
   const [first, ...others] = settings.languages ?? [];
   if (first === undefined) return null;
   const noteOf = (tag: string) => {
-    const { all, missing } = missingTexts(values, fields, tag);
+    const { all, missing } = countMissingTranslations(values, fields, tag);
     if (all === 0) return 'nothing to translate yet';
     return missing === 0 ? 'complete' : `${missing} of ${all} missing`;
   };
@@ -61,7 +61,7 @@ function TranslatedText({
   text: { info, defaultPath, path, entry, list },
   language,
 }: {
-  text: Translatable;
+  text: TranslatableText;
   language: string;
 }) {
   const { values } = useForm();

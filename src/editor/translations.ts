@@ -1,9 +1,9 @@
 import type { ValuePath } from './api.ts';
 import type { FieldInfo } from './catalogue-info.ts';
+import { textAt } from './form-values.ts';
 import { entriesAt, type FormValues } from './undo-history.ts';
-import { textAt } from './values.ts';
 
-export type Translatable = {
+export type TranslatableText = {
   readonly info: FieldInfo;
   readonly defaultPath: ValuePath;
   readonly path: ValuePath;
@@ -16,8 +16,8 @@ export function translatableTexts(
   values: FormValues,
   fields: readonly FieldInfo[],
   language: string,
-): Translatable[] {
-  return fields.flatMap((field): Translatable[] => {
+): TranslatableText[] {
+  return fields.flatMap((field): TranslatableText[] => {
     if (field.base !== null) return [];
     const { name, label, isTranslated } = field;
     if (field.kind !== 'entries')
@@ -37,7 +37,7 @@ export function translatableTexts(
   });
 }
 
-export function missingTexts(values: FormValues, fields: readonly FieldInfo[], language: string) {
+export function countMissingTranslations(values: FormValues, fields: readonly FieldInfo[], language: string) {
   const all = translatableTexts(values, fields, language).filter(
     ({ defaultPath }) => textAt(values, defaultPath) !== '',
   );

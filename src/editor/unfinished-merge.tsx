@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConflictedValues, PropertyResponse } from './api.ts';
 import { errorMessage } from './client.ts';
-import { ChoicesPanel } from './conflict-panel.tsx';
+import { VersionChoicePanel } from './conflict-panel.tsx';
 import { useEditor } from './editing-context.ts';
-import { compareVersions, mergedValues } from './merge.ts';
 import type { PropertyState } from './property-state.ts';
 import { changedFields } from './undo-history.ts';
+import { compareVersions, mergedValues } from './version-comparison.ts';
 
 type UnfinishedMergeProps = {
   readonly file: PropertyResponse;
@@ -17,7 +17,7 @@ type UnfinishedMergeProps = {
   readonly children: ComponentChildren;
 };
 
-export function UnfinishedMerge({ file, versions, reread, isTyped, children }: UnfinishedMergeProps) {
+export function UnfinishedMergePanel({ file, versions, reread, isTyped, children }: UnfinishedMergeProps) {
   const { client, announce } = useEditor();
   const [problem, setProblem] = useState('');
   const { base, yours, theirs, kind } = versions;
@@ -37,12 +37,12 @@ export function UnfinishedMerge({ file, versions, reread, isTyped, children }: U
     await reread();
     return isSaved;
   };
-  const [first, second] = wordsFor(versions);
+  const [first, second] = versionLabelsFor(versions);
   const who =
     kind === 'stash' ? 'The same details were changed twice' : 'Two people changed the same details';
   return (
     <>
-      <ChoicesPanel
+      <VersionChoicePanel
         title={kind === 'stash' ? 'This property has two versions' : 'A merge was not finished'}
         lead={`${who}, and this file holds both versions. Choose what to keep; the file stays as it is until you press "Save these". Then the form opens, where anything can be written differently.${isTyped ? ' What you typed and did not save is kept, and comes after this.' : ''}`}
         path={file.path}
@@ -52,7 +52,7 @@ export function UnfinishedMerge({ file, versions, reread, isTyped, children }: U
         resolve={save}
       >
         {children}
-      </ChoicesPanel>
+      </VersionChoicePanel>
       {problem && (
         <p class="problem" role="alert">
           {problem}
@@ -79,7 +79,10 @@ const WORDS: Readonly<Partial<Record<string, readonly [Words, Words]>>> = {
   ],
 };
 
-export function wordsFor({ kind, names }: Pick<ConflictedValues, 'kind' | 'names'>): readonly [Words, Words] {
+export function versionLabelsFor({
+  kind,
+  names,
+}: Pick<ConflictedValues, 'kind' | 'names'>): readonly [Words, Words] {
   const [first, second] = names.map((name) =>
     /^(?:HEAD|)$|\b[0-9a-f]{7,64}\b/.test(name) ? '' : `, ${name}`,
   ) as [string, string];

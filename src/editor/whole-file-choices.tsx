@@ -9,17 +9,17 @@ import { ConflictChoice, MAX_SHOWN_CHARACTERS } from './conflict-panel.tsx';
 import { displayValue } from './display-values.ts';
 import { useEditor } from './editing-context.ts';
 import type { ConflictSide } from './git-remote.ts';
-import { useKeptState } from './kept-state.ts';
-import { wordsFor } from './unfinished-merge.tsx';
+import { usePersistedState } from './kept-state.ts';
+import { versionLabelsFor } from './unfinished-merge.tsx';
 
 /** By `version` of the choice. If the file changes, the version does too, so the user has to choose again. */
 type Chosen = Readonly<Record<string, ConflictSide>>;
 
 export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: UnfinishedMerge }) {
   const { client, remote, refresh, announce } = useEditor();
-  const { state: chosen, keep } = useKeptState<Chosen>('whole files', {});
+  const { state: chosen, keep } = usePersistedState<Chosen>('whole files', {});
   const [problem, setProblem] = useState('');
-  const [yours, theirs] = wordsFor({ kind: kind === 'unmerged' ? 'stash' : kind, names: ['', ''] });
+  const [yours, theirs] = versionLabelsFor({ kind: kind === 'unmerged' ? 'stash' : kind, names: ['', ''] });
   const isReady = whole.every(({ version }) => chosen[version]) && remote.busy === '';
   const save = async () => {
     setProblem('');

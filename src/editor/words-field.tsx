@@ -6,7 +6,7 @@ import { type Choice, fieldChoices, matchChoice, matchingChoices } from './choic
 import { useEditor } from './editing-context.ts';
 import { Entries, useReordering } from './entries.tsx';
 import { FieldFrame, fieldHelp, labelText } from './field.tsx';
-import { useFindings, useForm, useUnfinished } from './form-context.ts';
+import { useFindings, useForm, useUnfinishedInput } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
 import { entriesAt } from './undo-history.ts';
 
@@ -14,7 +14,7 @@ const MAX_OFFERED = 10;
 const MAX_MATCHES = 40;
 const MAX_DECLARED_OFFERED = 12;
 
-export function WordsField({ info }: { info: FieldInfo }) {
+export function WordListField({ info }: { info: FieldInfo }) {
   const path = [info.name];
   const { values } = useForm();
   const { catalogue, announce } = useEditor();
@@ -32,8 +32,8 @@ export function WordsField({ info }: { info: FieldInfo }) {
   const {
     text = '',
     type,
-    settle,
-  } = useUnfinished(path, (typed) => {
+    finishInput,
+  } = useUnfinishedInput(path, (typed) => {
     add(matchChoice(left, typed)?.value ?? asOwn(typed, info));
     return undefined;
   });
@@ -80,7 +80,7 @@ export function WordsField({ info }: { info: FieldInfo }) {
         }
         input={attributes}
         onEnter={() => text.trim() !== '' && take()}
-        onLeave={settle}
+        onLeave={finishInput}
       />
       {isOffered && (
         <OfferedChoices

@@ -1,7 +1,7 @@
 import { useCatalogue } from './catalogue.ts';
 import { activeFilters } from './filters.ts';
 import { CloseIcon } from './icons.tsx';
-import { inPageLinkProps, useNavigation } from './navigation.ts';
+import { clientSideLinkProps, useNavigation } from './navigation.ts';
 import { formatViewQuery, type View } from './view.ts';
 
 export function ActiveFilters({ view }: { view: View }) {
@@ -10,7 +10,7 @@ export function ActiveFilters({ view }: { view: View }) {
   const active = activeFilters(view, fields);
   if (active.length === 0) return null;
   const all = { ...view, facilities: [], filter: {}, page: 1 };
-  const link = (to: View) => inPageLinkProps(formatViewQuery(to), () => navigation.go(to, 'stay'));
+  const link = (to: View) => clientSideLinkProps(formatViewQuery(to), () => navigation.go(to, 'stay'));
   return (
     <ul class="active-filters flow" aria-label="Chosen filters">
       {active.map(({ key, label, without }) => (

@@ -1,4 +1,4 @@
-import type { Countries } from '../contract/downloads.ts';
+import type { Countries } from '../contract/document-schemas.ts';
 import { type Catalogue, CatalogueContext } from './catalogue.ts';
 import { type Navigation, NavigationContext } from './navigation.ts';
 import { PageFooter } from './page-footer.tsx';
@@ -12,7 +12,7 @@ export function ExplorerApp({ catalogue, navigation }: { catalogue: Catalogue; n
   const arrival = useStore(navigation);
   const apiKey = useStore(catalogue.apiKey);
   const key = catalogue.settings.apiKeys && !apiKey ? undefined : `countries ${apiKey}`;
-  const countries = useLoaded<Countries>(key, catalogue.countries, catalogue.kept);
+  const countries = useLoaded<Countries>(key, catalogue.countries, catalogue.cache);
   const { view } = arrival;
   return (
     <CatalogueContext.Provider value={catalogue}>

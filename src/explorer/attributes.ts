@@ -3,7 +3,7 @@ import { languageName, priceText } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
 import { isWebLink } from '../contract/link.ts';
 import type { LocalizedText, LocalizedTexts } from '../contract/localized.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 
 type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<DetailValues['attributes']>;
@@ -54,7 +54,7 @@ export function attributeFacts(attributes: Attributes, fields: Fields): string[]
     if (Number.isNaN(count)) return [];
     if (name === 'floor_area') return [`${count} ${unit}`];
     if (count === 0) return name === 'bedrooms' && attributes.property_type !== 'studio' ? ['Studio'] : [];
-    return [plural(count, unit)];
+    return [countText(count, unit)];
   });
 }
 
@@ -62,7 +62,10 @@ export function hasFactFields(fields: Fields): boolean {
   return Object.keys(FACTS).some((name) => isPlain(fields, name));
 }
 
-export function checkTimeTexts(attributes: Attributes, fields: Fields): ReadonlyMap<string, string> {
+export function arrivalAndDepartureTexts(
+  attributes: Attributes,
+  fields: Fields,
+): ReadonlyMap<string, string> {
   const time = (name: string) => {
     const value = attributes[name];
     return typeof value !== 'string' || !isPlain(fields, name) ? '' : value === '24:00' ? 'midnight' : value;
@@ -141,7 +144,7 @@ function dateText(text: string): string {
   return new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(date);
 }
 
-export function fallbackLanguages(
+export function otherTextLanguages(
   { title, attributes, photo, hotel_policy }: LocalizedTexts,
   chosen: string | undefined,
 ) {

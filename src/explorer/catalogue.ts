@@ -4,7 +4,7 @@ import { createClient } from '../client/index.ts';
 import { createSearch, type Search } from '../client/search.ts';
 import type { DetailValues } from '../contract/detail-values.ts';
 import { COUNTRIES_KEY, cityListKey } from '../contract/document-keys.ts';
-import type { CityList, Countries } from '../contract/downloads.ts';
+import type { CityList, Countries } from '../contract/document-schemas.ts';
 import type { ExplorerSettings } from '../contract/explorer.ts';
 import type { Page, Property } from '../contract/property.ts';
 import { createRequestLog, type RequestLog, type RequestPurpose } from './request-log.ts';
@@ -24,12 +24,12 @@ export type Catalogue = {
   readonly cities: (country: string) => Promise<CityList>;
   readonly search: Search;
   /** `<country> <city>` whose properties the reader agreed to load although there are many. */
-  readonly agreed: ValueStore<string>;
+  readonly agreedScope: ValueStore<string>;
   /** Used for lists, countries, cities and search. Stored as long as the tab is open. Empty for no key. */
   readonly apiKey: ValueStore<string>;
   readonly requests: RequestLog;
   /** Earlier results by request, shown at once when the reader goes back. */
-  readonly kept: Map<string, unknown>;
+  readonly cache: Map<string, unknown>;
 };
 
 const KEY_NAME = 'property-catalogue-api-key';
@@ -72,7 +72,7 @@ export function createCatalogue(settings: ExplorerSettings, pageFolderUrl: strin
     pageFolderUrl,
     apiKey,
     requests,
-    kept: new Map(),
+    cache: new Map(),
     list: (view, signal) => {
       const { country, city, page, size } = view;
       const key = apiKey.get();
@@ -97,7 +97,7 @@ export function createCatalogue(settings: ExplorerSettings, pageFolderUrl: strin
       return asked;
     },
     search: (query, options) => searchWith(apiKey.get())(query, options),
-    agreed: createValueStore(''),
+    agreedScope: createValueStore(''),
   };
 }
 

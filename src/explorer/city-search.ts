@@ -1,4 +1,4 @@
-import type { CityList } from '../contract/downloads.ts';
+import type { CityList } from '../contract/document-schemas.ts';
 import { foldText } from '../contract/sort-order.ts';
 
 export type CitySuggestion = {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { SearchCount } from '../client/search.ts';
 import { identifierToWords } from '../contract/display-text.ts';
 import type { ShownField } from '../contract/explorer.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';
@@ -100,11 +100,11 @@ function FilterSheet({ view, close }: { view: View; close: () => void }) {
           Clear all
         </Button>
         <Button look="primary" onClick={show}>
-          {result ? `Show ${plural(result.total, 'property')}` : 'Show'}
+          {result ? `Show ${countText(result.total, 'property')}` : 'Show'}
         </Button>
       </div>
       <p class="unseen" role="status">
-        {result && plural(result.total, 'property')}
+        {result && countText(result.total, 'property')}
       </p>
     </Dialog>
   );
@@ -181,7 +181,7 @@ function AtLeast({ name, field, chosen, offered, counts, choose }: FieldFilterPr
             <span class="unseen">
               {' '}
               {field.label}
-              {text !== '' && `, ${plural(atLeast(Number(text)), 'property')}`}
+              {text !== '' && `, ${countText(atLeast(Number(text)), 'property')}`}
             </span>
           </span>
         </label>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -43,7 +43,7 @@ export function ForDevelopers({ purpose, children }: ForDevelopersProps) {
         <CodeIcon />
         {last && <RequestLine request={last} />}
         <Button look="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          {plural(all.length, 'request')}
+          {countText(all.length, 'request')}
         </Button>
       </section>
       {children}
@@ -89,7 +89,7 @@ function RequestDialog({ requests, close }: { requests: readonly LoggedRequest[]
           made.length > 0 && (
             <details key={files}>
               <summary>
-                {files} {plural(made.length, unit)}, {use}
+                {files} {countText(made.length, unit)}, {use}
               </summary>
               <RequestItems requests={made} />
             </details>

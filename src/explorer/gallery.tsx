@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { pictureUrl } from '../contract/picture-url.ts';
 import type { Photo, Property } from '../contract/property.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { IconButton } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { Dialog } from './dialog.tsx';
 import { BackIcon, ForwardIcon } from './icons.tsx';
 import { Picture } from './picture.tsx';
-import { languageAttributes, useTexts } from './property-texts.tsx';
+import { languageProps, useTexts } from './property-texts.tsx';
 
 const MAX_SHOWN = 5;
 
@@ -28,12 +28,12 @@ export function Gallery({ property, id }: { property: Property; id: string }) {
               <button
                 type="button"
                 aria-haspopup="dialog"
-                aria-label={`Photo ${index + 1} of ${plural(own.length, 'photo')}: ${texts.photo[photo.id]?.text ?? texts.title.text}`}
+                aria-label={`Photo ${index + 1} of ${countText(own.length, 'photo')}: ${texts.photo[photo.id]?.text ?? texts.title.text}`}
                 onClick={() => setOpen(index)}
               >
                 <Picture url={photo.url} description="" id={id} isFirst={index < MAX_SHOWN} />
                 {index === MAX_SHOWN - 1 && own.length > MAX_SHOWN && (
-                  <span class="more pill">{plural(own.length, 'photo')}</span>
+                  <span class="more pill">{countText(own.length, 'photo')}</span>
                 )}
               </button>
             </li>
@@ -112,7 +112,7 @@ function Viewer({ photos, title, at, go, close, id }: ViewerProps) {
           <span class="position pill digits">
             {at + 1} of {photos.length}
           </span>{' '}
-          {caption && <span {...languageAttributes(caption)}>{caption.text}</span>}
+          {caption && <span {...languageProps(caption)}>{caption.text}</span>}
         </figcaption>
       </figure>
       {photos.length > 1 && (

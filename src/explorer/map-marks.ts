@@ -28,11 +28,11 @@ export type MapMarks = {
 /** Places closer than this number of pixels share a mark. */
 const RADIUS = 40;
 
-export function createMapMarks(places: readonly MapPoint[], closest: number): MapMarks {
+export function createMapMarks(places: readonly MapPoint[], maxZoom: number): MapMarks {
   const index = new Supercluster<{ place: number }, Record<string, never>>({
     radius: RADIUS,
     extent: 256,
-    maxZoom: closest,
+    maxZoom: maxZoom,
   });
   index.load(
     places.map(({ latitude, longitude }, place) => ({

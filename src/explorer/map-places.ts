@@ -5,7 +5,7 @@ export type MapPoint = Pick<Located, 'id' | 'title' | 'city' | 'country' | 'lati
 export type MapTown = { readonly name: string; readonly latitude: number; readonly longitude: number };
 
 /** The towns with the most properties come first. */
-export function groupByTown(places: readonly MapPoint[]): MapTown[] {
+export function mapTownsOf(places: readonly MapPoint[]): MapTown[] {
   const groups = new Map<string, MapPoint[]>();
   for (const place of places) {
     const key = `${place.country} ${place.city}`;

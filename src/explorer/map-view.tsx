@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useCatalogue } from './catalogue.ts';
-import type { CatalogueMap, MapOptions, ResultNumbers } from './map.ts';
+import type { CatalogueMap, MapOptions, NumberedResults } from './map.ts';
 import type { MapPoint } from './map-places.ts';
 
 type MapViewProps = Omit<MapOptions, 'settings'> & {
   readonly places: readonly MapPoint[];
-  readonly numbers: ResultNumbers;
+  readonly numbers: NumberedResults;
   /** Id of the highlighted place. */
   readonly active?: string | undefined;
   readonly onReady?: (map: CatalogueMap) => void;

@@ -10,9 +10,9 @@ import {
   TileLayer,
 } from 'leaflet/dist/leaflet-src.esm.js';
 import type { ExplorerSettings } from '../contract/explorer.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { createMapMarks, type MapMark, type MapMarks, markRadius } from './map-marks.ts';
-import { groupByTown, type MapPoint, type MapTown } from './map-places.ts';
+import { type MapPoint, type MapTown, mapTownsOf } from './map-places.ts';
 import { createTextSpan, drawTownNames } from './map-town-labels.ts';
 import { decodeOutlineLine, type WorldOutline } from './world-outline.ts';
 
@@ -22,16 +22,16 @@ export type MapOptions = {
   readonly label: string;
   /** Called when pointer or focus enters a place, and with undefined when it leaves. */
   readonly onActive?: (place: MapPoint | undefined) => void;
-  readonly onView?: (count: number) => void;
+  readonly onCountInView?: (count: number) => void;
   /** Called if the chosen mark has one place, or several that zooming cannot separate. If unset, marks are inert. */
   readonly onChoose?: (places: readonly MapPoint[], count: number) => void;
 };
 
-export type ResultNumbers = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
+export type NumberedResults = ReadonlyMap<string, { readonly number: number; readonly title: string }>;
 
 export type CatalogueMap = {
   /** If the places are new, moves the map so that all of them are in view. */
-  readonly show: (places: readonly MapPoint[], numbers: ResultNumbers) => void;
+  readonly show: (places: readonly MapPoint[], numbers: NumberedResults) => void;
   readonly highlight: (id: string | undefined) => void;
   /** Focuses the mark that was chosen last, or the one now nearest to it. */
   readonly refocus: () => void;
@@ -93,7 +93,7 @@ export function createMap(element: HTMLElement, options: MapOptions): CatalogueM
 
 function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
   let shown: readonly MapPoint[] = [];
-  let numbers: ResultNumbers = new Map();
+  let numbers: NumberedResults = new Map();
   let marks: MapMarks | undefined;
   let drawn: Drawn[] = [];
   let active: string | undefined;
@@ -128,12 +128,12 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
     standIn = listed && place && drawStandIn(map, place, listed.number);
   };
   return {
-    show: (places: readonly MapPoint[], now: ResultNumbers) => {
+    show: (places: readonly MapPoint[], now: NumberedResults) => {
       numbers = now;
       if (places !== shown) {
         marks = createMapMarks(places, closest);
         // Tiles already show the names of towns.
-        towns = options.settings.tiles ? [] : groupByTown(places);
+        towns = options.settings.tiles ? [] : mapTownsOf(places);
       }
       shown = places;
     },
@@ -147,7 +147,9 @@ function createDrawing(map: LeafletMap, options: MapOptions, closest: number) {
       if (focused) focusNearest(focused);
       highlight(active);
       const view = map.getBounds();
-      options.onView?.(shown.filter((place) => view.contains([place.latitude, place.longitude])).length);
+      options.onCountInView?.(
+        shown.filter((place) => view.contains([place.latitude, place.longitude])).length,
+      );
     },
     highlight,
     refocus: () => {
@@ -233,13 +235,13 @@ function boundsOf(places: readonly MapPoint[]): LatLngBounds {
 function drawMark(
   map: LeafletMap,
   mark: MapMark,
-  numbers: ResultNumbers,
+  numbers: NumberedResults,
   { onActive, onChoose }: MapOptions,
   choose: () => void,
 ): Drawn {
   const { place, count, latitude, longitude, radius } = mark;
   const number = place && numbers.get(place.id)?.number;
-  const name = place ? `${number ? `${number}: ` : ''}${place.title}` : plural(count, 'property');
+  const name = place ? `${number ? `${number}: ` : ''}${place.title}` : countText(count, 'property');
   const text = place ? String(number ?? '') : short(count);
   const kind = place ? (number || !onChoose ? 'pin' : 'pin plain') : 'pin cluster';
   const marker = new Marker([latitude, longitude], {

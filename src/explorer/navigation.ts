@@ -61,11 +61,11 @@ export function useNavigation(): Navigation {
 }
 
 export function viewLinkProps(navigation: Navigation, view: View) {
-  return inPageLinkProps(formatViewQuery(view), () => navigation.go(view, 'heading'));
+  return clientSideLinkProps(formatViewQuery(view), () => navigation.go(view, 'heading'));
 }
 
 /** A click calls `go` instead of loading the page, unless a modifier key is pressed. */
-export function inPageLinkProps(href: string, go: () => void) {
+export function clientSideLinkProps(href: string, go: () => void) {
   return {
     href,
     onClick: (event: MouseEvent) => {

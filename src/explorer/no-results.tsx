@@ -1,11 +1,11 @@
-import type { CityList, Countries } from '../contract/downloads.ts';
+import type { CityList, Countries } from '../contract/document-schemas.ts';
 import { foldText } from '../contract/sort-order.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { useCatalogue } from './catalogue.ts';
 import { suggestCities, suggestionNote } from './city-search.ts';
 import { activeFilters, hasFilters, searchQueryOf } from './filters.ts';
 import { useNavigation, viewLinkProps } from './navigation.ts';
-import { countCitiesToLoad, MAX_CITIES_UNASKED, useCities } from './use-cities.ts';
+import { countCitiesToLoad, MAX_CITIES_WITHOUT_ASKING, useCities } from './use-cities.ts';
 import { useLoaded } from './use-loaded.ts';
 import { formatViewQuery, type View, withoutFilters } from './view.ts';
 
@@ -19,8 +19,8 @@ type NoResultsProps = {
 
 export function NoResults({ view, total, pages, countries, nameOf }: NoResultsProps) {
   const navigation = useNavigation();
-  const areFew = countries && countCitiesToLoad('', countries) <= MAX_CITIES_UNASKED;
-  const { files } = useCities(areFew ? '' : view.country, countries, total === 0 && view.city !== '');
+  const areFew = countries && countCitiesToLoad('', countries) <= MAX_CITIES_WITHOUT_ASKING;
+  const { lists } = useCities(areFew ? '' : view.country, countries, total === 0 && view.city !== '');
   const droppable = useDroppable(view);
   if (total > 0) {
     return (
@@ -32,7 +32,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
       </div>
     );
   }
-  const similar = files ? similarCities(view, files) : [];
+  const similar = lists ? similarCities(view, lists) : [];
   return (
     <div class="notice">
       <h2>Nothing found</h2>
@@ -43,7 +43,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
             {droppable.map(({ key, label, without, total: others }) => (
               <li key={key}>
                 <a {...viewLinkProps(navigation, without)}>
-                  Without {label}: {plural(others, 'property')}
+                  Without {label}: {countText(others, 'property')}
                 </a>
               </li>
             ))}
@@ -90,7 +90,7 @@ export function NoResults({ view, total, pages, countries, nameOf }: NoResultsPr
  * filters, if that is enough.
  */
 function useDroppable(view: View) {
-  const { settings, search, kept } = useCatalogue();
+  const { settings, search, cache } = useCatalogue();
   const { fields } = settings;
   const none = { ...view, facilities: [], filter: {}, page: 1 };
   const all = [...activeFilters(view, fields, true), { key: '', label: 'any filter', without: none }];
@@ -100,7 +100,11 @@ function useDroppable(view: View) {
     );
     return results.map(({ total }) => total);
   };
-  const { value } = useLoaded(hasFilters(view) ? `without ${formatViewQuery(view)}` : undefined, count, kept);
+  const { value } = useLoaded(
+    hasFilters(view) ? `without ${formatViewQuery(view)}` : undefined,
+    count,
+    cache,
+  );
   const found = all.map((one, index) => ({ ...one, total: value?.[index] ?? 0 }));
   const useful = found.filter(({ total }) => total > 0);
   return useful.length > 1 ? useful.slice(0, -1) : useful;

@@ -86,5 +86,5 @@ function useSeenProperty(element: { readonly current: Element | null }, id: stri
     return () => watch.disconnect();
   }, [id, isSeen]);
   const key = isSeen && id !== undefined ? `property ${id}` : undefined;
-  return useLoaded<ShownProperty>(key, (signal) => catalogue.property(id!, signal), catalogue.kept).value;
+  return useLoaded<ShownProperty>(key, (signal) => catalogue.property(id!, signal), catalogue.cache).value;
 }

@@ -1,7 +1,7 @@
 /** Shows the first six lines of a description until the reader unfolds it. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
-import { languageAttributes, useTexts } from './property-texts.tsx';
+import { languageProps, useTexts } from './property-texts.tsx';
 
 export function PropertyDescription() {
   const { summary, description } = useTexts().attributes;
@@ -9,12 +9,12 @@ export function PropertyDescription() {
   return (
     <section class="section stack" aria-label="Description">
       {summary && (
-        <p class="summary" {...languageAttributes(summary)}>
+        <p class="summary" {...languageProps(summary)}>
           {summary.text}
         </p>
       )}
       {description && (
-        <CutText key={description.text} text={description.text} {...languageAttributes(description)} />
+        <CutText key={description.text} text={description.text} {...languageProps(description)} />
       )}
     </section>
   );

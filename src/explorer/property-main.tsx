@@ -4,18 +4,18 @@ import { currencyName, identifierToWords } from '../contract/display-text.ts';
 import type { Property } from '../contract/property.ts';
 import {
   type AttributeText,
+  arrivalAndDepartureTexts,
   attributeLink,
   attributePriceText,
   attributeRows,
-  checkTimeTexts,
   registrationRow,
 } from './attributes.ts';
 import { Button } from './button.tsx';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
+import { detailRows } from './detail-rows.ts';
 import { CheckIcon, CloseIcon } from './icons.tsx';
 import { PropertyDescription } from './property-description.tsx';
-import { detailRows } from './property-rows.ts';
-import { languageAttributes, useTexts } from './property-texts.tsx';
+import { languageProps, useTexts } from './property-texts.tsx';
 
 type PropertyProps = { readonly property: ShownProperty };
 
@@ -45,7 +45,7 @@ export function PropertyMain({ property }: PropertyProps) {
 
 function usePolicies({ hotel_policy, attributes = {} }: ShownProperty): Row[] {
   const texts = useTexts();
-  const times = checkTimeTexts(attributes, useCatalogue().settings.fields ?? {});
+  const times = arrivalAndDepartureTexts(attributes, useCatalogue().settings.fields ?? {});
   const written = new Set(hotel_policy.map(({ policy_type }) => policy_type));
   const first = hotel_policy.findIndex(({ policy_type }) => times.has(policy_type));
   const own = hotel_policy.map(({ policy_type }, index) => {
@@ -148,7 +148,7 @@ function Details({ title, rows }: { title: string; rows: readonly Row[] }) {
           <div key={index}>
             <dt>{label}</dt>
             {texts.map((text, at) => (
-              <dd key={at} {...languageAttributes({ language: text.language })}>
+              <dd key={at} {...languageProps({ language: text.language })}>
                 {text.href ? (
                   <a href={text.href} rel="noreferrer">
                     {text.text}

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { countryName, phoneText, shortDegrees } from '../contract/display-text.ts';
-import type { Countries } from '../contract/downloads.ts';
+import type { Countries } from '../contract/document-schemas.ts';
 import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
 import { attributeFacts, attributeLink } from './attributes.ts';
@@ -10,7 +10,7 @@ import { FailureNotice } from './failure-notice.tsx';
 import { ForDevelopers } from './for-developers.tsx';
 import { Gallery } from './gallery.tsx';
 import { BackIcon, MailIcon, PhoneIcon, PinIcon } from './icons.tsx';
-import type { ResultNumbers } from './map.ts';
+import type { NumberedResults } from './map.ts';
 import { MapView } from './map-view.tsx';
 import { type NavigationEntry, useNavigation, viewLinkProps } from './navigation.ts';
 import {
@@ -20,13 +20,7 @@ import {
   PropertySection,
   RegistrationNumber,
 } from './property-main.tsx';
-import {
-  LanguageChoice,
-  languageAttributes,
-  TextsContext,
-  useLocalized,
-  useTexts,
-} from './property-texts.tsx';
+import { LanguageChoice, languageProps, TextsContext, useLocalized, useTexts } from './property-texts.tsx';
 import { useScrollAndFocus } from './scroll-and-focus.ts';
 import { useLoaded } from './use-loaded.ts';
 import { START_VIEW } from './view.ts';
@@ -43,7 +37,7 @@ export function PropertyPage({ arrival, countries }: PropertyPageProps) {
   const loaded = useLoaded<ShownProperty>(
     `property ${id}`,
     (signal) => catalogue.property(id, signal),
-    catalogue.kept,
+    catalogue.cache,
   );
   const property = loaded.value;
   const texts = useLocalized(property);
@@ -102,7 +96,7 @@ function PropertyHead({ property, countries, heading: Heading = 'h1' }: Property
   const parts = [address, [zip_code, city].filter(Boolean).join(' '), state === city ? '' : state, name];
   return (
     <header class="property-head stack">
-      <Heading tabIndex={-1} {...languageAttributes(title)}>
+      <Heading tabIndex={-1} {...languageProps(title)}>
         {title.text}
       </Heading>
       {facts.length > 0 && (
@@ -213,7 +207,7 @@ function LocationMap({ id, property }: { id: string; property: Property }) {
   return <MapView label={`Map: where ${title} is`} places={places} numbers={NO_NUMBERS} />;
 }
 
-const NO_NUMBERS: ResultNumbers = new Map();
+const NO_NUMBERS: NumberedResults = new Map();
 
 function RawJson({ value }: { value: unknown }) {
   const text = JSON.stringify(value, null, 2);

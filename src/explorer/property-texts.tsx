@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { languageName } from '../contract/display-text.ts';
 import { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
-import { fallbackLanguages } from './attributes.ts';
+import { otherTextLanguages } from './attributes.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import { useStore } from './value-store.ts';
@@ -24,7 +24,7 @@ export function useLocalized(property: ShownProperty | undefined): LocalizedText
   );
 }
 
-export const languageAttributes = ({ language }: Pick<LocalizedText, 'language'>) =>
+export const languageProps = ({ language }: Pick<LocalizedText, 'language'>) =>
   ({ lang: language, dir: 'auto' }) as const;
 
 /** Renders nothing if the property has texts in only one language. */
@@ -35,7 +35,7 @@ export function LanguageChoice({ property, texts }: { property: ShownProperty; t
   const offered = first === undefined ? [] : [first, ...Object.keys(property.translations ?? {})];
   if (offered.length < 2) return null;
   const chosen = chosenOf(offered, view.lang, texts);
-  const others = fallbackLanguages(texts, chosen);
+  const others = otherTextLanguages(texts, chosen);
   return (
     <div class="language-choice">
       <label for="language">Language</label>

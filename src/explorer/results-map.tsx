@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../contract/property.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { Button, IconButton } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { CloseIcon } from './icons.tsx';
-import type { CatalogueMap, ResultNumbers } from './map.ts';
+import type { CatalogueMap, NumberedResults } from './map.ts';
 import type { MapPoint } from './map-places.ts';
 import { MapView } from './map-view.tsx';
 import { useNavigation, viewLinkProps } from './navigation.ts';
 import { Picture } from './picture.tsx';
-import type { FoundProperties } from './use-search.ts';
+import type { SearchState } from './use-search.ts';
 import type { View } from './view.ts';
 
 type ResultsMapProps = {
   readonly view: View;
-  readonly found: FoundProperties;
+  readonly found: SearchState;
   readonly places: readonly MapPoint[];
   readonly summaries: readonly Summary[];
   readonly active: string | undefined;
@@ -31,7 +31,7 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
   const [chosen, setChosen] = useState<{ places: readonly MapPoint[]; count: number }>();
   useEffect(() => setChosen(undefined), [places]);
   const ids = summaries.map(({ id }) => id).join(' ');
-  const numbers: ResultNumbers = useMemo(
+  const numbers: NumberedResults = useMemo(
     () => new Map(summaries.map(({ id, title }, index) => [id, { number: index + 1, title }])),
     [ids],
   );
@@ -48,7 +48,7 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
         active={active}
         onActive={(place) => setActive(place?.id)}
         onChoose={(list, count) => setChosen({ places: list, count })}
-        onView={setInView}
+        onCountInView={setInView}
         onReady={(made) => {
           map.current = made;
         }}
@@ -65,7 +65,7 @@ export function ResultsMap({ view, found, places, summaries, active, setActive, 
 }
 
 type MapNoteProps = {
-  readonly found: FoundProperties;
+  readonly found: SearchState;
   readonly total: number;
   readonly inView: number;
   readonly showAll: () => void;
@@ -103,7 +103,7 @@ function MapNote({
         <p>
           {inView < total
             ? `${inView.toLocaleString('en')} of ${total.toLocaleString('en')} in view`
-            : `${plural(total, 'property')} on the map`}
+            : `${countText(total, 'property')} on the map`}
         </p>
       )}
       {inView < total && (

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Located } from '../client/search.ts';
 import { countryName } from '../contract/display-text.ts';
-import type { Countries } from '../contract/downloads.ts';
+import type { Countries } from '../contract/document-schemas.ts';
 import type { Page, Summary } from '../contract/property.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { ApiKeyField } from './api-key.tsx';
 import { Button } from './button.tsx';
@@ -16,7 +16,7 @@ import { ForDevelopers } from './for-developers.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';
 import { sortByTitle } from './map-places.ts';
 import { useMediaQuery } from './media-query.ts';
-import { inPageLinkProps, type NavigationEntry, useNavigation } from './navigation.ts';
+import { clientSideLinkProps, type NavigationEntry, useNavigation } from './navigation.ts';
 import { NoResults } from './no-results.tsx';
 import { OrderChoice } from './order-choice.tsx';
 import { PageSizeChoice } from './page-size-choice.tsx';
@@ -27,7 +27,7 @@ import { useScrollAndFocus } from './scroll-and-focus.ts';
 import { SearchForm } from './search-form.tsx';
 import { type LoadableCities, useCities } from './use-cities.ts';
 import { type LoadState, useLoaded } from './use-loaded.ts';
-import { type FoundProperties, useSearch } from './use-search.ts';
+import { type SearchState, useSearch } from './use-search.ts';
 import { useStore } from './value-store.ts';
 import { formatViewQuery, type View } from './view.ts';
 
@@ -137,7 +137,7 @@ function MapSwitch({ isMap, setMap }: { isMap: boolean; setMap: (isMap: boolean)
 const NONE: readonly Located[] = [];
 
 type Results = {
-  readonly found: FoundProperties;
+  readonly found: SearchState;
   readonly places: readonly Located[];
   readonly summaries: readonly Summary[];
   readonly total: number | undefined;
@@ -163,7 +163,7 @@ function useResults(view: View, needsKey: boolean, isMapWanted: boolean): Result
   }, [result, isByName, language]);
   const key =
     needsKey || isFound ? undefined : `list ${formatViewQuery({ ...view, property: '' })} ${apiKey}`;
-  const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.kept);
+  const page = useLoaded<Page>(key, (signal) => catalogue.list(view, signal), catalogue.cache);
   if (isFound) {
     const first = areAll ? (view.page - 1) * view.size : 0;
     const summaries = places.slice(first, first + view.size);
@@ -179,7 +179,7 @@ function Meant({ view, meant }: { view: View; meant: string }) {
   return (
     <p class="meant">
       No name has “{view.name}”. Did you mean{' '}
-      <a {...inPageLinkProps(formatViewQuery(other), () => navigation.go(other, 'stay'))}>{meant}</a>?
+      <a {...clientSideLinkProps(formatViewQuery(other), () => navigation.go(other, 'stay'))}>{meant}</a>?
     </p>
   );
 }
@@ -192,11 +192,11 @@ function titleOf(
 ) {
   const where = [city, country && nameOf(country)].filter(Boolean).join(', ');
   if (total === undefined) return where || 'Properties';
-  const count = plural(total, 'property');
+  const count = countText(total, 'property');
   return `${count}${name ? ` ${hasTypos ? 'with a name like' : 'named'} “${name}”` : ''}${where ? ` in ${where}` : ''}`;
 }
 
-function TooManyProperties({ tooMany, load }: Pick<FoundProperties, 'tooMany' | 'load'>) {
+function TooManyProperties({ tooMany, load }: Pick<SearchState, 'tooMany' | 'load'>) {
   if (tooMany === undefined) return null;
   return (
     <TooMany load={load}>

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CityList, Countries } from '../contract/downloads.ts';
+import type { CityList, Countries } from '../contract/document-schemas.ts';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { type CitySuggestion, findCity, suggestCities, suggestionNote } from './city-search.ts';
@@ -51,7 +51,7 @@ export function SearchForm(props: SearchFormProps) {
           placeholder="All cities"
           text={city}
           setText={setCity}
-          suggest={() => citySuggestions(cities.files ?? [], city, nameOf, searchCity)}
+          suggest={() => citySuggestions(cities.lists ?? [], city, nameOf, searchCity)}
           onOpen={wantCities}
         />
         <TextField
@@ -101,7 +101,7 @@ function useForm(view: View, cities: LoadableCities) {
     const own = ++latest.current;
     const typed = city.trim().normalize('NFC');
     const isNew = typed !== '' && typed !== view.city;
-    const lists = isNew ? (cities.files ?? (await cities.loadNow())) : undefined;
+    const lists = isNew ? (cities.lists ?? (await cities.loadNow())) : undefined;
     if (own !== latest.current) return;
     const meant = lists && findCity(lists, typed);
     searchCity({ country: meant?.country ?? '', city: meant?.city ?? typed }, { name: name.trim() });

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
-import type { CityList, Countries } from '../contract/downloads.ts';
+import type { CityList, Countries } from '../contract/document-schemas.ts';
 import { useCatalogue } from './catalogue.ts';
 import { useLoaded } from './use-loaded.ts';
 import { useStore } from './value-store.ts';
 
 /** Maximum number of cities that are loaded without asking the reader: about 0.5 MB. */
-export const MAX_CITIES_UNASKED = 50_000;
+export const MAX_CITIES_WITHOUT_ASKING = 50_000;
 
 export type LoadableCities = {
-  readonly files: readonly CityList[] | undefined;
+  readonly lists: readonly CityList[] | undefined;
   /** Number of cities, if there are so many that the reader must agree first. */
   readonly tooMany: number | undefined;
   readonly load: () => void;
@@ -29,18 +29,19 @@ export function useCities(
   countries: Countries | undefined,
   isWanted: boolean,
 ): LoadableCities {
-  const { cities, apiKey, kept } = useCatalogue();
+  const { cities, apiKey, cache } = useCatalogue();
   const keyed = useStore(apiKey);
   const [agreed, setAgreed] = useState<string>();
   const count = countries && countCitiesToLoad(country, countries);
-  const tooMany = count !== undefined && count > MAX_CITIES_UNASKED && agreed !== country ? count : undefined;
+  const tooMany =
+    count !== undefined && count > MAX_CITIES_WITHOUT_ASKING && agreed !== country ? count : undefined;
   const isLoaded = isWanted && countries !== undefined && tooMany === undefined;
   const ask = () => Promise.all(needed(country, countries!).map(({ code }) => cities(code)));
   const loaded = useLoaded<readonly CityList[]>(
     isLoaded ? `cities ${country} ${keyed}` : undefined,
     ask,
-    kept,
+    cache,
   );
   const loadNow = async () => (countries && tooMany === undefined ? ask().catch(() => undefined) : undefined);
-  return { files: isLoaded ? loaded.value : undefined, tooMany, load: () => setAgreed(country), loadNow };
+  return { lists: isLoaded ? loaded.value : undefined, tooMany, load: () => setAgreed(country), loadNow };
 }

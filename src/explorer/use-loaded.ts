@@ -12,12 +12,12 @@ export type LoadState<Value> = {
 /**
  * Loads again when the key changes. Never shows a result of an earlier key.
  * @param key undefined loads nothing
- * @param kept cache of values by key
+ * @param cache cache of values by key
  */
 export function useLoaded<Value>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<Value>,
-  kept: Map<string, unknown>,
+  cache: Map<string, unknown>,
 ): LoadState<Value> {
   const [result, setResult] = useState<{ key: string; value?: Value; error?: unknown }>();
   const [attempt, setAttempt] = useState(0);
@@ -26,7 +26,7 @@ export function useLoaded<Value>(
     const leaving = new AbortController();
     load(leaving.signal).then(
       (value) => {
-        kept.set(key, value);
+        cache.set(key, value);
         if (!leaving.signal.aborted) setResult({ key, value });
       },
       (error: unknown) => {
@@ -40,7 +40,7 @@ export function useLoaded<Value>(
     setAttempt((before) => before + 1);
   }, []);
   const current = result?.key === key ? result : undefined;
-  const before = key === undefined ? undefined : (kept.get(key) as Value | undefined);
+  const before = key === undefined ? undefined : (cache.get(key) as Value | undefined);
   return {
     value: current?.error === undefined ? (current?.value ?? before) : undefined,
     error: current?.error,

@@ -6,7 +6,7 @@ import { useLoaded } from './use-loaded.ts';
 import { useStore } from './value-store.ts';
 import type { View } from './view.ts';
 
-export type FoundProperties = {
+export type SearchState = {
   /** While another search in the same country and city runs, this is the previous result. */
   readonly result: SearchResult | undefined;
   readonly isLoading: boolean;
@@ -19,25 +19,25 @@ export type FoundProperties = {
 
 /**
  * Searches once `isWanted` is true, and again whenever the view changes.
- * @param pages which page of results to return; by default none, only the total and the counts by value
+ * @param paging which page of results to return; by default none, only the total and the counts by value
  */
 export function useSearch(
   view: View,
   isWanted: boolean,
-  pages: Pick<SearchQuery, 'page' | 'size'> = { size: 0 },
-): FoundProperties {
+  paging: Pick<SearchQuery, 'page' | 'size'> = { size: 0 },
+): SearchState {
   const catalogue = useCatalogue();
-  const { settings, search, agreed, kept } = catalogue;
+  const { settings, search, agreedScope, cache } = catalogue;
   const apiKey = useStore(catalogue.apiKey);
   const scope = `${view.country} ${view.city}`;
-  const isAgreed = useStore(agreed) === scope;
-  const query = { ...searchQueryOf(view, settings.fields), ...pages };
+  const isAgreed = useStore(agreedScope) === scope;
+  const query = { ...searchQueryOf(view, settings.fields), ...paging };
   const key = isWanted
     ? `search ${JSON.stringify({ ...query, size: String(query.size) })} ${isAgreed} ${apiKey}`
     : undefined;
   const most = isAgreed ? { most: Number.POSITIVE_INFINITY } : {};
-  const { value, error, isLoading, retry } = useLoaded(key, () => search(query, most), kept);
-  const kind = `${scope} ${pages.size}`;
+  const { value, error, isLoading, retry } = useLoaded(key, () => search(query, most), cache);
+  const kind = `${scope} ${paging.size}`;
   const last = useRef<{ readonly kind: string; readonly result: SearchResult } | undefined>(undefined);
   if (value) last.current = { kind, result: value };
   const tooMany = error instanceof SearchSizeError ? error : undefined;
@@ -46,7 +46,7 @@ export function useSearch(
     isLoading,
     error: tooMany ? undefined : error,
     tooMany,
-    load: () => agreed.set(scope),
+    load: () => agreedScope.set(scope),
     retry,
   };
 }

@@ -20,7 +20,7 @@ import {
   type OpenReleaseOptions,
   openFileReader,
   type ReadBytes,
-} from '../release/open.ts';
+} from '../release/open-release.ts';
 import { entryBytes, parseChunk } from '../tree/format/chunk.ts';
 import { parseFacetColumns } from '../tree/format/facets.ts';
 import { facetDigests, parseRoot, type Root } from '../tree/format/root.ts';

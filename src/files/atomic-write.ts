@@ -8,7 +8,7 @@ import { linkFile, renameFile } from './rename-and-link.ts';
  * `temporary` must be on the same file system as `path`. The function removes the temporary file, even after a failure.
  * @param moveIntoPlace renames `temporary` to `path`, or links or copies it. @default renames it
  */
-export function putFile(
+export function writeViaTemporaryFile(
   temporary: string,
   path: string,
   write: (temporary: string) => void,
@@ -68,5 +68,5 @@ export function writeAtomically(
     }
     beforeRename?.();
   };
-  putFile(temporary, path, write, isNew ? linkFile : renameFile);
+  writeViaTemporaryFile(temporary, path, write, isNew ? linkFile : renameFile);
 }

@@ -8,7 +8,7 @@ const WAITS = [5, 10, 20, 40, 80, 160, 320, 640, 725];
 const BUSY = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** Error codes of file systems without hard links; Windows reports EISDIR. */
-export const NO_HARD_LINKS: ReadonlySet<string> = new Set([
+export const HARD_LINK_ERROR_CODES: ReadonlySet<string> = new Set([
   'EPERM',
   'EACCES',
   'EISDIR',
@@ -32,7 +32,7 @@ export function linkFile(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (!NO_HARD_LINKS.has(code) && !BUSY.has(code)) throw error;
+    if (!HARD_LINK_ERROR_CODES.has(code) && !BUSY.has(code)) throw error;
     whenFreeNow(() => copyNew(from, to));
   }
 }

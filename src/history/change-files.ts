@@ -5,7 +5,12 @@
 
 import type { ZodType } from 'zod';
 import { CHANGES_FEED_KEY, CHANGES_INDEX_KEY, changesKey } from '../contract/document-keys.ts';
-import { type Changes, type ChangesIndex, changesIndexSchema, changesSchema } from '../contract/downloads.ts';
+import {
+  type Changes,
+  type ChangesIndex,
+  changesIndexSchema,
+  changesSchema,
+} from '../contract/document-schemas.ts';
 import { ID_PATTERN } from '../contract/object-keys.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
 import { atomFeed, type FeedSite, type HistoryEntry } from './feed.ts';

@@ -1,10 +1,14 @@
-import { type DetailValues, differingFields, hasDeclarationChanged } from '../contract/detail-values.ts';
-import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
+import {
+  type DetailValues,
+  differingFields,
+  haveFieldDeclarationsChanged,
+} from '../contract/detail-values.ts';
+import { type Changes, MAX_TITLES_IN_CHANGES } from '../contract/document-schemas.ts';
 import type { Property, Summary } from '../contract/property.ts';
 import { sortKey } from '../contract/sort-order.ts';
 import { UsageError } from '../errors/errors.ts';
 import { compareReleases, differingDetails } from '../release/compare-releases.ts';
-import type { OpenedRelease } from '../release/open.ts';
+import type { OpenedRelease } from '../release/open-release.ts';
 import { detailText, type Release } from '../release/release.ts';
 
 type Opened = Pick<OpenedRelease, 'release'>;
@@ -38,7 +42,7 @@ export async function changesBetween(
   for await (const { id, was, is } of before ? differingDetails(before.release, after.release) : []) {
     if (!was || !is) continue;
     const [old, now] = [parsed(was), parsed(is)];
-    isDeclared ||= hasDeclarationChanged(old, now);
+    isDeclared ||= haveFieldDeclarationsChanged(old, now);
     seen.add(id);
     find(id, now, differingFields(old, now));
   }
@@ -69,7 +73,7 @@ async function titlesOf(
   properties: readonly { readonly id: string; readonly release: Release }[],
 ): Promise<Record<string, string>> {
   const titles: Record<string, string> = {};
-  for (const { id, release } of properties.slice(0, MAX_TITLES))
+  for (const { id, release } of properties.slice(0, MAX_TITLES_IN_CHANGES))
     titles[id] = (JSON.parse(await detailText(release, id)) as Property).title;
   return titles;
 }

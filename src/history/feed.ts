@@ -1,5 +1,5 @@
 import { CHANGES_FEED_KEY, changesKey } from '../contract/document-keys.ts';
-import { type Changes, MAX_TITLES } from '../contract/downloads.ts';
+import { type Changes, MAX_TITLES_IN_CHANGES } from '../contract/document-schemas.ts';
 import { LIST_PATH } from '../contract/object-keys.ts';
 import type { ReleaseSettings } from '../release/root-contents.ts';
 import { uuidFromName } from '../release/uuid-v5.ts';
@@ -60,7 +60,7 @@ function entryText(feed: string, { changes, month }: HistoryEntry, link: (key: s
     ...removed.map((id) => `removed ${name(id)}`),
   ];
   // The file of the month, to which the entry links, has all ids.
-  const shown = lines.slice(0, MAX_TITLES);
+  const shown = lines.slice(0, MAX_TITLES_IN_CHANGES);
   if (lines.length > shown.length) shown.push(`and ${lines.length - shown.length} more`);
   return `<entry>
 <id>urn:uuid:${nameOf(feed, changes)}</id>

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { outputFolder } from '../compile/output-folder.ts';
-import type { Changes } from '../contract/downloads.ts';
+import type { Changes } from '../contract/document-schemas.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { makePublicFolder } from '../files/folder.ts';
+import { makePublicFolder } from '../files/files-and-folders.ts';
 import { FILE_MODE, rememberUmask } from '../files/published-modes.ts';
-import { openRelease } from '../release/open.ts';
+import { openRelease } from '../release/open-release.ts';
 import { offersDownloads } from '../release/release.ts';
-import { recordRelease } from './record.ts';
+import { recordRelease } from './record-release.ts';
 
 export type WriteChangesOptions = {
   readonly out: string;

@@ -4,9 +4,9 @@ import type { ImportOptions, ImportResult } from './files/import.ts';
 import type { UnusedColumn } from './mapping/declared-columns.ts';
 import type { GapAdvice } from './mapping/gaps.ts';
 import type { Proposal } from './mapping/mapping.ts';
-import type { ProposedMapping } from './mapping/mapping-text.ts';
-import type { Confirm } from './next-export.ts';
+import type { ProposalDescription } from './mapping/mapping-text.ts';
 import type { PickColumns } from './questions/picked-columns.ts';
+import type { Confirm } from './source-name.ts';
 import type { Profile } from './table/profile.ts';
 import type { SourceNote } from './table/row.ts';
 
@@ -54,6 +54,6 @@ export type SourceResult = {
   readonly hidden?: string;
   /** Number of rows that were skipped, such as rows of totals. @default 0 */
   readonly passedOver?: number;
-  readonly proposed?: ProposedMapping;
+  readonly proposed?: ProposalDescription;
   readonly result?: ImportResult;
 };

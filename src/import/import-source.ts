@@ -5,38 +5,48 @@ import {
   countriesNamed,
   countSkippedRows,
   createSkippedRows,
-  privateNotes,
+  privateColumnNotes,
   skippedRowNotes,
 } from './candidate/mapped-rows.ts';
 import { preparedRows } from './candidate/row-thread.ts';
-import { importPrepared, isNextImport } from './files/import.ts';
+import { importPrepared, isRepeatImport } from './files/import.ts';
 import { openLedger } from './files/ledger.ts';
 import { mergedRepairs } from './files/tally.ts';
 import type { SourceOptions, SourceResult } from './import-options.ts';
-import { withWellWrittenCities } from './mapping/city-form.ts';
+import { withCapitalizedCities } from './mapping/city-letter-case.ts';
 import { ambiguousNumberNotes, withEvidentMarks, withProvenCommas } from './mapping/decimal-mark.ts';
-import { declareLanguage, withKnownFields } from './mapping/declare.ts';
+import { declareLanguage, termsWithKnownFields } from './mapping/declare.ts';
 import {
+  type ColumnsByField,
   declarationsFor,
   describeUnusedColumns,
   findColumnsOfKnownFields,
-  type LookalikeColumns,
   type UnusedColumn,
 } from './mapping/declared-columns.ts';
+import { hiddenReasonText } from './mapping/draft-mapping.ts';
 import { countConversions, findGaps, gapAdvice } from './mapping/gaps.ts';
 import { idLine, idNotes, isIdOfTitle } from './mapping/id-mapping.ts';
-import { hiddenReasonText } from './mapping/liveness.ts';
 import { checkColumns, type Proposal, type TableMapping } from './mapping/mapping.ts';
 import { mappingLineFor } from './mapping/mapping-slots.ts';
 import { isColumnNewToProposal, unusedColumns } from './mapping/mapping-text.ts';
 import { languageMismatch, languageNote, languageQuestion } from './mapping/text-language.ts';
-import { constantNotes, linesForWords, sameTitleNotes, unknownWords } from './mapping/unknown-words.ts';
-import { confirmEarlierTable, mappingPath, recordedName, sourceName } from './next-export.ts';
-import { type OpenedTable, openChosen, propose, readMappingFile } from './opening-steps.ts';
-import { declinedNotes, pickedColumns } from './questions/picked-columns.ts';
-import { importService } from './service/import-service.ts';
+import {
+  mappingLinesForWords,
+  sameTitleNotes,
+  unclearYesNoNotes,
+  unknownWords,
+} from './mapping/unknown-words.ts';
+import {
+  type OpenedTable,
+  openChosenSheet,
+  proposeMappingForTable,
+  readMappingFile,
+} from './opened-table.ts';
+import { declinedNotes, pickUnusedColumns } from './questions/picked-columns.ts';
+import { importFromService } from './service/import-service.ts';
 import { extendMapping, type MappedResult, settleProposal } from './settled-mapping.ts';
-import { type Column, checkRows, profileRows } from './table/profile.ts';
+import { confirmEarlierTable, ledgerNameOf, mappingPath, sourceName } from './source-name.ts';
+import { type Column, profileRows, refuseEmptySource } from './table/profile.ts';
 import { isTableUrl, isUrl } from './table/source-bytes.ts';
 export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {
   const isAddress = isUrl(source);
@@ -45,7 +55,7 @@ export async function importSource(source: string, options: SourceOptions): Prom
   // Shows progress before the first row, since an address may take seconds to answer.
   if (isAddress) options.listener?.(0);
   const isService = isAddress && options.mapping === undefined && !isTableUrl(source);
-  return isService ? importService(source, options) : importTable(source, options);
+  return isService ? importFromService(source, options) : importTable(source, options);
 }
 
 /** @param earlier set if the table is a later export of an imported table: the name of that table */
@@ -56,16 +66,16 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
     options,
   );
   if (file.faults.length > 0) return { ...nothing, diagnostics: file.faults };
-  const table = await openChosen(source, file.given, options);
+  const table = await openChosenSheet(source, file.given, options);
   if (!table) return nothing;
   try {
     const profile = await profileRows(table, options.listener);
-    if (!options.allowShrink) checkRows(profile, table.name);
+    if (!options.allowShrink) refuseEmptySource(profile, table.name);
     const name = earlier ?? sourceName(source);
     const [content, terms] = [resolve(options.content), readTerms(options.content)];
-    const initialMapping = file.given ?? (await propose(table, profile, name, terms));
+    const initialMapping = file.given ?? (await proposeMappingForTable(table, profile, name, terms));
     const ledger = openLedger(content);
-    const ledgerName = earlier ?? recordedName(ledger, sourceName(table.name), file.path, initialMapping);
+    const ledgerName = earlier ?? ledgerNameOf(ledger, sourceName(table.name), file.path, initialMapping);
     const opened = {
       ...file,
       source,
@@ -93,11 +103,11 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
   const { content, given, initialMapping, profile, terms, options } = opened;
   if (given) checkGiven(given, opened);
   else options.introduce?.(sourceName(opened.table.name), profile);
-  const lookalikes = findColumnsOfKnownFields(profile, initialMapping, withKnownFields(content).fields);
+  const lookalikes = findColumnsOfKnownFields(profile, initialMapping, termsWithKnownFields(content).fields);
   const texts = Object.fromEntries([...lookalikes].map(([field, { name }]) => [field, name]));
   const language = languageMismatch(profile, { ...initialMapping, ...texts }, content);
   const unusedBefore = unusedColumnsOf(opened, initialMapping, lookalikes);
-  const picked = await pickedColumns(opened, lookalikes, unusedBefore);
+  const picked = await pickUnusedColumns(opened, lookalikes, unusedBefore);
   if (!picked) return undefined;
   const isOther = language && (await options.confirm?.(languageQuestion(language)));
   if (language && options.confirm && isOther === undefined) return undefined;
@@ -134,7 +144,7 @@ function checkGiven(given: TableMapping, { before, path, profile, table }: Opene
 function unusedColumnsOf(
   { profile, terms, before }: OpenedTable,
   mapping: Proposal,
-  lookalikes: LookalikeColumns,
+  lookalikes: ColumnsByField,
 ): UnusedColumn[] {
   const lineOf = (column: Column) => mappingLineFor(column, mapping, terms);
   return describeUnusedColumns(profile, mapping, { lookalikes, own: terms.fields, before, lineOf });
@@ -150,7 +160,7 @@ async function importMapped(
   let done = 0;
   const skipped = createSkippedRows();
   const terms = readTerms(content);
-  const mapping = withWellWrittenCities(
+  const mapping = withCapitalizedCities(
     withProvenCommas(withEvidentMarks(given, profile), profile, terms.fields),
     profile,
   );
@@ -167,7 +177,7 @@ async function importMapped(
   });
   const gaps = findGaps(mapping, profile, terms.fields, sourceName(table.name));
   const repeated = result.causes.find(({ code }) => code === 'repeated-row');
-  const isNext = isNextImport(result);
+  const isNext = isRepeatImport(result);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
@@ -182,15 +192,15 @@ async function importMapped(
       ...table.notes(),
       ...skippedRowNotes(skipped),
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
-      ...constantNotes(mapping, profile),
+      ...unclearYesNoNotes(mapping, profile),
       ...sameTitleNotes(mapping, profile),
       ...idNotes(mapping, profile, name, path),
-      ...privateNotes(mapping, profile, table),
+      ...privateColumnNotes(mapping, profile, table),
     ],
     passedOver: countSkippedRows(skipped) + (repeated?.count ?? 0),
     gaps: gapAdvice(gaps, mapping),
     wordLines: {
-      ...linesForWords(unknownWords(mapping, profile, terms.fields)),
+      ...mappingLinesForWords(unknownWords(mapping, profile, terms.fields)),
       id: idLine(mapping, name),
     },
   };

@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { linkedPhotos } from './files/photos.ts';
+import { photoDownloadQuestion } from './files/photos.ts';
 import type { SourceResult } from './import-options.ts';
-import { ambiguousNumberNotes, withGroupedPrices } from './mapping/decimal-mark.ts';
-import { type DeclarationEdit, withKnownFields } from './mapping/declare.ts';
-import { declarationsFor, declaredMapping, withMappedColumns } from './mapping/declared-columns.ts';
+import { ambiguousNumberNotes, withGroupedPriceMark } from './mapping/decimal-mark.ts';
+import { type DeclarationEdit, termsWithKnownFields } from './mapping/declare.ts';
+import { declarationsFor, declaredFieldMapping, withMappedColumns } from './mapping/declared-columns.ts';
 import { fillGaps, findGaps, gapAdvice, gapSentence } from './mapping/gaps.ts';
 import { idNotes } from './mapping/id-mapping.ts';
 import { type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
-import { isDeclined, mappingText, proposedAt, withDeclinedColumns } from './mapping/mapping-text.ts';
-import { sourceName } from './next-export.ts';
-import { type OpenedTable, propose } from './opening-steps.ts';
+import { describeProposal, isDeclined, mappingText, withDeclinedColumns } from './mapping/mapping-text.ts';
+import { type OpenedTable, proposeMappingForTable } from './opened-table.ts';
 import type { PickedColumns } from './questions/picked-columns.ts';
+import { sourceName } from './source-name.ts';
 
 /** `mapping`: undefined if it is only proposed; then `done` says what to report. */
 type Settled = { readonly photos: boolean; readonly declared: readonly string[] | undefined } & (
@@ -46,12 +46,15 @@ export async function settleProposal(
   { source, content, table, profile, initialMapping, path, name, terms, options }: OpenedTable,
 ): Promise<Settled | undefined> {
   const shown = { fields: proposed?.fields ?? terms.fields, vocabulary: terms.vocabulary };
-  const offered = [...taken].map(([field, column]) => [field, declaredMapping(column, field, shown.fields)]);
-  const again = proposed && (await propose(table, profile, name, shown));
+  const offered = [...taken].map(([field, column]) => [
+    field,
+    declaredFieldMapping(column, field, shown.fields),
+  ]);
+  const again = proposed && (await proposeMappingForTable(table, profile, name, shown));
   const proposal = again
-    ? withGroupedPrices({ ...again, ...Object.fromEntries(offered) }, profile)
+    ? withGroupedPriceMark({ ...again, ...Object.fromEntries(offered) }, profile)
     : initialMapping;
-  const offeredTerms = { ...shown, fields: withKnownFields(content, newFieldOptions).fields };
+  const offeredTerms = { ...shown, fields: termsWithKnownFields(content, newFieldOptions).fields };
   const chosen = options.ask
     ? await options.ask(proposal, profile, sourceName(table.name), offeredTerms)
     : proposal;
@@ -63,7 +66,9 @@ export async function settleProposal(
   const declaring = options.ask ? declarationsFor(content, chosen, taken, terms.fields, kept) : proposed;
   const fields = declaring?.fields ?? terms.fields;
   const links =
-    options.ask && !options.photos ? await linkedPhotos(chosen, table, { ...shown, fields }) : undefined;
+    options.ask && !options.photos
+      ? await photoDownloadQuestion(chosen, table, { ...shown, fields })
+      : undefined;
   const photos = links ? await options.confirm?.(links.question, !links.isLarge) : options.photos;
   if (links && options.confirm && photos === undefined) return undefined;
   const found = findGaps(chosen, profile, fields, sourceName(table.name));
@@ -89,7 +94,7 @@ export async function settleProposal(
   const notes = [...table.notes(), ...ambiguousNumberNotes(decided, profile, fields), ...ids];
   const done = {
     ...{ name: source, diagnostics: [], notes, gaps },
-    proposed: proposedAt(path, decided, fields),
+    proposed: describeProposal(path, decided, fields),
   };
   return { mapping: undefined, photos: false, decided, done, declared };
 }

@@ -26,7 +26,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
+import { makeFolder, undefinedIfMissing } from '../files/files-and-folders.ts';
 import { FILE_MODE, hasMode } from '../files/published-modes.ts';
 import {
   type CachedImage,
@@ -38,7 +38,7 @@ import {
 } from './cache-entry.ts';
 import { engineName, engineVersions } from './engine-version.ts';
 import { IMAGE_NAME } from './image-name.ts';
-import { listFolder, putFileFrom, removeStaleFiles } from './temporary.ts';
+import { listFolder, removeStaleFiles, writeViaTemporaryFolder } from './temporary.ts';
 
 export type MediaCache = {
   readonly images: string;
@@ -79,7 +79,9 @@ export function readImage(cache: MediaCache, name: string): (MadeImage & CachedI
 export function storeImage(cache: MediaCache, name: string, image: MadeImage): void {
   makeFolder(cache.images);
   const entry = packEntry(name, image);
-  putFileFrom(cache.temporary, join(cache.images, name), (temporary) => writeFileSync(temporary, entry));
+  writeViaTemporaryFolder(cache.temporary, join(cache.images, name), (temporary) =>
+    writeFileSync(temporary, entry),
+  );
 }
 
 /** Copies atomically. On a copy-on-write file system the copy takes no space. @throws Error on a cache miss */
@@ -91,7 +93,7 @@ export function copyImage(cache: MediaCache, name: string, targetPath: string): 
     );
   }
   // The temporary file is next to its target, since the cache may be on another disk.
-  putFileFrom(dirname(targetPath), targetPath, (temporary) => {
+  writeViaTemporaryFolder(dirname(targetPath), targetPath, (temporary) => {
     const entry = join(cache.images, name);
     copyFileSync(entry, temporary, constants.COPYFILE_FICLONE);
     const stats = statSync(entry);

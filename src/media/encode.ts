@@ -4,9 +4,9 @@
  * 8 bits a channel (CMYK and embedded profiles are converted), is upright, and has no metadata.
  */
 import type { Sharp as Pipeline, SharpOptions } from 'sharp';
-import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './header.ts';
 import type { ImageRecipe } from './image-name.ts';
 import type { Sharp } from './load-sharp.ts';
+import { decodingProblem, MAX_PIXELS, type PhotoHeader } from './photo-header.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 /** Longest side of a published image in pixels: the limit of WebP (RFC 9649, section 2.5). */

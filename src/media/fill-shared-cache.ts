@@ -8,8 +8,8 @@ import {
   type MediaResult,
   mergeRequests,
   type WantedImage,
-} from './request.ts';
-import { type FetchedImages, runMedia } from './run.ts';
+} from './media-request.ts';
+import { type FetchedImages, runMedia } from './run-media.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 export type FillSharedCacheOptions = Omit<MediaOptions, 'shared'> & {

@@ -5,17 +5,17 @@ export type HeicRequest = {
   readonly file: string;
   readonly out: string;
   readonly profile: Uint8Array | undefined;
-  readonly limit: number;
+  readonly maxPixels: number;
 };
 
 /** Writes an upright TIFF without compression, which the image library reads with its profile. */
-export async function writePixels({ file, out, profile, limit }: HeicRequest): Promise<void> {
+export async function writePixels({ file, out, profile, maxPixels }: HeicRequest): Promise<void> {
   const { default: library } = await import('libheif-js/wasm-bundle.js');
   const images = new library.HeifDecoder().decode(readFileSync(file));
   const image = images.find((one) => one.is_primary());
   if (!image) throw new Error('There is no photo in it.');
   const [width, height] = [image.get_width(), image.get_height()];
-  if (width * height > limit) throw new Error('It has more pixels than its header says.');
+  if (width * height > maxPixels) throw new Error('It has more pixels than its header says.');
   const pixels = new Uint8ClampedArray(width * height * 4);
   await new Promise<void>((resolve, reject) =>
     image.display({ data: pixels, width, height }, (decoded) =>

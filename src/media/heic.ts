@@ -1,9 +1,9 @@
 /** HEIC photos, as iPhones make them. The image library can read only their header. */
 import { createRequire } from 'node:module';
 import { runInLimitedThread, type ThreadLimits } from '../process/limited-thread.ts';
-import { decodingProblem } from './header.ts';
 import { type HeicRequest, writePixels } from './heic-pixels.ts';
 import type { Sharp } from './load-sharp.ts';
+import { decodingProblem } from './photo-header.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 /** The largest photos of iPhones have 48.8 megapixels. Decoding takes 15 bytes per pixel. */
@@ -29,7 +29,7 @@ export async function decodeHeic(sharp: Sharp, file: string, out: string): Promi
     if (width * height > MAX_PIXELS) {
       return { code: 'photo-too-large', args: { width, height, pixels: width * height, limit: MAX_PIXELS } };
     }
-    const request: HeicRequest = { file, out, profile: icc, limit: MAX_PIXELS };
+    const request: HeicRequest = { file, out, profile: icc, maxPixels: MAX_PIXELS };
     if (WORKER) await runInLimitedThread(WORKER, request, LIMITS, () => new Error('It takes too long.'));
     else await writePixels(request);
     return undefined;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMediaCache, peekImage } from './cache.ts';
 import { checkPixels } from './encode.ts';
-import { readHeader } from './header.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
-import type { MemoryLimit } from './memory.ts';
+import type { MediaOptions, MediaRequest, MediaResult } from './media-request.ts';
+import type { MemoryLimiter } from './memory-limit.ts';
+import { readHeader } from './photo-header.ts';
 import type { MediaProblem } from './photo-problem.ts';
-import type { MediaOptions, MediaRequest, MediaResult } from './request.ts';
-import { type DecodedPhoto, type LookedUpSource, runMedia } from './run.ts';
+import { type DecodedPhoto, type LookedUpSource, runMedia } from './run-media.ts';
 
 /** Finds the problems that `makeMedia` would find, by decoding each source that has no cached image. Writes nothing. */
 export async function inspectMedia(
@@ -44,7 +44,7 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
 async function decode(
   sharp: Sharp,
   { file, missing }: LookedUpSource,
-  withinMemory: MemoryLimit,
+  withinMemory: MemoryLimiter,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);
   const store = async () => [];

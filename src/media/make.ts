@@ -2,11 +2,11 @@ import { type Concurrency, maxInFlight, START_IN_FLIGHT } from '../storage/pace.
 import { type MediaCache, openMediaCache, peekImage, readImage, storeImage } from './cache.ts';
 import type { MadeImage } from './cache-entry.ts';
 import { encodeImage } from './encode.ts';
-import { readHeader } from './header.ts';
 import type { Sharp } from './load-sharp.ts';
-import type { MemoryLimit } from './memory.ts';
-import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './request.ts';
-import { type DecodedPhoto, type FetchedImages, type LookedUpSource, runMedia } from './run.ts';
+import type { MediaOptions, MediaRequest, MediaResult, WantedImage } from './media-request.ts';
+import type { MemoryLimiter } from './memory-limit.ts';
+import { readHeader } from './photo-header.ts';
+import { type DecodedPhoto, type FetchedImages, type LookedUpSource, runMedia } from './run-media.ts';
 import type { SharedCache, UploadOutcome } from './shared-cache.ts';
 import { removeStaleFiles } from './temporary.ts';
 
@@ -64,7 +64,7 @@ const NOTHING = { store: async () => [] };
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: LookedUpSource,
-  withinMemory: MemoryLimit,
+  withinMemory: MemoryLimiter,
   keep: (name: string, image: MadeImage) => Promise<UploadOutcome>,
 ): Promise<DecodedPhoto> {
   const header = await readHeader(sharp, file);

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PhotoSettings } from '../contract/configuration.ts';
 import { encodeImage } from './encode.ts';
-import { readHeader } from './header.ts';
 import { decodeHeic, isHeicReadable } from './heic.ts';
 import { loadSharp, type Sharp } from './load-sharp.ts';
+import { readHeader } from './photo-header.ts';
 import type { MediaProblem } from './photo-problem.ts';
 
 export type PreparedUpload = {

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { putFile } from '../files/atomic-write.ts';
-import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
+import { writeViaTemporaryFile } from '../files/atomic-write.ts';
+import { makeFolder, undefinedIfMissing } from '../files/files-and-folders.ts';
 
 /** Age in milliseconds after which a temporary file is a leftover of a killed process. Writing takes far less. */
 const STALE_MS = 60 * 60 * 1000;
@@ -18,9 +18,13 @@ export const temporaryName = (): string =>
   `temporary-${machine()}-${process.pid}-${randomBytes(6).toString('hex')}`;
 
 /** Creates `folder` if needed. */
-export function putFileFrom(folder: string, target: string, write: (temporary: string) => void): void {
+export function writeViaTemporaryFolder(
+  folder: string,
+  target: string,
+  write: (temporary: string) => void,
+): void {
   makeFolder(folder);
-  putFile(join(folder, temporaryName()), target, write);
+  writeViaTemporaryFile(join(folder, temporaryName()), target, write);
 }
 
 function isAlive(pid: number): boolean {

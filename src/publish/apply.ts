@@ -1,7 +1,12 @@
 /** The order of all writes and removals ensures that no list ever names a property whose detail is missing. */
 
 import { CURRENT_KEY, KEPT_RELEASES_KEY, propertyIdOf, propertyKey } from '../contract/object-keys.ts';
-import { isDerivedKey, objectKindOf, type ReleaseKind, UPLOAD_PHASES } from '../contract/object-kinds.ts';
+import {
+  isDerivedKey,
+  objectKindOf,
+  type ReleaseObjectKind,
+  UPLOAD_PHASES,
+} from '../contract/object-kinds.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import { EnvironmentError } from '../errors/errors.ts';
 import { objectAt, objectNamed, type PublishedObject } from '../release/release.ts';
@@ -9,18 +14,22 @@ import { BucketError } from '../storage/bucket.ts';
 import { batches, forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
-import { currentObject, writeCurrent } from './current.ts';
+import { listCacheLifetime } from './cached-list-lifetime.ts';
+import { currentJsonOf, writeCurrentJson } from './current-json.ts';
+import { writeKeptReleaseList } from './kept-releases.ts';
 import { allWrites, type PublishPlan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
-import { writeKeptReleases } from './promised-releases.ts';
-import { readerLife } from './reader-life.ts';
 import { writeHistory } from './record-history.ts';
-import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
+import type { ReleaseSource } from './release-source.ts';
+import {
+  findRemovedPropertyDetails,
+  type RemovedPropertyDetails,
+  type ReplacedRelease,
+} from './replaced-details.ts';
 import { sendObject } from './send-object.ts';
 import type { PreparedSignature } from './sign.ts';
-import type { ReleaseSource } from './source.ts';
 import { type BucketSurvey, findNewlyReplaced } from './survey.ts';
-import { recordLiveRelease, type Timeline, timelineForLog, withNeeded, withReplaced } from './timeline.ts';
+import { type Timeline, timelineForLog, withLiveRelease, withOnlyNeeded, withReplaced } from './timeline.ts';
 
 type PublishWork = {
   readonly held: HeldLock;
@@ -70,7 +79,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const history = await writeHistory({ bucket, source, live: survey.live, mayHaveLeftovers, listener });
   await writePhases(work, UPLOAD_PHASES.slice(FIRST_NAMING_PHASE), write);
   const replaced = await findNewlyReplaced(bucket, survey, release);
-  const details = await findReplacedDetails([...replaced, ...survey.replaced], release);
+  const details = await findRemovedPropertyDetails([...replaced, ...survey.replaced], release);
   const statement = await signature?.write();
   const current = await goLive(work, details);
 
@@ -79,7 +88,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
   const timeline = timelineAfter(work, current.since, replaced, details);
   const number = signature?.number;
   if (keptDays !== undefined)
-    await writeKeptReleases(bucket, release, timeline, { number, days: keptDays, now: held.time() });
+    await writeKeptReleaseList(bucket, release, timeline, { number, days: keptDays, now: held.time() });
   if (history.removed.length > 0) {
     await bucket.remove(history.removed).catch(throwThatLive);
     for (const key of history.removed) listener({ kind: 'remove', key });
@@ -110,7 +119,7 @@ async function recordWork({ held, source, survey, goal, signature }: PublishWork
   await held.record({
     releases: [...survey.known.map(({ name }) => name), release.name],
     goal,
-    readerLife: readerLife([release]),
+    readerLife: listCacheLifetime([release]),
     timeline: timelineForLog(withReplaced(survey.timeline, doubtfulNames(survey), until)).timeline,
     ...(signature && { number: signature.number }),
   });
@@ -121,12 +130,12 @@ function timelineAfter(
   { held, source: { release }, survey }: PublishWork,
   since: Date,
   replaced: readonly ReplacedRelease[],
-  { neededReleases }: ReplacedDetails,
+  { neededReleases }: RemovedPropertyDetails,
 ): Timeline {
-  const recorded = recordLiveRelease(survey.timeline, release, since);
+  const recorded = withLiveRelease(survey.timeline, release, since);
   const names = [...replaced.map((one) => one.release.name), ...doubtfulNames(survey)];
   const until = new Date(held.latest().getTime() + survey.listLife);
-  return withNeeded(withReplaced(recorded, names, until), neededReleases, survey.now);
+  return withOnlyNeeded(withReplaced(recorded, names, until), neededReleases, survey.now);
 }
 
 function doubtfulNames({ replaced }: BucketSurvey): string[] {
@@ -139,12 +148,12 @@ function doubtfulNames({ replaced }: BucketSurvey): string[] {
  */
 async function goLive(
   { held, source: { release }, survey, listener }: PublishWork,
-  details: ReplacedDetails,
+  details: RemovedPropertyDetails,
 ) {
-  const { bytes, digest } = currentObject(release, details);
+  const { bytes, digest } = currentJsonOf(release, details);
   if (survey.live && survey.current?.body.equals(bytes))
     return { digest, since: held.time(), isWritten: false };
-  const time = await writeCurrent(held.bucket, release, { bytes, digest });
+  const time = await writeCurrentJson(held.bucket, release, { bytes, digest });
   listener({ kind: 'write', key: CURRENT_KEY, isNew: !survey.current, size: bytes.length });
   return { digest, since: time ?? held.time(), isWritten: true };
 }
@@ -170,7 +179,7 @@ function createWriter({ held: { bucket }, source, plan, listener }: PublishWork)
 
 async function writePhases(
   { plan, width }: PublishWork,
-  phases: readonly (readonly ReleaseKind[])[],
+  phases: readonly (readonly ReleaseObjectKind[])[],
   write: Write,
 ): Promise<void> {
   for (const kinds of phases) await forEachConcurrently(allWrites(plan, kinds), width, write);
@@ -182,7 +191,7 @@ async function writePhases(
  */
 async function removeGone(
   work: PublishWork,
-  { stayingIds, dueIds }: ReplacedDetails,
+  { stayingIds, dueIds }: RemovedPropertyDetails,
 ): Promise<readonly string[]> {
   const { source } = work;
   await removeKeys(work, removals(work.plan, false));

@@ -6,15 +6,15 @@ import { INDEX_KEY } from '../contract/document-keys.ts';
 import type { HostName } from '../contract/hosts.ts';
 import { CURRENT_KEY, DATA_FOLDER, MEDIA_FOLDER } from '../contract/object-keys.ts';
 import { UsageError } from '../errors/errors.ts';
-import { readFileIfPresent } from '../files/folder.ts';
-import { readRelease } from '../release/read.ts';
+import { readFileIfPresent } from '../files/files-and-folders.ts';
+import { readRelease } from '../release/read-release.ts';
 import { type PublishedObject, type Release, readDetail } from '../release/release.ts';
-import { currentBytes, indexTemplate, parseCurrent } from '../release/root-contents.ts';
+import { parseCurrent, serializeCurrent, toIndexTemplate } from '../release/root-contents.ts';
 import type { ObjectBody } from '../storage/body.ts';
 import { readFileBody } from '../storage/file-body.ts';
 import { bodyDigest } from './body-digest.ts';
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
-import { openListMaker, type ReleaseSource } from './source.ts';
+import { openListMaker, type ReleaseSource } from './release-source.ts';
 
 /**
  * Maximum bytes of checked details to hold in memory until they are sent: enough for 10,000 properties. Reading the
@@ -71,7 +71,7 @@ export async function openDist(out: string): Promise<DistSource> {
 }
 
 function currentOf({ release, identity: build }: StateSummary): Buffer {
-  return currentBytes({ release, build });
+  return serializeCurrent({ release, build });
 }
 
 type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<string, string>> } };
@@ -114,7 +114,7 @@ function createSource(
     }
     const digest = object.kind === 'media' ? mediaDigest(object.name) : release.documents[object.key];
     const named =
-      object.key === INDEX_KEY && Buffer.isBuffer(bytes) ? indexTemplate(bytes, release.name) : bytes;
+      object.key === INDEX_KEY && Buffer.isBuffer(bytes) ? toIndexTemplate(bytes, release.name) : bytes;
     if ((await bodyDigest(named)) !== digest) throw leafError(object.key, false);
     return bytes;
   };

@@ -1,12 +1,12 @@
 import { CURRENT_KEY, PREVIEWS_FOLDER } from '../contract/object-keys.ts';
 import {
-  isPreviewKey,
+  isKeyWithinPreview,
   isPreviewName,
   parsePreviewPointer,
   parseSharedKeys,
   previewKeyPrefix,
   SHARED_LIST_KEY,
-} from '../contract/preview.ts';
+} from '../contract/preview-keys.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
@@ -118,7 +118,7 @@ async function ownKeys(
     const [, name = ''] = key.split('/', 2);
     const own = key.slice(previewKeyPrefix(name).length);
     if (isPreviewName(name) && isLogKey(own)) continue;
-    if (!isPreviewName(name) || !isPreviewKey(own)) strange.push(key);
+    if (!isPreviewName(name) || !isKeyWithinPreview(own)) strange.push(key);
     else if (found.has(name)) found.get(name)!.push(own);
     else found.set(name, [own]);
   }

@@ -16,9 +16,9 @@ import type { Bucket } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import type { PublishPlan } from './plan.ts';
-import { findReplacedDetails } from './replaced-details.ts';
+import type { ReleaseSource } from './release-source.ts';
+import { findRemovedPropertyDetails } from './replaced-details.ts';
 import { headersFor } from './send-object.ts';
-import type { ReleaseSource } from './source.ts';
 import type { BucketSurvey } from './survey.ts';
 
 export async function planFromListing(
@@ -80,7 +80,7 @@ async function sortListing(bucket: Bucket, source: ReleaseSource, survey: Bucket
     strangers: 0,
   };
   const needsHeaderCheck = headerComparison(survey, after);
-  const { stayingIds } = await findReplacedDetails(survey.replaced, after);
+  const { stayingIds } = await findRemovedPropertyDetails(survey.replaced, after);
   for await (const { key, tag } of bucket.list('')) {
     const kind = objectKindOf(key);
     if (kind === 'current' || kind === 'control' || isHistoryKey(key)) continue;

@@ -1,6 +1,11 @@
 import { headerGroup } from '../contract/headers.ts';
 import { pageKey, propertyKey, totalKey } from '../contract/object-keys.ts';
-import { isSharedObject, OBJECT_KINDS, type ReleaseKind, UPLOAD_PHASES } from '../contract/object-kinds.ts';
+import {
+  isSharedObject,
+  OBJECT_KINDS,
+  type ReleaseObjectKind,
+  UPLOAD_PHASES,
+} from '../contract/object-kinds.ts';
 import { changedPageNumbers, gonePageKeys, type ListComparison } from '../release/compare-lists.ts';
 import {
   compareDetailFiles,
@@ -15,7 +20,7 @@ import {
   objectsOf,
   type PublishedObject,
   pageScopes,
-  pagesFrom,
+  pagesFromNumber,
   type Release,
   readIds,
 } from '../release/release.ts';
@@ -23,7 +28,7 @@ import {
 /** Each call of `writes` or `removals` iterates anew, so that not all objects are in memory at once. */
 export type PublishPlan = {
   readonly after: Release;
-  readonly writes: (kind: ReleaseKind) => Iterable<PublishedObject>;
+  readonly writes: (kind: ReleaseObjectKind) => Iterable<PublishedObject>;
   readonly isPresent: (key: string) => boolean;
   /** Keys to remove: lists before details, since no list may name a removed property. */
   readonly removals: () => Iterable<string>;
@@ -35,13 +40,13 @@ export type PublishPlan = {
 /**
  * In the order of writing: an object is written before any object that names it to readers. `current.json` comes later.
  */
-export const KINDS_TO_UPLOAD: readonly ReleaseKind[] = UPLOAD_PHASES.flat();
+export const KINDS_TO_UPLOAD: readonly ReleaseObjectKind[] = UPLOAD_PHASES.flat();
 
 /**
  * Kinds of objects to check before the first write. Lists need no check: they are made from summaries, which are
  * checked when they are read.
  */
-export const KINDS_TO_CHECK: readonly ReleaseKind[] = KINDS_TO_UPLOAD.filter(
+export const KINDS_TO_CHECK: readonly ReleaseObjectKind[] = KINDS_TO_UPLOAD.filter(
   (kind) => kind !== 'page' && kind !== 'total',
 );
 
@@ -54,7 +59,7 @@ export function isEmptyPlan(plan: PublishPlan): boolean {
 }
 
 /** The plan for a release that the bucket already keeps: it writes shared objects only to replace those that differ. */
-export function withoutSharedObjects(plan: PublishPlan): PublishPlan {
+export function withoutNewSharedObjects(plan: PublishPlan): PublishPlan {
   return {
     ...plan,
     *writes(kind) {
@@ -99,7 +104,7 @@ function* writesOf(
   before: Release,
   after: Release,
   comparison: Comparison,
-  kind: ReleaseKind,
+  kind: ReleaseObjectKind,
   headersDiffer: (key: string) => boolean,
 ): Generator<PublishedObject> {
   const { lists, details } = comparison;
@@ -135,7 +140,7 @@ function* pageWrites(
   }
   const added = after.sizes.filter((size) => !before.sizes.includes(size));
   for (const [folder, scope] of pageScopes(after))
-    for (const size of added) yield* pagesFrom(folder, scope, size, 1);
+    for (const size of added) yield* pagesFromNumber(folder, scope, size, 1);
 }
 
 function* removalsOf(

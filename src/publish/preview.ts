@@ -10,12 +10,12 @@ import {
   parseSharedKeys,
   previewKeyPrefix,
   SHARED_LIST_KEY,
-} from '../contract/preview.ts';
+} from '../contract/preview-keys.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { objectsOf, type PublishedObject, sharedKeys, storedHeadersOf } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { CONTROL_HEADERS } from '../storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../storage/control-headers.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock, waitUntilNobodyPublishes } from '../storage/lock.ts';
 import { hasObjectsBesideLog } from '../storage/lock-log.ts';
@@ -27,8 +27,8 @@ import type { PublishListener } from './progress.ts';
 import { type PurgeCachesOptions, type Purger, purgeCaches } from './purge/purge-caches.ts';
 import { type StalePaths, stalePrefixes } from './purge/stale-paths.ts';
 import { assertNotEmpty } from './refusals.ts';
+import type { ReleaseSource } from './release-source.ts';
 import { sendObject } from './send-object.ts';
-import type { ReleaseSource } from './source.ts';
 import { readLiveRelease } from './stored-release.ts';
 import { totalWritten, withTrafficCount } from './traffic-count.ts';
 
@@ -167,7 +167,7 @@ async function write(
   const { release } = source;
   const { bucket } = held;
   const used = Buffer.from(JSON.stringify(sharedKeys(release).filter(isSharedByPreviews)));
-  await bucket.write(ownKey(release.name, SHARED_LIST_KEY), used, CONTROL_HEADERS);
+  await bucket.write(ownKey(release.name, SHARED_LIST_KEY), used, CONTROL_OBJECT_HEADERS);
   listener({ kind: 'stage', stage: 'compare' });
   await waitUntilNobodyPublishes(parent, lock);
   const { release: live } = await readLiveRelease(parent, { isPartial: true });

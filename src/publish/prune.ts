@@ -6,28 +6,32 @@ import {
   rootKey,
 } from '../contract/object-keys.ts';
 import { isReleaseKey, isTreeKey, objectKindOf } from '../contract/object-kinds.ts';
-import { previewKeyPrefix } from '../contract/preview.ts';
+import { previewKeyPrefix } from '../contract/preview-keys.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import type { Release } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { CONTROL_HEADERS } from '../storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../storage/control-headers.ts';
 import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
-import { currentObject, writeCurrent } from './current.ts';
+import { currentJsonOf, writeCurrentJson } from './current-json.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
-import { withdrawKeptReleases } from './promised-releases.ts';
+import { removeFromKeptReleaseList } from './kept-releases.ts';
+import { listReleases, type StoredRelease } from './list-releases.ts';
 import { type Purger, purgeCaches } from './purge/purge-caches.ts';
 import { stalePrefixes } from './purge/stale-paths.ts';
-import { listReleases, type StoredRelease } from './releases.ts';
-import { findReplacedDetails, type ReplacedDetails, type ReplacedRelease } from './replaced-details.ts';
+import {
+  findRemovedPropertyDetails,
+  type RemovedPropertyDetails,
+  type ReplacedRelease,
+} from './replaced-details.ts';
 import {
   type BucketSurvey,
-  currentDigest,
+  currentJsonDigest,
   findNewlyReplaced,
   surveyBucket,
   unknownLiveReleaseError,
 } from './survey.ts';
-import { isOver, type Timeline, timelineForLog, withNeeded } from './timeline.ts';
+import { isOver, type Timeline, timelineForLog, withOnlyNeeded } from './timeline.ts';
 import { findInterruptedPrunes, findUnusedKeys, findUnusedStatements } from './unused-objects.ts';
 
 type PruneOptions = {
@@ -116,7 +120,7 @@ async function prune(held: HeldLock, destination: Bucket, options: PruneOptions)
   if (grace === 0 && remains.releases.some((name) => name !== live.name))
     throw unknownLiveReleaseError('unfinished', bucket.name);
   const names = choice.pruned.map(({ name }) => name);
-  await withdrawKeptReleases(bucket, live, names, { now, force });
+  await removeFromKeptReleaseList(bucket, live, names, { now, force });
   const ending = grace === 0 ? Number.POSITIVE_INFINITY : now;
   const previews = await lockEndedPreviews(destination, ending, options.lock);
   try {
@@ -142,7 +146,7 @@ type Choice = {
   readonly now: number;
   /** Whether caches may still serve lists or the `current.json` of replaced releases. */
   readonly areListsCached: boolean;
-  readonly details: ReplacedDetails;
+  readonly details: RemovedPropertyDetails;
   /** Does not include the live release. */
   readonly staying: readonly StoredRelease[];
   readonly pruned: readonly StoredRelease[];
@@ -167,7 +171,7 @@ async function choose(
   const isOfOpenPublish = (name: string) => remains.releases.includes(name);
   const mayBeCached = (until: string | null) => grace !== 0 && !isOver(until, new Date(now));
   const before = timeline.before.filter((one) => isOfOpenPublish(one.release) || mayBeCached(one.until));
-  const details = await findReplacedDetails(await replacedIn(bucket, survey, before), live);
+  const details = await findRemovedPropertyDetails(await replacedIn(bucket, survey, before), live);
   const isNeeded = (name: string) =>
     details.neededReleases.has(name) || before.some(({ release }) => release === name);
   const isOld = ({ replaced }: StoredRelease) =>
@@ -200,11 +204,11 @@ async function carryOut(held: HeldLock, previews: EndedPreviews, choice: Choice)
   await held.record({ goal });
   const gone = [...choice.interrupted, ...pruned.map(({ name }) => name)];
   const unused = await findUnusedKeys(bucket, live, { staying, gone, previews });
-  const current = currentObject(live, details);
-  const isChanged = current.digest !== currentDigest(survey.current?.body);
+  const current = currentJsonOf(live, details);
+  const isChanged = current.digest !== currentJsonDigest(survey.current?.body);
   if (isChanged) {
     await held.record({ goal, releases: [live.name] });
-    await writeCurrent(bucket, live, current);
+    await writeCurrentJson(bucket, live, current);
   }
   await moveRoots(bucket, pruned);
   const removedDetails = live.hasPages ? Array.from(details.dueIds, propertyKey) : [];
@@ -225,7 +229,7 @@ async function carryOut(held: HeldLock, previews: EndedPreviews, choice: Choice)
 async function moveRoots(bucket: Bucket, pruned: readonly StoredRelease[]): Promise<void> {
   for (const { name } of pruned) {
     const root = await bucket.read(rootKey(name));
-    if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_HEADERS);
+    if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_OBJECT_HEADERS);
   }
 }
 
@@ -293,7 +297,7 @@ function timelineAfter({
 }: Choice): Timeline {
   const names = new Set(forgotten.map(({ name }) => name));
   const live = timeline.live.filter(({ release }) => !names.has(release));
-  return withNeeded({ ...timeline, live }, neededReleases, new Date(now));
+  return withOnlyNeeded({ ...timeline, live }, neededReleases, new Date(now));
 }
 
 /** @throws EnvironmentError if it is unknown what readers are served; the next publish then lists the bucket */

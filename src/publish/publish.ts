@@ -3,12 +3,19 @@ import { CURRENT_KEY, DATA_FOLDER } from '../contract/object-keys.ts';
 import { countObjects, type Release } from '../release/release.ts';
 import { parseCurrent } from '../release/root-contents.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
-import { type HeldLock, type LockOptions, readSeenLog, type SeenLog, takeLock } from '../storage/lock.ts';
+import {
+  type HeldLock,
+  type LockOptions,
+  readLogWithInstant,
+  type SeenLog,
+  takeLock,
+} from '../storage/lock.ts';
 import { hasObjectsBesideLog, isAtRest } from '../storage/lock-log.ts';
 import { thisMachine } from '../storage/machine.ts';
 import { concurrencyOf } from '../storage/pace.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { type AppliedPlan, applyPlan } from './apply.ts';
+import { listCacheLifetime } from './cached-list-lifetime.ts';
 import { planFromListing } from './listing-plan.ts';
 import {
   allWrites,
@@ -16,19 +23,18 @@ import {
   KINDS_TO_CHECK,
   type PublishPlan,
   planFromReleases,
-  withoutSharedObjects,
+  withoutNewSharedObjects,
 } from './plan.ts';
 import { type PurgeCachesOptions, purgeCaches, type StaleContent } from './purge/purge-caches.ts';
 import { stalePaths } from './purge/stale-paths.ts';
-import { readerLife } from './reader-life.ts';
 import { assertNotEmpty, type GuardOptions, guardPlan } from './refusals.ts';
+import type { ReleaseSource } from './release-source.ts';
 import { needsNoSignature, type PreparedSignature, prepareSignature, type SigningOptions } from './sign.ts';
-import type { ReleaseSource } from './source.ts';
 import {
   type BucketSurvey,
-  currentDigest,
+  currentJsonDigest,
   listingReasonText,
-  refuseNewerRelease,
+  refuseNewerVersion,
   surveyBucket,
 } from './survey.ts';
 import { timelineForLog } from './timeline.ts';
@@ -86,7 +92,7 @@ export async function publishRelease(
   if (source) assertNotEmpty(source.release);
   listener({ kind: 'stage', stage: 'compare' });
   const seen = await lookAt(bucket, lock);
-  if (!options.allowOlder && seen.live === undefined) refuseNewerRelease(bucket.name, seen.current?.body);
+  if (!options.allowOlder && seen.live === undefined) refuseNewerVersion(bucket.name, seen.current?.body);
   const result = (release: Release, done: Done) => createResult(bucket, release, traffic, done, started);
   if (source && (await isUnchanged(bucket, seen, source.release, options)))
     return result(source.release, { outcome: 'unchanged', previous: source.release.name });
@@ -97,9 +103,9 @@ export async function publishRelease(
     seen.current !== undefined || (await hasObjectsBesideLog(bucket, `${DATA_FOLDER}/`));
   // The entry that takes the lock can record these releases too, which saves another entry of the log. This requires
   // that the live release is known for certain: the log must agree with `current.json`.
-  const isKnown = seen.log.lastEntry?.current === currentDigest(seen.current?.body);
+  const isKnown = seen.log.lastEntry?.current === currentJsonDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
-  const cached = source ? readerLife([source.release]) : 0;
+  const cached = source ? listCacheLifetime([source.release]) : 0;
   const held = await takeLock(bucket, { note, ...lock, isUsed, seen, releases, readerLife: cached });
   try {
     // The release is chosen and the plan is made while the lock is held, so both stay valid.
@@ -112,7 +118,7 @@ export async function publishRelease(
     const applied = plan && (await applyChecked(plan, held, { ...chosen, signature }, survey, options));
     const invalidated = await purgeCaches(await staleIn(release, survey, applied, options), options);
     const { timeline } = applied ?? survey;
-    const current = applied?.digest ?? currentDigest(survey.current?.body);
+    const current = applied?.digest ?? currentJsonDigest(survey.current?.body);
     await held.finish({ current, ...timelineForLog(timeline) });
     const outcome = applied ? 'published' : 'unchanged';
     return result(release, { outcome, previous, invalidated, retired: applied?.retired });
@@ -138,7 +144,7 @@ type Look = SeenLog & {
 };
 
 async function lookAt(bucket: Bucket, { host = thisMachine() }: LockOptions): Promise<Look> {
-  const log = await readSeenLog(bucket, host);
+  const log = await readLogWithInstant(bucket, host);
   const current = await bucket.read(CURRENT_KEY);
   return { ...log, current, live: current && parseCurrent(current.body)?.release };
 }
@@ -153,7 +159,7 @@ async function isUnchanged(
   if (!log.lastEntry || !current || verify || !isAtRest(log)) return false;
   const { due, current: digest, number } = log.lastEntry;
   const now = current.time ?? new Date();
-  if (digest !== currentDigest(current.body) || (due !== null && Date.parse(due) <= now.getTime()))
+  if (digest !== currentJsonDigest(current.body) || (due !== null && Date.parse(due) <= now.getTime()))
     return false;
   const live = parseCurrent(current.body);
   if (live?.release !== release.name || !isDeepStrictEqual(live.build, release.build)) return false;
@@ -180,7 +186,7 @@ async function makePlan(
       ? await planFromListing(bucket, source, survey, concurrencyOf(bucket, concurrency))
       : await planFromReleases(live, source.release);
   if (plan.strangers) {
-    const text = `${plural(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
+    const text = `${countText(plan.strangers, 'object')} in ${bucket.name} that the catalogue did not write: publishing leaves them as they are.`;
     listener({ kind: 'note', text });
   }
   const isDue = replaced.some((one) => one.isDue);
@@ -203,7 +209,7 @@ async function applyChecked(
   listener({ kind: 'stage', stage: 'check' });
   await source.check(allWrites(plan, KINDS_TO_CHECK));
   const work = { held, source, survey, goal, signature, keptDays, listener, width };
-  return applyPlan({ ...work, plan: source.isFromBucket ? withoutSharedObjects(plan) : plan });
+  return applyPlan({ ...work, plan: source.isFromBucket ? withoutNewSharedObjects(plan) : plan });
 }
 
 async function isPurgeDue(release: Release, { purge, purgers = [] }: PublishOptions): Promise<boolean> {

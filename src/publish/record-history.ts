@@ -7,11 +7,11 @@ import { constants } from 'node:buffer';
 import { CHANGES_FOLDER, CHANGES_INDEX_KEY } from '../contract/document-keys.ts';
 import { isHistoryKey } from '../contract/object-kinds.ts';
 import { EnvironmentError } from '../errors/errors.ts';
-import { type RecordedChanges, recordRelease } from '../history/record.ts';
+import { type RecordedChanges, recordRelease } from '../history/record-release.ts';
 import { offersDownloads, type Release, storedHeadersOf } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import type { PublishListener } from './progress.ts';
-import type { ReleaseSource } from './source.ts';
+import type { ReleaseSource } from './release-source.ts';
 
 type HistoryKeys = {
   readonly written: readonly string[];

@@ -2,7 +2,7 @@ import { UsageError } from '../errors/errors.ts';
 import { compareReleases } from '../release/compare-releases.ts';
 import type { Release } from '../release/release.ts';
 import { removalLimit } from '../release/removal-limit.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import type { PublishPlan } from './plan.ts';
 
 export type GuardOptions = {
@@ -46,7 +46,7 @@ export async function guardPlan(
   if (!options.allowShrink && goneProperties > limit) {
     throw new UsageError(
       'too-many-removed',
-      `This release would remove ${goneProperties} of ${plural(total, 'property')}; the limit is ${limit}. If that is meant, publish with --allow-shrink.`,
+      `This release would remove ${goneProperties} of ${countText(total, 'property')}; the limit is ${limit}. If that is meant, publish with --allow-shrink.`,
     );
   }
 }

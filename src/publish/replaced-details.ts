@@ -16,7 +16,7 @@ export type ReplacedRelease = {
   readonly isDoubtful: boolean;
 };
 
-export type ReplacedDetails = {
+export type RemovedPropertyDetails = {
   /** Ids of removed properties whose details readers of cached lists may request. */
   readonly stayingIds: ReadonlySet<string>;
   /** Ids of removed properties whose details nobody needs any more. */
@@ -31,10 +31,10 @@ export type ReplacedDetails = {
 };
 
 /** @param replaced latest first */
-export async function findReplacedDetails(
+export async function findRemovedPropertyDetails(
   replaced: readonly ReplacedRelease[],
   live: Release,
-): Promise<ReplacedDetails> {
+): Promise<RemovedPropertyDetails> {
   const stayingIds = new Set<string>();
   const neededReleases = new Set<string>();
   const releases: string[] = [];

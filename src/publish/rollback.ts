@@ -1,9 +1,9 @@
 import { UsageError } from '../errors/errors.ts';
-import { resolveRelease } from '../release/resolve-name.ts';
+import { resolveRelease } from '../release/resolve-release-name.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { HeldLock } from '../storage/lock.ts';
+import { listReleases } from './list-releases.ts';
 import { type PublishOptions, type PublishResult, publishRelease } from './publish.ts';
-import { listReleases } from './releases.ts';
 import { openKept } from './stored-release.ts';
 import { findTimeline, type Timeline } from './timeline.ts';
 

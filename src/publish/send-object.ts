@@ -1,7 +1,7 @@
 import { type PublishedObject, storedHeadersOf } from '../release/release.ts';
 import { bodySize, firstBytesOf, type ObjectBody, writeBody } from '../storage/body.ts';
 import { type Bucket, type ObjectHeaders, withContentEncoding } from '../storage/bucket.ts';
-import type { ReleaseSource } from './source.ts';
+import type { ReleaseSource } from './release-source.ts';
 
 export async function headersFor(
   { release }: ReleaseSource,

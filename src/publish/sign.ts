@@ -6,7 +6,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
-import { STATEMENTS_FOLDER, statementKey } from '../contract/object-keys.ts';
+import { RELEASE_STATEMENTS_FOLDER, releaseStatementKey } from '../contract/object-keys.ts';
 import { DAY } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Release, storedHeadersOf } from '../release/release.ts';
@@ -17,7 +17,7 @@ import {
   type SignedStatement,
   sha256Hex,
   signStatement,
-} from '../release/statement.ts';
+} from '../release/signed-statement.ts';
 import type { Bucket, ListedObject } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import type { HeldLock } from '../storage/lock.ts';
@@ -103,8 +103,8 @@ async function writeStatement(
   number: number,
   time: Date,
 ): Promise<string> {
-  const root = sha256Hex(release.bytes);
-  const key = statementKey(root);
+  const root = sha256Hex(release.rootBytes);
+  const key = releaseStatementKey(root);
   const body = signStatement(
     {
       version: 1,
@@ -121,8 +121,8 @@ async function writeStatement(
   return key;
 }
 
-async function readStatement(bucket: Bucket, { bytes }: Release): Promise<SignedStatement | undefined> {
-  const object = await bucket.read(statementKey(sha256Hex(bytes)));
+async function readStatement(bucket: Bucket, { rootBytes }: Release): Promise<SignedStatement | undefined> {
+  const object = await bucket.read(releaseStatementKey(sha256Hex(rootBytes)));
   return object && parseStatement(object.body);
 }
 
@@ -141,7 +141,7 @@ async function provedNumber(
   { keys }: SigningOptions,
 ): Promise<number> {
   const found: ListedObject[] = [];
-  for await (const object of bucket.list(`${STATEMENTS_FOLDER}/`))
+  for await (const object of bucket.list(`${RELEASE_STATEMENTS_FOLDER}/`))
     if (object.size <= MAX_STATEMENT_BYTES) found.push(object);
   const newest = found.sort((one, other) => other.modified.getTime() - one.modified.getTime());
   const publicKeys = keys.map((key) => createPublicKey(key));
@@ -151,7 +151,7 @@ async function provedNumber(
     const signed = object && parseStatement(object.body);
     const isOurs =
       signed?.statement.catalogue === settings.url &&
-      statementKey(signed.statement.root) === key &&
+      releaseStatementKey(signed.statement.root) === key &&
       publicKeys.some((one) => isSignedBy(signed, one));
     if (isOurs) greatest = Math.max(greatest, signed.statement.number);
   });

@@ -1,10 +1,10 @@
 /** Reads releases that a bucket keeps. Objects of a release's tree stay until a prune removes the release. */
 import { INDEX_KEY } from '../contract/document-keys.ts';
-import { CURRENT_KEY, copyKey, prunedRootKey, rootKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, documentCopyKey, prunedRootKey, rootKey } from '../contract/object-keys.ts';
 import { isSharedObject } from '../contract/object-kinds.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import type { LeafSource } from '../release/leaves.ts';
-import { type ReadReleaseOptions, readRelease } from '../release/read.ts';
+import { type ReadReleaseOptions, readRelease } from '../release/read-release.ts';
 import { type PublishedObject, type Release, readDetail, sharedKeys } from '../release/release.ts';
 import {
   type BuildIdentity,
@@ -15,11 +15,11 @@ import {
 import { type ObjectBody, readObjectBody } from '../storage/body.ts';
 import type { Bucket, LargeBody, StoredObject } from '../storage/bucket.ts';
 import { bodyDigest } from './body-digest.ts';
-import { openListMaker, type ReleaseSource } from './source.ts';
+import { openListMaker, type ReleaseSource } from './release-source.ts';
 import type { Timeline } from './timeline.ts';
 
 /** `current.json` as read earlier. Pass it only if nobody can have changed the file since then. */
-export type SeenCurrent = { readonly current: StoredObject | undefined };
+export type SeenCurrentJson = { readonly current: StoredObject | undefined };
 
 type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 
@@ -31,7 +31,7 @@ type ReadOptions = Omit<ReadReleaseOptions, 'read' | 'leafError'>;
 export async function readLiveRelease(
   bucket: Bucket,
   options: ReadOptions = {},
-  seen?: SeenCurrent,
+  seen?: SeenCurrentJson,
 ): Promise<{ release: Release | undefined; object: StoredObject | undefined }> {
   const object = seen ? seen.current : await bucket.read(CURRENT_KEY);
   const current = object && parseCurrent(object.body);
@@ -68,7 +68,7 @@ export function buildOf(name: string, timeline: Timeline | undefined): BuildIden
  * missing because the release never arrived or was pruned. After an interrupted prune, it reads the moved root.
  * @param known releases whose leaves need not be read again
  */
-export function createKeptKeys(
+export function createSharedKeysReader(
   bucket: Bucket,
   known: readonly (Release | undefined)[] = [],
 ): (name: string) => Promise<string[]> {
@@ -115,7 +115,7 @@ export async function openKept(bucket: Bucket, name: string, timeline: Timeline)
   const sound = new Map<string, LargeBody>();
   const stored = async (object: PublishedObject): Promise<ObjectBody> => {
     const digest = object.kind === 'media' ? undefined : release.documents[object.key];
-    const key = isSharedObject(object) ? object.key : copyKey(digest!);
+    const key = isSharedObject(object) ? object.key : documentCopyKey(digest!);
     const held = sound.get(key);
     if (held) return held;
     const body = await readObjectBody(bucket, key);

@@ -2,7 +2,7 @@ import { rootKey } from '../contract/object-keys.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { compareDetailFiles, compareReleases } from '../release/compare-releases.ts';
 import { digestOf } from '../release/digest.ts';
-import { parseWholeRoot } from '../release/read.ts';
+import { parseWholeRoot } from '../release/read-release.ts';
 import { type Release, sharedKeys } from '../release/release.ts';
 import type { Bucket, StoredObject } from '../storage/bucket.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
@@ -11,18 +11,23 @@ import type { BucketState } from '../storage/lock-log.ts';
 import { concurrencyOf } from '../storage/pace.ts';
 import { parseJson } from '../tree/format/chunk.ts';
 import { TREE_VERSION } from '../tree/format/root.ts';
-import { readerLife } from './reader-life.ts';
-import { listReleases, type StoredRelease } from './releases.ts';
+import { listCacheLifetime } from './cached-list-lifetime.ts';
+import { listReleases, type StoredRelease } from './list-releases.ts';
 import type { ReplacedRelease } from './replaced-details.ts';
-import { readKeptRelease, readLiveRelease, type SeenCurrent, undefinedIfDamaged } from './stored-release.ts';
 import {
-  type CachedRelease,
+  readKeptRelease,
+  readLiveRelease,
+  type SeenCurrentJson,
+  undefinedIfDamaged,
+} from './stored-release.ts';
+import {
   findTimeline,
   isOver,
-  recordLiveRelease,
+  replacingCachesRestarted,
+  type StillCachedRelease,
   type Timeline,
+  withLiveRelease,
   withReplaced,
-  withStartTime,
 } from './timeline.ts';
 
 export type BucketSurvey = {
@@ -75,7 +80,7 @@ export function unknownLiveReleaseError(reason: ListingReason, name: string): En
   );
 }
 
-export function currentDigest(current: Buffer | undefined): string | null {
+export function currentJsonDigest(current: Buffer | undefined): string | null {
   return current ? digestOf(current) : null;
 }
 
@@ -87,7 +92,7 @@ export function currentDigest(current: Buffer | undefined): string | null {
 export async function surveyBucket(
   held: HeldLock,
   after?: Release,
-  seen?: SeenCurrent,
+  seen?: SeenCurrentJson,
 ): Promise<BucketSurvey> {
   const { bucket, remains } = held;
   const now = held.time();
@@ -116,7 +121,7 @@ export async function surveyBucket(
     known,
     timeline,
     replaced,
-    listLife: Math.max(readerLife(known), life),
+    listLife: Math.max(listCacheLifetime(known), life),
     isAmended: timeline !== pointer.recorded,
     listingReason: doubt ?? (remains.suspect ? 'unfinished' : undefined),
     doubt,
@@ -133,7 +138,7 @@ type FoundLive = Pick<BucketSurvey, 'live' | 'current' | 'doubt'> & {
 async function findLive(
   { bucket, remains }: HeldLock,
   after: Release | undefined,
-  seen: SeenCurrent | undefined,
+  seen: SeenCurrentJson | undefined,
 ): Promise<FoundLive> {
   const { release, object: current } = await readLiveRelease(bucket, { known: [after] }, seen);
   const named = release && after ? await comparable(release, after) : release;
@@ -167,8 +172,11 @@ async function amendTimeline(
   const names = kept.flatMap(({ name, isRestorable, isUnfinished }) =>
     isRestorable || isUnfinished ? [name] : [],
   );
-  const found = withStartTime(withReplaced(recorded, names, new Date(latest().getTime() + life)), now);
-  const amended = live && current ? recordLiveRelease(found, live, current.modified ?? now) : found;
+  const found = replacingCachesRestarted(
+    withReplaced(recorded, names, new Date(latest().getTime() + life)),
+    now,
+  );
+  const amended = live && current ? withLiveRelease(found, live, current.modified ?? now) : found;
   return { amended, life };
 }
 
@@ -188,7 +196,7 @@ async function findReplaced(
   // Latest first: readers try releases in this order, and an interrupted prune may have removed objects of older
   // ones.
   const endOf = (name: string) => amended.live.findLastIndex(({ release }) => release === name);
-  const latestFirst = (one: CachedRelease, other: CachedRelease) =>
+  const latestFirst = (one: StillCachedRelease, other: StillCachedRelease) =>
     endOf(other.release) - endOf(one.release) || (one.until < other.until ? 1 : -1);
   for (const one of [...amended.before].sort(latestFirst)) {
     const release = await readInPart(bucket, one.release, known, amended);
@@ -253,7 +261,7 @@ function agreesWithLog(
   object?: StoredObject,
 ): boolean {
   const isRecorded = release !== undefined && releases.includes(release.name);
-  return isRecorded || currentDigest(object?.body) === current;
+  return isRecorded || currentJsonDigest(object?.body) === current;
 }
 
 async function keptLife(bucket: Bucket, kept: readonly StoredRelease[]): Promise<number> {
@@ -263,7 +271,7 @@ async function keptLife(bucket: Bucket, kept: readonly StoredRelease[]): Promise
     const parsed = root && parseWholeRoot(root.body, name);
     if (parsed) contents.push(parsed.contents);
   }
-  return readerLife(contents);
+  return listCacheLifetime(contents);
 }
 
 async function newestKept(bucket: Bucket, timeline: Timeline, after?: Release): Promise<Release | undefined> {
@@ -291,7 +299,7 @@ function readInPart(
 }
 
 /** @throws UsageError `newer-version` if a newer version of this tool published the live release */
-export function refuseNewerRelease(name: string, current: Buffer | undefined): void {
+export function refuseNewerVersion(name: string, current: Buffer | undefined): void {
   const { version } = (current && (parseJson(current) as { version?: unknown } | undefined)) ?? {};
   if (typeof version !== 'number' || version <= TREE_VERSION) return;
   throw new UsageError(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { RELEASE_NAME } from '../contract/object-keys.ts';
 import { isRfc3339Time, latestOf } from '../contract/rfc3339-time.ts';
 import type { Release } from '../release/release.ts';
-import { type BuildIdentity, isBuild } from '../release/root-contents.ts';
+import { type BuildIdentity, isValidBuild } from '../release/root-contents.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { type BucketState, bucketStateOf, readLog } from '../storage/lock-log.ts';
 
@@ -15,7 +15,7 @@ type LiveSpan = {
   readonly build: BuildIdentity;
 };
 
-export type CachedRelease = {
+export type StillCachedRelease = {
   readonly release: string;
   /** Time (RFC 3339) until which caches may serve lists of the release. */
   readonly until: string;
@@ -25,7 +25,7 @@ export type Timeline = {
   /** Oldest first; ends with the live release. */
   readonly live: readonly LiveSpan[];
   /** Replaced releases, in any order. Details of each one are kept until its `until`. */
-  readonly before: readonly CachedRelease[];
+  readonly before: readonly StillCachedRelease[];
   /**
    * Time (RFC 3339) until which caches may serve lists of releases that `before` leaves out because the live release
    * has all their properties. Null if there are no such lists.
@@ -76,12 +76,12 @@ export function timelineForLog(timeline: Timeline): Pick<BucketState, 'timeline'
 }
 
 /** If nothing is recorded yet, sets `from` to `now`, rounded down to whole seconds as stores round times of objects. */
-export function withStartTime(timeline: Timeline, now: Date): Timeline {
+export function replacingCachesRestarted(timeline: Timeline, now: Date): Timeline {
   if (timeline.live.length > 0 || timeline.from !== null) return timeline;
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }
 
-export function recordLiveRelease(
+export function withLiveRelease(
   timeline: Timeline,
   { name: release, build }: Pick<Release, 'name' | 'build'>,
   since: Date,
@@ -115,7 +115,7 @@ function covering(timeline: Timeline, live: string): Timeline {
 export function withReplaced(timeline: Timeline, names: readonly string[], until: Date): Timeline {
   if (names.length === 0) return timeline;
   const time = until.toISOString();
-  const isLonger = (one: CachedRelease) => !names.includes(one.release) || one.until >= time;
+  const isLonger = (one: StillCachedRelease) => !names.includes(one.release) || one.until >= time;
   const kept = timeline.before.filter(isLonger);
   const added = names.filter((name) => !kept.some(({ release }) => release === name));
   return { ...timeline, before: [...kept, ...added.map((release) => ({ release, until: time }))] };
@@ -125,7 +125,7 @@ export function withReplaced(timeline: Timeline, names: readonly string[], until
  * Drops from `before` the live release and releases that are not `needed`. `coveredUntil` records the latest time until
  * which caches may serve lists of the dropped releases.
  */
-export function withNeeded(timeline: Timeline, needed: ReadonlySet<string>, now: Date): Timeline {
+export function withOnlyNeeded(timeline: Timeline, needed: ReadonlySet<string>, now: Date): Timeline {
   const live = timeline.live.at(-1)?.release;
   const ends = [...timeline.before.map(({ until }) => until), timeline.coveredUntil];
   const latest = latestOf(ends.filter((until) => !isOver(until, now)));
@@ -150,7 +150,7 @@ function isTimeline({ live, before, coveredUntil, from }: Timeline): boolean {
         RELEASE_NAME.test(release) &&
         isRfc3339Time(since) &&
         (until === null || isRfc3339Time(until)) &&
-        isBuild(build),
+        isValidBuild(build),
     ) &&
     before.every(({ release, until }) => RELEASE_NAME.test(release) && isRfc3339Time(until)) &&
     (coveredUntil === null || isRfc3339Time(coveredUntil)) &&

@@ -2,25 +2,25 @@
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
-  COPIES_FOLDER,
+  DOCUMENT_COPIES_FOLDER,
   FACETS_FOLDER,
   IMAGE_LISTS_FOLDER,
   PARTS_FOLDER,
   prunedRootKey,
+  RELEASE_STATEMENTS_FOLDER,
   ROOTS_FOLDER,
+  releaseStatementKey,
   rootKey,
-  STATEMENTS_FOLDER,
-  statementKey,
 } from '../contract/object-keys.ts';
 import { isSharedKey } from '../contract/object-kinds.ts';
 import { type Release, sharedKeys } from '../release/release.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { EndedPreviews } from './ended-previews.ts';
-import type { StoredRelease } from './releases.ts';
-import { createKeptKeys } from './stored-release.ts';
+import type { StoredRelease } from './list-releases.ts';
+import { createSharedKeysReader } from './stored-release.ts';
 
 const PRUNED = new RegExp(`^${prunedRootKey('([0-9a-f]{32})')}$`);
-const STATEMENT = new RegExp(`^${statementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
+const STATEMENT = new RegExp(`^${releaseStatementKey('([0-9a-f]{32})[0-9a-f]{32}')}$`);
 
 /** Only this tool writes shared objects to these folders, so a prune may remove even those that no root names. */
 const TREE_FOLDERS = [
@@ -29,7 +29,7 @@ const TREE_FOLDERS = [
   FACETS_FOLDER,
   PARTS_FOLDER,
   IMAGE_LISTS_FOLDER,
-  COPIES_FOLDER,
+  DOCUMENT_COPIES_FOLDER,
 ];
 
 /**
@@ -61,7 +61,7 @@ export async function findUnusedKeys(
   },
 ): Promise<string[]> {
   const used = new Set([...sharedKeys(live), ...previews.used]);
-  const keysOfKept = createKeptKeys(bucket, [live]);
+  const keysOfKept = createSharedKeysReader(bucket, [live]);
   for (const { name } of staying) for (const key of await keysOfKept(name)) used.add(key);
   const unused = new Set([...previews.unused].filter((key) => !used.has(key)));
   // Adds the key of the root, since `keysOfKept` returns no keys at all if the root is damaged.
@@ -81,7 +81,7 @@ export async function findUnusedStatements(
 ): Promise<string[]> {
   const used = new Set([live.name, ...staying.map(({ name }) => name)]);
   const unused: string[] = [];
-  for await (const { key } of bucket.list(`${STATEMENTS_FOLDER}/`)) {
+  for await (const { key } of bucket.list(`${RELEASE_STATEMENTS_FOLDER}/`)) {
     const [, release] = STATEMENT.exec(key) ?? [];
     if (release !== undefined && !used.has(release)) unused.push(key);
   }

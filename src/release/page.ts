@@ -44,7 +44,7 @@ export function pageEntries(
  * @param total number of entries in all pages
  * @param encode encodes ASCII; a build, with half a million pages, passes a faster function
  */
-export function cutPage(
+export function assemblePage(
   entries: readonly Uint8Array[],
   number: number,
   size: number,

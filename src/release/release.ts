@@ -12,7 +12,7 @@ import {
   propertyKey,
   totalKey,
 } from '../contract/object-keys.ts';
-import { isSharedObject, objectKindOf, type ReleaseKind } from '../contract/object-kinds.ts';
+import { isSharedObject, objectKindOf, type ReleaseObjectKind } from '../contract/object-kinds.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { type Chunk, entryBytes } from '../tree/format/chunk.ts';
 import { findDetail, findDetailPart } from '../tree/format/detail-part.ts';
@@ -30,13 +30,13 @@ export type PublishedObject = { readonly key: string } & (
   | { readonly kind: DocumentKind }
 );
 
-type DocumentKind = Exclude<ReleaseKind, 'media' | 'detail' | 'page' | 'total'>;
+type DocumentKind = Exclude<ReleaseObjectKind, 'media' | 'detail' | 'page' | 'total'>;
 
 export type Release = {
   /** Digest of the root. */
   readonly name: string;
   /** Bytes of the root. */
-  readonly bytes: Buffer;
+  readonly rootBytes: Buffer;
   readonly build: BuildIdentity;
   readonly settings: ReleaseSettings;
   readonly headers: RootContents['headers'];
@@ -65,7 +65,7 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
  */
 export function* objectsOf(
   release: Release,
-  kind: ReleaseKind,
+  kind: ReleaseObjectKind,
   ids: Iterable<string> = [],
 ): Generator<PublishedObject> {
   if (kind === 'media') for (const name of release.media) yield { kind, key: mediaKey(name), name };
@@ -74,7 +74,7 @@ export function* objectsOf(
     for (const [folder, scope] of pageScopes(release)) yield { kind, key: totalKey(folder), scope };
   } else if (kind === 'page') {
     for (const [folder, scope] of pageScopes(release)) {
-      for (const size of release.sizes) yield* pagesFrom(folder, scope, size, 1);
+      for (const size of release.sizes) yield* pagesFromNumber(folder, scope, size, 1);
     }
   } else {
     for (const key of keysByKind(release.documents).get(kind) ?? []) yield { kind, key };
@@ -103,7 +103,7 @@ export function pageScopes(release: Release): ReadonlyMap<string, Scope> {
   return release.hasPages ? release.scopes : new Map();
 }
 
-export function* pagesFrom(
+export function* pagesFromNumber(
   folder: string,
   scope: Scope,
   size: number,

@@ -6,7 +6,7 @@ import { INDEX_KEY, partKey } from '../contract/document-keys.ts';
 import {
   chunkKey,
   citiesKey,
-  copyKey,
+  documentCopyKey,
   facetsKey,
   imageListKey,
   MEDIA_FOLDER,
@@ -61,7 +61,7 @@ export type RootContents = {
    * must be written again.
    */
   readonly headers: Readonly<Record<string, string>>;
-  /** Digests of documents by key; for `index.json`, of its {@link indexTemplate}. Sorted by key. */
+  /** Digests of documents by key; for `index.json`, of its {@link toIndexTemplate}. Sorted by key. */
   readonly documents: Readonly<Record<string, string>>;
   /** Digests of lists of image names. */
   readonly images: readonly string[];
@@ -88,29 +88,30 @@ export function parseImageList(bytes: Uint8Array): readonly string[] | undefined
 }
 
 /** Placeholder for the name of the release, which cannot be in a document that the name depends on. */
-export const UNNAMED: string = '0'.repeat(DIGEST_LENGTH);
+export const RELEASE_NAME_PLACEHOLDER: string = '0'.repeat(DIGEST_LENGTH);
 
-/** `index.json` with {@link UNNAMED} in place of the name of its release. */
-export function indexTemplate(index: Buffer, release: string): Buffer {
-  return Buffer.from(index.toString('utf8').replaceAll(release, UNNAMED));
+/** `index.json` with {@link RELEASE_NAME_PLACEHOLDER} in place of the name of its release. */
+export function toIndexTemplate(index: Buffer, release: string): Buffer {
+  return Buffer.from(index.toString('utf8').replaceAll(release, RELEASE_NAME_PLACEHOLDER));
 }
 
 export function indexFromTemplate(template: Buffer, release: string): Buffer {
-  return Buffer.from(template.toString('utf8').replaceAll(UNNAMED, release));
+  return Buffer.from(template.toString('utf8').replaceAll(RELEASE_NAME_PLACEHOLDER, release));
 }
 
 export function documentDigest(key: string, bytes: Buffer, release: string): string {
-  return digestOf(key === INDEX_KEY ? indexTemplate(bytes, release) : bytes);
+  return digestOf(key === INDEX_KEY ? toIndexTemplate(bytes, release) : bytes);
 }
 
 /** Digests by key: documents of the release, their copies, and the objects of its tree. */
-export function allDocuments(
+export function digestsByKey(
   { documents, images }: Pick<RootContents, 'documents' | 'images'>,
   { release, chunks, cityShards, details, facets }: Root,
 ): Record<string, string> {
   const all: Record<string, string> = { ...documents };
   if (release) all[rootKey(release)] = release;
-  for (const [key, digest] of Object.entries(documents)) if (!isSharedKey(key)) all[copyKey(digest)] = digest;
+  for (const [key, digest] of Object.entries(documents))
+    if (!isSharedKey(key)) all[documentCopyKey(digest)] = digest;
   for (const { digest } of chunks) all[chunkKey(digest)] = digest;
   for (const digest of facetDigests({ facets })) all[facetsKey(digest)] = digest;
   for (const { digest } of cityShards) all[citiesKey(digest)] = digest;
@@ -183,7 +184,7 @@ function nameHashes(media: readonly string[]): Uint32Array {
 export type Current = LiveRelease & { readonly build: BuildIdentity };
 
 /** @param current `before` is empty by default, as after a build */
-export function currentBytes({
+export function serializeCurrent({
   release,
   build,
   before = [],
@@ -196,10 +197,10 @@ export function parseCurrent(bytes: Uint8Array): Current | undefined {
   const live = parseCurrentJson(bytes);
   if (!live) return undefined;
   const { commit = null, time = null } = parseJson(bytes) as Partial<BuildIdentity>;
-  return isBuild({ commit, time }) ? { ...live, build: { commit, time } } : undefined;
+  return isValidBuild({ commit, time }) ? { ...live, build: { commit, time } } : undefined;
 }
 
-export function isBuild({ commit, time }: BuildIdentity): boolean {
+export function isValidBuild({ commit, time }: BuildIdentity): boolean {
   return (
     (commit === null || /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) &&
     (time === null || (isText(time) && !Number.isNaN(new Date(time).getTime())))

@@ -2,7 +2,7 @@
 
 import type { Range } from '../contract/pagination.ts';
 import { sortKey } from '../contract/sort-order.ts';
-import { type CityRun, countCities } from '../tree/format/chunk.ts';
+import { type CityRun, cityRunsOf } from '../tree/format/chunk.ts';
 
 export type SequenceEntry = {
   readonly id: string;
@@ -116,7 +116,7 @@ export type EntryPlace = { readonly country: string; readonly city: string };
 
 /** In order: the unfiltered scope, even if empty; each country, then its cities; each city in any country. */
 export function scopesOf(sequence: readonly EntryPlace[]): Scope[] {
-  return scopesOfCities(countCities(sequence, 0, sequence.length));
+  return scopesOfCities(cityRunsOf(sequence, 0, sequence.length));
 }
 
 export function scopesOfCities(cities: readonly CityRun[]): Scope[] {

@@ -2,7 +2,7 @@ import type { AuthoredPhoto, AuthoredProperty } from '../contract/authored.ts';
 import type { Attribute, DetailValues, Translation } from '../contract/detail-values.ts';
 import { entryFields, type Field, type FieldTable, PUBLISHED_FIELDS } from '../contract/fields.ts';
 import type { Photo, Property, Summary } from '../contract/property.ts';
-import { INTERFACE_FIELDS } from '../contract/terms.ts';
+import { STANDARD_FIELD_TABLE } from '../contract/terms.ts';
 import { memoizeByObject } from '../values/memoize.ts';
 import { uuidFromName } from './uuid-v5.ts';
 
@@ -19,7 +19,7 @@ export type PhotoUrls = {
 export function toProperty(
   authored: AuthoredProperty,
   links: PhotoUrls,
-  fields: FieldTable = INTERFACE_FIELDS,
+  fields: FieldTable = STANDARD_FIELD_TABLE,
 ): Property & DetailValues {
   const property: Record<string, unknown> = {};
   for (const [name, keys] of PUBLISHED) {

@@ -1,13 +1,13 @@
 import type { BuildResult } from '../compile/context.ts';
 import { HOSTS, hostOf } from '../contract/hosts.ts';
 import { isPublicUrl } from '../contract/public-url.ts';
-import { bytesText, formatNumber, plural, secondsText } from '../text/amounts.ts';
+import { bytesText, countText, formatNumber, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
 import { NO_FINDINGS_TEXT, noFilesText, reportFindings, tallyOfFindings } from './diagnostics.ts';
-import { contentPrefix } from './paths.ts';
-import { timeText } from './rfc3339.ts';
-import { MAX_LIST_LINES, type ReportFormat, type Sink, truncatedItems } from './sink.ts';
+import { contentPrefix } from './path-prefix.ts';
+import { MAX_LIST_LINES, type ReportFormat, type Sink, truncatedListTexts } from './sink.ts';
+import { timeText } from './time-text.ts';
 
 export function reportBuild(result: BuildResult, format: ReportFormat, content: string, sink: Sink): void {
   const { findings, outcome, counts } = result;
@@ -37,13 +37,13 @@ function printRemarks(result: BuildResult, prefix: string, { err, color }: Sink)
   err(hiddenText(result));
   const list = (title: string, paths: readonly string[], folder = '') => {
     if (paths.length === 0) return;
-    const lines = truncatedItems(paths, MAX_LIST_LINES, (path) => printable(folder + path));
+    const lines = truncatedListTexts(paths, MAX_LIST_LINES, (path) => printable(folder + path));
     err(`${title}\n${lines.map((line) => `  ${line}\n`).join('')}`);
   };
-  list(`Left out ${plural(leftOut.length, 'file')} with errors:`, leftOut, prefix);
-  list(`${plural(damaged.length, 'file')} of the output had been changed, now repaired:`, damaged);
+  list(`Left out ${countText(leftOut.length, 'file')} with errors:`, leftOut, prefix);
+  list(`${countText(damaged.length, 'file')} of the output had been changed, now repaired:`, damaged);
   list(
-    `${colors.yellow('Kept')} ${plural(kept.length, 'generated file')} that you changed. To get a new one, move yours away and build again:`,
+    `${colors.yellow('Kept')} ${countText(kept.length, 'generated file')} that you changed. To get a new one, move yours away and build again:`,
     kept,
   );
   for (const { name, message } of refusedTargets) {
@@ -67,10 +67,10 @@ function adviceText(
   { pages, packed, few }: NonNullable<BuildResult['advice']>,
   host: BuildResult['host'],
 ): string {
-  const price = hostOf(host?.host)?.writes;
+  const price = hostOf(host?.host)?.dollarsPerMillionWrites;
   const filesText = (files: number) => {
     const cost = price ? `, about $${((files * price) / 1e6).toFixed(4)}` : '';
-    return plural(files, 'file') + cost;
+    return countText(files, 'file') + cost;
   };
   const now = `lists are ${filesText(pages.files)}, ${bytesText(pages.bytes)}.`;
   const then = `they would be ${filesText(packed.files)}, about ${bytesText(packed.bytes)}, for a platform with compute at the edge`;
@@ -87,7 +87,7 @@ const SOURCES: Readonly<Record<BuildResult['asOf']['from'], string>> = {
 function hiddenText({ hidden: { draft, early, over }, asOf }: BuildResult): string {
   if (draft + early + over === 0) return '';
   const parts = [
-    ...(draft > 0 ? [plural(draft, 'draft')] : []),
+    ...(draft > 0 ? [countText(draft, 'draft')] : []),
     ...(early > 0 ? [`${early} not live yet`] : []),
     ...(over > 0 ? [`${over} no longer live`] : []),
   ];
@@ -102,10 +102,10 @@ function countLines(
 ): string[] {
   const hasPages = pages > 0;
   return [
-    `${plural(properties, 'property')}, ${plural(cities, 'city')}, ${plural(countries, 'country')}`,
+    `${countText(properties, 'property')}, ${countText(cities, 'city')}, ${countText(countries, 'country')}`,
     [
-      hasPages ? plural(pages, 'page') : plural(tree, 'tree file'),
-      host?.files ? `${formatNumber(files)} of ${plural(host.files, 'file')}` : plural(files, 'file'),
+      hasPages ? countText(pages, 'page') : countText(tree, 'tree file'),
+      host?.files ? `${formatNumber(files)} of ${countText(host.files, 'file')}` : countText(files, 'file'),
       ...(hasPages ? [`${bytesText(pageBytes)} of lists`] : []),
       ...(host?.bytes ? [`about ${bytesText(size)} of ${bytesText(host.bytes)}`] : []),
     ].join(', '),
@@ -117,8 +117,8 @@ function workLines({ outcome, work, seconds }: BuildResult, counts: Counts): str
   const total = secondsText(times.reduce((sum, [, time]) => sum + time, 0));
   if (outcome === 'unchanged') return [`nothing changed, in ${total}`];
   return [
-    `${plural(counts.images, 'image')}: ${work.made} made, ${work.reused} from the cache`,
-    `${plural(work.written, 'file')} written, ${work.removed} removed, in ${total}`,
+    `${countText(counts.images, 'image')}: ${work.made} made, ${work.reused} from the cache`,
+    `${countText(work.written, 'file')} written, ${work.removed} removed, in ${total}`,
     times.map(([stage, time]) => `${stage} ${secondsText(time)}`).join(', '),
   ];
 }
@@ -126,7 +126,7 @@ function workLines({ outcome, work, seconds }: BuildResult, counts: Counts): str
 function costLines({ host, outcome }: BuildResult): string[] {
   if (!host || host.isStatic || host.first.dollars === undefined) return [];
   const text = ({ requests, dollars = 0 }: typeof host.first) =>
-    `${plural(requests, 'request')}, about $${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+    `${countText(requests, 'request')}, about $${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
   const change = outcome === 'unchanged' ? [] : [`this change ${text(host.change)}`];
   return [[`to publish all: ${text(host.first)}`, ...change].join('; ')];
 }

@@ -3,13 +3,13 @@ import type { ListingReadiness } from '../compile/listing-readiness.ts';
 import type { Repair } from '../editing/repair.ts';
 import type { RepairableCount, RepairedFile } from '../editing/repair-content.ts';
 import { hasErrors } from '../source/findings.ts';
-import { plural, pluralOf } from '../text/amounts.ts';
+import { countText, pluralOf } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { cutText } from '../text/shorten.ts';
 import { createColors } from './colors.ts';
 import { noFilesText, reportFindings, tallyOfFindings, tallyText } from './diagnostics.ts';
-import { contentPrefix } from './paths.ts';
-import { type ReportFormat, type Sink, truncatedItems } from './sink.ts';
+import { contentPrefix } from './path-prefix.ts';
+import { type ReportFormat, type Sink, truncatedListTexts } from './sink.ts';
 
 export function reportCheck(
   result: CheckResult & {
@@ -34,7 +34,7 @@ export function reportCheck(
   if (files === 0) {
     sink.err(others?.files ? 'No property file is among the given paths.\n' : noFilesText(content));
   }
-  sink.err(`${mark} ${plural(files, 'file')}: ${tallyOfFindings(result.findings)}.\n`);
+  sink.err(`${mark} ${countText(files, 'file')}: ${tallyOfFindings(result.findings)}.\n`);
   for (const [language, fields] of Object.entries(languages))
     sink.err(`${languageText(language, fields)}.\n`);
   if (repairable && repairable.count > 0)
@@ -57,11 +57,11 @@ function reportAdvice(
 ): void {
   const colors = createColors(sink.color);
   sink.err(
-    `${colors.bold(service)}: ${ready} of ${plural(properties, 'property')} have all that it wants.\n`,
+    `${colors.bold(service)}: ${ready} of ${countText(properties, 'property')} have all that it wants.\n`,
   );
   for (const { what, source, missing } of wants) {
     if (missing.length === 0) continue;
-    const names = truncatedItems(missing, MAX_NAMED, (file) => printable(prefix + file), '');
+    const names = truncatedListTexts(missing, MAX_NAMED, (file) => printable(prefix + file), '');
     sink.err(`  ${missing.length} without ${what}: ${names.join(', ')}\n  ${colors.dim(source)}\n`);
   }
 }
@@ -95,7 +95,8 @@ function reportRepairs(repaired: readonly RepairedFile[], prefix: string, sink: 
     files += Math.min(1, repairs.length);
   }
   if (count === 0) sink.err('Nothing that could be repaired safely.\n');
-  else sink.err(`${colors.green('Repaired')} ${plural(count, 'value')} in ${plural(files, 'file')}.\n\n`);
+  else
+    sink.err(`${colors.green('Repaired')} ${countText(count, 'value')} in ${countText(files, 'file')}.\n\n`);
 }
 
 function quoted(text: string): string {

@@ -6,11 +6,11 @@ import {
   firstFindings,
   totalCount,
 } from '../source/findings.ts';
-import { formatNumber, plural } from '../text/amounts.ts';
+import { countText, formatNumber } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
 import { githubDiagnostic } from './github.ts';
-import { contentPrefix, repositoryPrefix } from './paths.ts';
+import { contentPrefix, repositoryPrefix } from './path-prefix.ts';
 import { prettyDiagnostic } from './pretty.ts';
 import { sarifLog } from './sarif.ts';
 import { CHECK_LISTS_ALL, moreText, printJsonList, type ReportFormat, type Sink } from './sink.ts';
@@ -94,7 +94,7 @@ export function noFilesText(content: string): string {
 }
 
 export function tallyText(errors: number, warnings: number): string {
-  const parts = [errors === 0 ? NO_FINDINGS_TEXT : plural(errors, 'error')];
-  if (warnings > 0) parts.push(plural(warnings, 'warning'));
+  const parts = [errors === 0 ? NO_FINDINGS_TEXT : countText(errors, 'error')];
+  if (warnings > 0) parts.push(countText(warnings, 'warning'));
   return parts.join(', ');
 }

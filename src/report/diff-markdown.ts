@@ -1,10 +1,10 @@
-import type { IncomparableFile, NamedProperty, Review } from '../diff/diff.ts';
+import type { ContentDiff, IncomparableFile, NamedProperty } from '../diff/diff.ts';
 import type { FieldChange } from '../diff/field-change.ts';
-import { formatNumber, plural } from '../text/amounts.ts';
+import { countText, formatNumber } from '../text/amounts.ts';
 import { escapeMarkup } from '../text/markup.ts';
 import { printable } from '../text/printable.ts';
 import {
-  fieldLines,
+  fieldChangeLines,
   filesText,
   incompleteText,
   REASON_TEXTS,
@@ -32,16 +32,16 @@ type MarkdownOptions = {
  * Values from the content are in code spans, where markup, links and mentions have no effect. Labels of
  * fields are in code spans too, unless they are plain words.
  */
-export function markdownReview(review: Review, { prefix, photos }: MarkdownOptions): string {
+export function markdownContentDiff(review: ContentDiff, { prefix, photos }: MarkdownOptions): string {
   const { incomparable, added, removed, hidden, shown, changed } = review;
   const count =
-    incomparable.length === 0 ? '' : `${plural(incomparable.length, 'file')} cannot be compared; `;
+    incomparable.length === 0 ? '' : `${countText(incomparable.length, 'file')} cannot be compared; `;
   const summary = summaryText(review);
   const what = summary.charAt(0).toLowerCase() + summary.slice(1);
   const preview = review.preview ? [`Preview: <${review.preview}>`, ''] : [];
   const head = [COMMENT_MARK, `### Catalogue: ${count}${what}`, '', ...preview, ...countryTable(review)];
   const foot = [`${filesText(review)}.`, ...releasesText(review, codeSpan), ...incompleteText(review)];
-  foot.unshift(...fieldLines(review, labelSpan).map((line) => `${line}.`));
+  foot.unshift(...fieldChangeLines(review, labelSpan).map((line) => `${line}.`));
   if (review.settings.length > 0)
     foot.unshift(`Settings changed: ${review.settings.map(codeSpan).join(', ')}.`);
   const picture = (named: NamedProperty) => pictureText(named, prefix, photos);
@@ -101,7 +101,7 @@ function sectionLines(sections: readonly Section[], room: number): string[] {
   return cut > 0 ? [...lines, `- and ${formatNumber(cut)} more`] : lines;
 }
 
-function countryTable({ added, removed, changed, shown, hidden }: Review): string[] {
+function countryTable({ added, removed, changed, shown, hidden }: ContentDiff): string[] {
   const dated = Object.entries({ Shown: shown, Hidden: hidden }).filter(([, list]) => list.length > 0);
   const columns = Object.entries({ Added: added, Changed: changed, Removed: removed }).concat(dated);
   const kinds = columns.map(([, list]) => list);

@@ -1,7 +1,7 @@
-import type { Review } from '../diff/diff.ts';
-import { markdownReview } from './diff-markdown.ts';
-import { prettyReview } from './diff-pretty.ts';
-import { contentPrefix } from './paths.ts';
+import type { ContentDiff } from '../diff/diff.ts';
+import { markdownContentDiff } from './diff-markdown.ts';
+import { prettyContentDiff } from './diff-pretty.ts';
+import { contentPrefix } from './path-prefix.ts';
 import { printJson, type Sink } from './sink.ts';
 
 type ReviewFormat = {
@@ -11,9 +11,13 @@ type ReviewFormat = {
   readonly photos?: string | undefined;
 };
 
-export function reportReview(review: Review, { format, content, photos }: ReviewFormat, sink: Sink): void {
+export function reportContentDiff(
+  review: ContentDiff,
+  { format, content, photos }: ReviewFormat,
+  sink: Sink,
+): void {
   const prefix = contentPrefix(content);
   if (format === 'json') printJson(review, sink);
-  else if (format === 'markdown') sink.out(markdownReview(review, { prefix, photos }));
-  else sink.out(prettyReview(review, prefix, sink.color));
+  else if (format === 'markdown') sink.out(markdownContentDiff(review, { prefix, photos }));
+  else sink.out(prettyContentDiff(review, prefix, sink.color));
 }

@@ -54,7 +54,7 @@ ${documentationUrl('errors', code.toLowerCase())}
 `;
 }
 
-export function listCodes(): string {
+export function codeListText(): string {
   return [
     ...Object.entries(DIAGNOSTICS).map(([code, { severity }]) => `${severity.padEnd(7)}  ${code}\n`),
     ...Object.keys(ERRORS).map((code) => `command  ${code}\n`),

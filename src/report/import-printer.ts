@@ -1,10 +1,10 @@
 import type { FindingCause } from '../import/files/tally.ts';
 import type { SourceNote } from '../import/table/row.ts';
-import { formatNumber, plural } from '../text/amounts.ts';
+import { countText, formatNumber } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
 import { adviceLines, diagnosticHead } from './pretty.ts';
-import { type Sink, truncatedItems } from './sink.ts';
+import { type Sink, truncatedListTexts } from './sink.ts';
 
 /** Maximum number of causes, and of entries in a section that sets no `most`. */
 export const MAX_ENTRIES = 30;
@@ -36,7 +36,7 @@ export function createPrinter({ color, err }: Sink) {
     const hidden = fresh - shown.length;
     if (hidden > 0) lines.push(`  ... and ${formatNumber(hidden)} more; --format json lists them all`);
     const told = fresh === 0 ? { ...cause, help: '' } : cause;
-    const place = `${field && `  ${printable(field)}`}  ${plural(count, 'row')}${many}${known}`;
+    const place = `${field && `  ${printable(field)}`}  ${countText(count, 'row')}${many}${known}`;
     return `${finding(told, place, lines)}${told.help && paste && `${printable(paste)}\n`}`;
   };
   return {
@@ -57,11 +57,11 @@ export function createPrinter({ color, err }: Sink) {
       } = {},
     ) {
       if (list.length === 0) return;
-      const lines = truncatedItems(list, most, lineOf, more).join(between ?? `\n${indent}`);
+      const lines = truncatedListTexts(list, most, lineOf, more).join(between ?? `\n${indent}`);
       err(`${colors.bold(title)}\n${indent}${lines}\n\n`);
     },
     causes(causes: readonly ReportedCause[]) {
-      for (const text of truncatedItems(causes, MAX_ENTRIES, causeText)) err(`${text}\n`);
+      for (const text of truncatedListTexts(causes, MAX_ENTRIES, causeText)) err(`${text}\n`);
     },
     notes(notes: readonly SourceNote[]) {
       for (const note of notes) {

@@ -3,8 +3,8 @@ import type { GoneFiles } from '../import/files/gone-files.ts';
 import {
   type ImportResult,
   isAboutPhotos,
-  isNextImport,
-  MOST_CHANGES,
+  isRepeatImport,
+  MAX_LISTED_CHANGES,
   type Outcome,
 } from '../import/files/import.ts';
 import type { RepairCount } from '../import/finding.ts';
@@ -12,15 +12,15 @@ import type { SourceResult } from '../import/import-options.ts';
 import { meaningNote, type UnusedColumn } from '../import/mapping/declared-columns.ts';
 import { gapSentence } from '../import/mapping/gaps.ts';
 import { isCoordinateField } from '../import/mapping/mapping.ts';
-import type { ProposedMapping } from '../import/mapping/mapping-text.ts';
+import type { ProposalDescription } from '../import/mapping/mapping-text.ts';
 import { documentationUrl } from '../package/documentation.ts';
 import { isError } from '../source/diagnostic.ts';
-import { formatNumber, plural } from '../text/amounts.ts';
+import { countText, formatNumber } from '../text/amounts.ts';
 import { printable, printableLines } from '../text/printable.ts';
 import { cutText } from '../text/shorten.ts';
-import { commandLine } from './command-line.ts';
 import { createPrinter, MAX_ENTRIES, type Printer } from './import-printer.ts';
 import { createLiveLine } from './live-line.ts';
+import { commandLine } from './shell-command.ts';
 import { type PlainFormat, printJsonList, type Sink } from './sink.ts';
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
@@ -70,9 +70,9 @@ export function reportImport(
   print.causes(warnings.filter(({ code }) => !isAboutPhotos(code)));
   const settings = printable(join(content, 'catalogue.yaml'));
   print.section(`Declared in ${settings}`, declared ?? [], String, { between: ', ', most: 1000 });
-  const isNext = result !== undefined && isNextImport(result);
+  const isNext = result !== undefined && isRepeatImport(result);
   const known = isNext ? unused.filter(({ isNew }) => !isNew) : [];
-  if (known.length > 0) print.err(`${plural(known.length, 'column')} not used, as last time\n\n`);
+  if (known.length > 0) print.err(`${countText(known.length, 'column')} not used, as last time\n\n`);
   const told = unused.filter((column) => !known.includes(column));
   printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping', settings);
   if (proposed) {
@@ -82,7 +82,7 @@ export function reportImport(
   if (!result) return;
   const { words, repairs } = result;
   print.section(
-    `${plural(words.length, 'facility')} that the vocabulary lacks, imported as they are`,
+    `${countText(words.length, 'facility')} that the vocabulary lacks, imported as they are`,
     words,
     ({ word, count }) => `${printable(word)} (${formatNumber(count)})`,
     { between: ', ' },
@@ -124,8 +124,8 @@ function printRepairs(print: Printer, repairs: readonly RepairCount[]): void {
     fresh > 0 ? [{ ...one, count: fresh }] : [],
   );
   const again = made - countOf(news);
-  if (made > 0 && made === again) print.err(`${plural(made, 'repair')}, of unchanged values\n\n`);
-  const title = `${made > 0 ? `${plural(made, 'value')} repaired` : 'Repaired'}${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
+  if (made > 0 && made === again) print.err(`${countText(made, 'repair')}, of unchanged values\n\n`);
+  const title = `${made > 0 ? `${countText(made, 'value')} repaired` : 'Repaired'}${again > 0 ? `, ${formatNumber(again)} of them unchanged` : ''}`;
   const isSwap = ({ swappedWith }: RepairCount) => swappedWith !== undefined;
   const sorted = [...news.filter(isSwap), ...news.filter((one) => !isSwap(one))];
   print.section(title, sorted, ({ field, swappedWith, count, examples }) => {
@@ -142,7 +142,7 @@ const quoted = (text: string) => `"${printable(cutText(text, 30))}"`;
 
 function printColumns(print: Printer, unused: readonly UnusedColumn[], path: string, settings: string): void {
   const line = ({ name, filled, looks, secret, isNew }: UnusedColumn) =>
-    `${printable(name)} (${isNew ? 'new, ' : ''}${plural(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
+    `${printable(name)} (${isNew ? 'new, ' : ''}${countText(filled, 'value')})${secret ? `: looks like ${secret}` : looks && `: ${printable(looks)}`}`;
   const open = unused.filter(({ secret }) => secret === undefined);
   const isOwn = (column: UnusedColumn) => column.declaration !== undefined || column.line === undefined;
   const own = open.filter((column) => column.field === undefined && isOwn(column));
@@ -199,7 +199,7 @@ function printChanged(print: Printer, { changed, replaced, written }: ImportResu
   const changes = changed.filter(({ fields }) => fields !== undefined);
   const news = changed.filter(({ fields }) => fields === undefined);
   const title = (all: number, what: string) =>
-    `${plural(all, what)}${all > MOST_CHANGES ? `, the first ${MOST_CHANGES}` : ''}`;
+    `${countText(all, what)}${all > MAX_LISTED_CHANGES ? `, the first ${MAX_LISTED_CHANGES}` : ''}`;
   const names = changed.map(({ name }) => name);
   const label = ({ name, path }: ImportResult['changed'][number]) =>
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${path})`;
@@ -223,8 +223,8 @@ function printGone(
     (edited.includes(file) ? ' (edited since)' : '');
   const left = files.filter((file) => !removed.includes(file));
   const most = isListed ? files.length : MAX_ENTRIES;
-  print.section(`${plural(removed.length, 'file')} removed, whose rows are gone`, removed, path, { most });
-  print.section(`${plural(left.length, 'file')} from this source whose rows are gone`, left, path, {
+  print.section(`${countText(removed.length, 'file')} removed, whose rows are gone`, removed, path, { most });
+  print.section(`${countText(left.length, 'file')} from this source whose rows are gone`, left, path, {
     most,
     more: '; --list-gone lists them all',
   });
@@ -236,7 +236,7 @@ function printGone(
 
 function printProposed(
   print: Printer,
-  { path, columns, missing }: ProposedMapping,
+  { path, columns, missing }: ProposalDescription,
   { name, gaps = [], unused }: ReportedImport,
   content: string,
 ): void {
@@ -272,11 +272,11 @@ function printSummary(
   const without = open.map(({ field, count }) => `${formatNumber(count)} without ${printable(field)}`);
   const told = hidden ? ` since ${printable(hidden)}` : ' since the source says so';
   const reasons = [...(drafts > lacking ? [`${formatNumber(drafts - lacking)}${told}`] : []), ...without];
-  const parts = [`${plural(written, 'property')} written`];
+  const parts = [`${countText(written, 'property')} written`];
   if (replaced > 0) parts.push(`${formatNumber(replaced)} updated`);
   if (present > 0) parts.push(`${formatNumber(present)} there already`);
-  if (passedOver > 0) parts.push(`${plural(passedOver, 'row')} skipped`);
-  if (drafts > 0) parts.push(`${plural(drafts, 'draft')} among them (${reasons.join(', ')})`);
+  if (passedOver > 0) parts.push(`${countText(passedOver, 'row')} skipped`);
+  if (drafts > 0) parts.push(`${countText(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict, which keep what was edited`);
   if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
@@ -299,7 +299,7 @@ function printSummary(
     );
   if (links > 0)
     err(
-      `${plural(links, 'property')} with photos that guests see as links. To show the photos, run the same command with --photos, which downloads them; or let the page load them from elsewhere: "explorer: { image_hosts: [<host of the links>] }" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
+      `${countText(links, 'property')} with photos that guests see as links. To show the photos, run the same command with --photos, which downloads them; or let the page load them from elsewhere: "explorer: { image_hosts: [<host of the links>] }" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
     );
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
   if (lacking > 0)

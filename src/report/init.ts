@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
-import { quoteForShell } from './command-line.ts';
+import { quoteForShell } from './shell-command.ts';
 import type { Sink } from './sink.ts';
 
 export function reportInit(
@@ -23,7 +23,7 @@ export function reportInit(
   for (const path of changed) err(`Added to: ${printable(join(place, path))}\n`);
   for (const path of left) err(`Left as it was: ${printable(join(place, path))}\n`);
   err(
-    `Wrote ${plural(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. How to publish it: ${guide}\nNext:\n\n`,
+    `Wrote ${countText(written.length, 'file')}${place === '' ? '' : ` to ${printable(place)}`}. How to publish it: ${guide}\nNext:\n\n`,
   );
   const steps = [
     ...(place === '' ? [] : [`cd ${quoteForShell(place)}`]),

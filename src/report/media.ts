@@ -1,7 +1,7 @@
 import type { MakeImagesResult } from '../compile/images/make-images.ts';
 import { shardText } from '../media/shard.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';
-import { plural, secondsText } from '../text/amounts.ts';
+import { countText, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
 import { reportFindings, tallyOfFindings } from './diagnostics.ts';
@@ -26,8 +26,8 @@ export function reportMedia(
   const place = cache === undefined ? '' : `, in ${printable(cache)}`;
   const mark = hasErrors(findings) ? colors.red : colors.green;
   sink.err(
-    `${mark('Made')} the images${share}${place}: ${plural(counts.photos, 'photo')}, ${plural(counts.images, 'image')}; ${parts.join(', ')}, in ${secondsText(total)}.\n`,
+    `${mark('Made')} the images${share}${place}: ${countText(counts.photos, 'photo')}, ${countText(counts.images, 'image')}; ${parts.join(', ')}, in ${secondsText(total)}.\n`,
   );
-  if (counts.repaired > 0) sink.err(`${plural(counts.repaired, 'damaged object')} made again.\n`);
+  if (counts.repaired > 0) sink.err(`${countText(counts.repaired, 'damaged object')} made again.\n`);
   if (diagnostics.length > 0) sink.err(`${tallyOfFindings(findings)}.\n`);
 }

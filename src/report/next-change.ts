@@ -1,8 +1,8 @@
 import type { NextChange } from '../compile/next-change.ts';
 import { printable } from '../text/printable.ts';
-import { contentPrefix } from './paths.ts';
-import { timeText } from './rfc3339.ts';
-import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
+import { contentPrefix } from './path-prefix.ts';
+import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedListTexts } from './sink.ts';
+import { timeText } from './time-text.ts';
 
 /** The time goes to standard output, for programs; everything else is for people. */
 export function reportNextChange(
@@ -25,5 +25,5 @@ export function reportNextChange(
   sink.out(`${timeText(next)}\n`);
   const lineOf = ({ file, change }: (typeof changes)[number]) =>
     `${printable(prefix + file)} is ${change === 'shown' ? 'published' : 'not published any more'}`;
-  for (const line of truncatedItems(changes, MAX_LIST_LINES, lineOf)) sink.err(`  ${line}\n`);
+  for (const line of truncatedListTexts(changes, MAX_LIST_LINES, lineOf)) sink.err(`  ${line}\n`);
 }

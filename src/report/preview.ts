@@ -1,5 +1,5 @@
 import type { PreviewResult } from '../publish/preview.ts';
-import { bytesText, plural, secondsText } from '../text/amounts.ts';
+import { bytesText, countText, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
 import { type PlainFormat, printJson, type Sink } from './sink.ts';
@@ -17,7 +17,7 @@ export function reportPreview(
   const colors = createColors(sink.color);
   const { preview, release, bucket, written, bytes: size, expires, seconds, address } = result;
   const what = isDryRun ? colors.yellow('Dry run, nothing was written:') : colors.green('Published');
-  const sent = `${plural(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytesText(size)})`;
+  const sent = `${countText(written, 'object')} ${isDryRun ? 'to write' : 'written'} (${bytesText(size)})`;
   const time = isDryRun ? '' : `, in ${secondsText(seconds)}`;
   sink.err(
     `${what} ${printable(`preview ${preview} of release ${release} ${isDryRun ? 'for' : 'to'} ${bucket}`)}: ${sent}${time}. It ends on ${expires.slice(0, 10)}.\n`,

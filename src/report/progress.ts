@@ -1,5 +1,5 @@
 import type { Listener, Stage } from '../compile/progress.ts';
-import { bytesText, plural } from '../text/amounts.ts';
+import { bytesText, countText } from '../text/amounts.ts';
 import { createLiveLine } from './live-line.ts';
 
 const NAMES: Readonly<Record<Stage, string>> = {
@@ -24,7 +24,7 @@ export function createProgress(write: (text: string) => void, isLive: boolean): 
       } else if (event.kind === 'plan') {
         line.clear();
         const scope = event.writes === 'all' ? '' : '; only what changed is written';
-        write(`Planned ${plural(event.files, 'file')}, ${bytesText(event.bytes)} of lists${scope}\n`);
+        write(`Planned ${countText(event.files, 'file')}, ${bytesText(event.bytes)} of lists${scope}\n`);
       } else line.count(`${NAMES[event.stage]}  ${event.done} of ${event.total}`);
     },
     end: line.clear,

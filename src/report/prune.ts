@@ -1,8 +1,8 @@
 import type { PruneResult } from '../publish/prune.ts';
-import { plural } from '../text/amounts.ts';
+import { countText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
-import { noteTo, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
+import { noteTo, type PlainFormat, printJson, type Sink, truncatedListTexts } from './sink.ts';
 
 export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: boolean, sink: Sink): void {
   if (format === 'json') {
@@ -19,20 +19,20 @@ export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: 
     [assets, 'explorer file'],
   ] as const;
   const removed = [
-    ...counts.flatMap(([count, noun]) => (count > 0 ? [plural(count, noun)] : [])),
-    ...(media > 0 ? [plural(media, 'image')] : []),
-    ...(forgotten.length > 0 ? [`the record of ${plural(forgotten.length, 'release')}`] : []),
+    ...counts.flatMap(([count, noun]) => (count > 0 ? [countText(count, noun)] : [])),
+    ...(media > 0 ? [countText(media, 'image')] : []),
+    ...(forgotten.length > 0 ? [`the record of ${countText(forgotten.length, 'release')}`] : []),
   ];
   const what = isDryRun ? colors.yellow('Dry run, nothing was removed:') : colors.green('Pruned');
   sink.err(`${what} ${printable(bucket)}: ${removed.join(', ') || 'nothing to remove'}.\n`);
   if (busy.length > 0) {
-    const names = truncatedItems(busy, 3, (name) => name, '').join(', ');
-    const text = `Somebody is publishing to ${plural(busy.length, 'preview')}, so ${busy.length === 1 ? 'it was' : 'they were'} not removed: ${names}. Prune again when that has ended; a publish that was killed counts as ended after two minutes.`;
+    const names = truncatedListTexts(busy, 3, (name) => name, '').join(', ');
+    const text = `Somebody is publishing to ${countText(busy.length, 'preview')}, so ${busy.length === 1 ? 'it was' : 'they were'} not removed: ${names}. Prune again when that has ended; a publish that was killed counts as ended after two minutes.`;
     noteTo(sink)(text);
   }
   if (strange.length > 0) {
-    const about = `${plural(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
-    noteTo(sink)(`${about}: ${truncatedItems(strange, 3, (key) => key, '').join(', ')}.`);
+    const about = `${countText(strange.length, 'object')} of previews ${strange.length === 1 ? 'is' : 'are'} not as a publish writes them, and nothing else was removed for them`;
+    noteTo(sink)(`${about}: ${truncatedListTexts(strange, 3, (key) => key, '').join(', ')}.`);
   }
   for (const name of [...pruned, ...previews]) sink.out(`- ${printable(name)}\n`);
   if (!('keepsVersions' in result) || result.keepsVersions === false) return;

@@ -1,7 +1,7 @@
 import type { PublishEvent, PublishListener, PublishStage } from '../publish/progress.ts';
 import type { PublishResult } from '../publish/publish.ts';
 import { COUNTED_KINDS } from '../publish/traffic-count.ts';
-import { bytesText, plural, secondsText } from '../text/amounts.ts';
+import { bytesText, countText, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
@@ -81,7 +81,7 @@ export function reportPublish(
   for (const note of notes) noteTo(sink)(note);
   const purged = () => {
     for (const [cache, paths] of Object.entries(result.invalidated))
-      sink.err(`${printable(cache)}: ${plural(paths.length, 'path')} purged or updated.\n`);
+      sink.err(`${printable(cache)}: ${countText(paths.length, 'path')} purged or updated.\n`);
   };
   if (result.outcome === 'unchanged') {
     sink.err(
@@ -116,15 +116,15 @@ function summaryOf(
 ): string {
   const kinds = COUNTED_KINDS.filter((name) => written[name] > 0).map((name) => {
     const noun = NOUNS[name];
-    return noun ? plural(written[name], noun) : `${written[name]} ${name}`;
+    return noun ? countText(written[name], noun) : `${written[name]} ${name}`;
   });
   const total = COUNTED_KINDS.reduce((sum, name) => sum + written[name], 0);
   const parts = [
-    `${plural(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytesText(size)})` : ''}`,
+    `${countText(total, 'object')} ${isDryRun ? 'to write' : 'written'}${total > 0 ? ` (${kinds.join(', ')}; ${bytesText(size)})` : ''}`,
     `${removed} ${isDryRun ? 'to remove' : 'removed'}`,
     `${unchanged} unchanged`,
     // Retired details are kept because cached lists may still name them.
-    ...(retired > 0 ? [`${plural(retired, 'detail')} kept until a later publish`] : []),
+    ...(retired > 0 ? [`${countText(retired, 'detail')} kept until a later publish`] : []),
   ];
   return isDryRun ? parts.join(', ') : `${parts.join(', ')}, in ${secondsText(seconds)}`;
 }

@@ -1,5 +1,5 @@
-import type { DescribedRelease } from '../publish/releases.ts';
-import { plural } from '../text/amounts.ts';
+import type { DescribedRelease } from '../publish/list-releases.ts';
+import { countText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { type PlainFormat, printJson, type Sink } from './sink.ts';
 
@@ -22,7 +22,7 @@ export function reportReleases(
       state.padEnd(6),
       `${published.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
       commit === null ? 'no commit' : `commit ${commit.slice(0, 12)}`,
-      ...(properties === undefined ? [] : [plural(properties, 'property')]),
+      ...(properties === undefined ? [] : [countText(properties, 'property')]),
       // Without its root, a release has no number of properties. Only pruning removes a root on purpose.
       ...(properties === undefined && state !== 'pruned' ? ['damaged'] : []),
     ];

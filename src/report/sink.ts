@@ -30,7 +30,7 @@ export function moreText(hidden: number, more = JSON_LISTS_ALL): string {
 }
 
 /** The first `most` lines of a list, and how many more there are. */
-export function truncatedItems<Item>(
+export function truncatedListTexts<Item>(
   list: readonly Item[],
   most: number,
   lineOf: (item: Item) => string,

@@ -1,8 +1,8 @@
-import { formatNumber, plural, secondsText } from '../text/amounts.ts';
+import { countText, formatNumber, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { createColors } from './colors.ts';
-import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedItems } from './sink.ts';
+import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedListTexts } from './sink.ts';
 
 export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Sink): void {
   if (format === 'json') {
@@ -14,14 +14,14 @@ export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Si
   // `printable`: a server's response must not control the terminal.
   const lineOf = ({ request, what, expected, actual }: (typeof differences)[number]) =>
     `${colors.bold(printable(request))}\n  ${printable(what)}: expected ${printable(expected)}, got ${printable(actual)}`;
-  for (const line of truncatedItems(differences, MAX_LIST_LINES, lineOf)) sink.err(`${line}\n`);
+  for (const line of truncatedListTexts(differences, MAX_LIST_LINES, lineOf)) sink.err(`${line}\n`);
   const isWhole = differences.length === 0 && hasSeenLists;
   const verb = hasSeenLists ? 'Verified' : 'Verified in part:';
   const mark = isWhole ? colors.green(verb) : colors.red(verb);
-  const what = differences.length === 0 ? 'no differences' : plural(differences.length, 'difference');
+  const what = differences.length === 0 ? 'no differences' : countText(differences.length, 'difference');
   const name = release === null ? '' : `release ${release} at `;
   sink.err(
-    `${mark} ${printable(`${name}${baseUrl}`)}: ${plural(requests, 'request')}, ${what}, in ${secondsText(seconds)}.\n`,
+    `${mark} ${printable(`${name}${baseUrl}`)}: ${countText(requests, 'request')}, ${what}, in ${secondsText(seconds)}.\n`,
   );
   if (looked) sink.err(`${lookedText(looked)}\n`);
   if (isStatic && hasSeenLists) {

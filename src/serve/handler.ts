@@ -23,11 +23,11 @@ import {
   unsatisfiableReply,
 } from '../targets/runtime/reply.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
-import { serverProblem } from '../targets/shared/server-problems.ts';
-import type { Platform } from '../tree/serve/responder.ts';
+import { serverProblemJson } from '../targets/shared/server-problems.ts';
+import type { PlatformServices } from '../tree/serve/responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../tree/serve/served-release.ts';
 import { entityOf, type FilePart, fileReply, isFilePart, MAX_READ, send } from './file-reply.ts';
-import { readReplySettings } from './release-settings.ts';
+import { readReplySettings } from './read-reply-settings.ts';
 import { openServedFolder, type ServedFolder, type StoredFile } from './served-folder.ts';
 
 export type HandlerOptions = {
@@ -135,7 +135,7 @@ function fail(error: Error, response: ServerResponse): void {
     response.destroy(error);
     return;
   }
-  const body = serverProblem(500);
+  const body = serverProblemJson(500);
   const headers = [...COMMON_HEADERS, ['Content-Type', PROBLEM_TYPE], ['Cache-Control', NO_STORE]] as const;
   response.writeHead(500, headers.flat()).end(body);
 }
@@ -182,7 +182,7 @@ function splitTarget(target: string): [path: string, query: string] {
 }
 
 /** `folder` is set only if files are sent as they are stored. */
-type FileSource = Pick<Platform, 'report'> & {
+type FileSource = Pick<PlatformServices, 'report'> & {
   readonly bytesAt: BytesOf;
   readonly folder: ServedFolder | undefined;
   readonly hasSender: boolean;
@@ -198,7 +198,7 @@ function storeOf(
     const stored = storedKey(key);
     return stored === undefined ? undefined : source.bytesAt(stored);
   };
-  const platform: Platform = {
+  const platform: PlatformServices = {
     read: async (key) => {
       const bytes = await bytesOf(key);
       return bytes && new Uint8Array(bytes);

@@ -5,9 +5,9 @@ import { MEDIA_TYPES, storedHeaders } from '../contract/headers.ts';
 import { parseRequestedRange } from '../targets/runtime/range.ts';
 import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 import { createHostGuard, sendHostRefusal } from './allowed-hosts.ts';
-import { createClientErrorHandler } from './client-error.ts';
 import { createHandler, type HandlerOptions, type SendFile } from './handler.ts';
 import { closeServer, listen } from './listen.ts';
+import { createClientErrorHandler } from './malformed-request.ts';
 
 export type ServeOptions = {
   readonly root: string;

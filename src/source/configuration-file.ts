@@ -1,15 +1,15 @@
 import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
-import { fieldsSchema } from '../contract/declaration.ts';
+import { fieldsSchema } from '../contract/field-declarations.ts';
 import { withHostDefaults } from '../contract/hosts.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { readConfigurationBytes } from './content.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';
 import { compareDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { REMOVED_SETTINGS } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
+import { readConfigurationBytes } from './scan-content.ts';
 import { locateIssue, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { decodeSource } from './source-text.ts';
 import { readYamlExactly } from './yaml-document.ts';

@@ -27,7 +27,7 @@ export function isConfiguration(path: string): boolean {
 }
 
 /** True if a regular file at this path, relative to the content folder, is a property. */
-export function isSourcePath(path: string): boolean {
+export function isPropertyFilePath(path: string): boolean {
   return (
     YAML_FILE_NAME.test(path) && !isConfiguration(path) && !isHidden(path) && !ILLEGIBLE_CHARACTER.test(path)
   );

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../contract/email.ts';
 import type { Field, FieldType } from '../contract/fields.ts';
 import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { isWebLink } from '../contract/link.ts';
-import { groupedPhone, nationalPhone, normalizePhone } from '../contract/phone.ts';
+import { groupedPhone, internationalPhone, normalizePhone } from '../contract/phone.ts';
 import { parseInstant } from '../contract/visibility.ts';
 import { type Point, placeDoubt } from './coordinates-check.ts';
 import { findCountryByName, findCurrencyByName } from './country-and-currency-aliases.ts';
@@ -31,9 +31,9 @@ const CORRECTIONS: Readonly<Record<string, Corrector>> = {
 export function correctorFor(name: string, field: Field | undefined): Corrector | undefined {
   const { declared } = field ?? {};
   if (!declared) return CORRECTIONS[name];
-  const { type, terms, tags, unit } = declared;
+  const { type, terms, areLanguageTags, unit } = declared;
   if (terms) return (text) => correctedWord(text.trim(), terms);
-  if (tags) return (text) => canonicalLanguageTag(text);
+  if (areLanguageTags) return (text) => canonicalLanguageTag(text);
   return (text, property) => {
     const bare = name === 'price_from' ? amountIn(text, property) : withoutBoundWord(name, text.trim());
     const meant = DECLARED[type]?.(bare, unit);
@@ -149,7 +149,7 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
     .replace(/(?<![\s.,;:/–-])[\s.,;:/–-]+$/, '')
     .replace(/^00 ?(?=[1-9])/, '+')
     .replace(/^\(\s*(?:\+|00) ?(\d{1,3})\s*\)\s*/, '+$1 ');
-  const found = normalizePhone(meant) ?? nationalPhone(meant, findCountryByName(String(country)) ?? '');
+  const found = normalizePhone(meant) ?? internationalPhone(meant, findCountryByName(String(country)) ?? '');
   if (found === text || found === undefined) return undefined;
   return /^\+\d+$/.test(found) ? groupedPhone(found) : found;
 }

@@ -3,7 +3,7 @@ import { LONG_TEXT, MAX_TEXT, toNfc } from '../contract/unicode.ts';
 import { CONTROL_CHARACTER } from '../text/control-characters.ts';
 import type { DiagnosticCode } from './diagnostic-codes.ts';
 import { hasHtml, plainTextOf } from './html-text.ts';
-import { findGarbled, withWindowsSigns } from './mojibake.ts';
+import { restoreGarbledText, restoreWindows1252Characters } from './mojibake.ts';
 import type { TextKind } from './text-kind.ts';
 
 export type DamageCode = Extract<
@@ -39,7 +39,7 @@ export function findTextDamage(text: string, kind: TextKind): readonly DamageCod
   if (isPlaceholder(text) || isDoubtfulPlaceholder(text)) return ['doubtful-placeholder'];
   if (!SUSPECT.test(text) || text.length > MAX_TEXT) return NONE;
   const found: DamageCode[] = [];
-  if (findGarbled(text)) found.push('garbled-text');
+  if (restoreGarbledText(text)) found.push('garbled-text');
   if (text.includes('\ufffd')) found.push('lost-character');
   if (hasHtml(text)) found.push('html-text');
   if (kind === 'name' && (text.search(ODD_SPACE) >= 0 || text.search(INVISIBLE) >= 0))
@@ -48,7 +48,7 @@ export function findTextDamage(text: string, kind: TextKind): readonly DamageCod
 }
 
 /** True if tags, entities and invisible characters are all that a text has. Links and pictures count as visible. */
-export function isBlank(text: string): boolean {
+export function isInvisibleText(text: string): boolean {
   if (!/^[<&\u0080-\uffff]/.test(text) || !SUSPECT.test(text) || text.length > LONG_TEXT) return false;
   const shown = /\b(?:src|href)\s*=/i.test(text) ? text : plainTextOf(text);
   return /^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(shown);
@@ -66,7 +66,7 @@ const REPAIRED_ONLY_IN_HTML = /[\u0001-\u0008\u000e-\u001b]/;
 export function repairedText(text: string, kind: TextKind): string | undefined {
   if (!SUSPECT.test(text) || text.length > MAX_TEXT) return undefined;
   if (REPAIRED_ONLY_IN_HTML.test(text) && !text.includes('<')) return undefined;
-  let repaired = withWindowsSigns(findGarbled(text)?.text ?? text);
+  let repaired = restoreWindows1252Characters(restoreGarbledText(text)?.text ?? text);
   if (hasHtml(repaired))
     repaired = kind === 'lines' ? plainTextOf(repaired, true) : onOneLine(plainTextOf(repaired), kind);
   if (kind === 'name') repaired = withPlainSpaces(repaired);

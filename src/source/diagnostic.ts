@@ -46,7 +46,7 @@ const MAX_LENGTH_OF: Readonly<Record<string, number>> = {
   suggestion: 120,
 };
 
-export function diagnose(
+export function createDiagnostic(
   code: DiagnosticCode,
   file: string,
   span: Span | null,

@@ -4,16 +4,21 @@ import { fieldsIn } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
+import {
+  findFieldBySynonym,
+  findKnownFieldBySynonym,
+  findPolicyBySynonym,
+  snakeCase,
+} from './field-synonym.ts';
 import { fieldPathText, type SchemaIssue } from './schema-issues.ts';
-import { findFieldBySynonym, findKnownFieldBySynonym, findPolicyBySynonym, snakeCase } from './synonym.ts';
 import { UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 const MAX_COMPARED = 50;
 
-export type CheckedNames = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
+export type CheckedFieldNames = { readonly value: Mapping; readonly faults: readonly SchemaIssue[] };
 
 /** If an unknown name is a likely typo of a field, that field counts as present but unreadable, not as missing. */
-export function checkFieldNames(value: Mapping, fields: FieldTable): CheckedNames {
+export function checkFieldNames(value: Mapping, fields: FieldTable): CheckedFieldNames {
   const faults: SchemaIssue[] = [];
   const named = judgeMapping(value, { list: '', path: [], table: fields }, faults);
   for (const list of ENTRY_LIST_FIELDS) {

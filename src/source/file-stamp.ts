@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 export type StampedFile = {
   readonly path: string;
   readonly stamp: string;
-  readonly settled: number;
+  readonly reliableFrom: number;
 };
 
 export type StampedStats = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
@@ -15,7 +15,11 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: StampedStats): [number,
 
 export function stampFile(path: string, stats: StampedStats): StampedFile {
   // `join` makes a flat string; a template literal would keep its parts, 300 bytes a file.
-  return { path, stamp: stampOf(stats).join(' '), settled: stampReliableFrom(stats.mtimeMs, stats.ctimeMs) };
+  return {
+    path,
+    stamp: stampOf(stats).join(' '),
+    reliableFrom: stampReliableFrom(stats.mtimeMs, stats.ctimeMs),
+  };
 }
 
 /** Milliseconds since 1970. Every change after this time alters the file's stamp; an earlier change may not. */

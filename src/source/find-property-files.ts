@@ -13,7 +13,7 @@ import {
   isMisnamedConfiguration,
   YAML_FILE_NAME,
 } from './content-path.ts';
-import { type Diagnostic, diagnose } from './diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from './diagnostic.ts';
 
 export type FoundFiles = { readonly files: readonly string[]; readonly diagnostics: readonly Diagnostic[] };
 
@@ -43,10 +43,10 @@ export function findPropertyFiles(content: string, patterns: FilePatterns = ALL)
   });
   for (const { path, dirent } of found) {
     if (!YAML_FILE_NAME.test(path) || isHidden(path)) continue;
-    if (dirent.isDirectory()) diagnostics.push(diagnose('folder-named-like-a-file', path, null));
+    if (dirent.isDirectory()) diagnostics.push(createDiagnostic('folder-named-like-a-file', path, null));
     else if (dirent.isSymbolicLink()) links.add(path);
     else if (!dirent.isFile()) {
-      diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(dirent as Dirent) }));
+      diagnostics.push(createDiagnostic('not-a-file', path, null, { found: kindOf(dirent as Dirent) }));
     } else if (!isConfiguration(path)) files.push(path);
   }
   followLinks(content, [...links], files, diagnostics);
@@ -75,7 +75,7 @@ function createLister(
     const path = inside === '' ? name : [inside, name].join('/');
     const isYaml = YAML_FILE_NAME.test(name);
     if (ILLEGIBLE_CHARACTER.test(name)) {
-      if (isYaml || entry.isDirectory()) diagnostics.push(diagnose('illegible-name', path, null));
+      if (isYaml || entry.isDirectory()) diagnostics.push(createDiagnostic('illegible-name', path, null));
       return false;
     }
     if (entry.isSymbolicLink() && !isYaml) links.add(path);
@@ -93,7 +93,9 @@ function createLister(
     } catch (error) {
       // A missing folder is not an error, since a pattern may start with its name.
       if (inside !== '' && (error as NodeJS.ErrnoException).code !== 'ENOENT') {
-        diagnostics.push(diagnose('unreadable-folder', inside, null, { reason: fileErrorReason(error) }));
+        diagnostics.push(
+          createDiagnostic('unreadable-folder', inside, null, { reason: fileErrorReason(error) }),
+        );
       }
     }
     return kept;
@@ -106,7 +108,7 @@ function reportMisnamed(names: readonly string[], diagnostics: Diagnostic[]): vo
   for (const name of names) {
     if (!isMisnamedConfiguration(name) || (hasOne && (isHidden(name) || !YAML_FILE_NAME.test(name))))
       continue;
-    diagnostics.push(diagnose('misnamed-configuration', name, null, { right: hasOne ? 'yes' : '' }));
+    diagnostics.push(createDiagnostic('misnamed-configuration', name, null, { right: hasOne ? 'yes' : '' }));
   }
 }
 
@@ -141,10 +143,10 @@ function addLinked(content: string, path: string, files: string[], diagnostics: 
     const stats = statSync(content + sep + path);
     if (stats.isFile()) files.push(path);
     else if (!stats.isDirectory()) {
-      diagnostics.push(diagnose('not-a-file', path, null, { found: kindOf(stats) }));
+      diagnostics.push(createDiagnostic('not-a-file', path, null, { found: kindOf(stats) }));
     }
   } catch (error) {
-    diagnostics.push(diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) }));
+    diagnostics.push(createDiagnostic('unreadable-file', path, null, { reason: fileErrorReason(error) }));
   }
 }
 
@@ -153,11 +155,15 @@ function checkLink(content: string, root: string, path: string, isYaml: boolean)
   try {
     target = realpathSync(join(content, path));
   } catch (error) {
-    return isYaml ? diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) }) : undefined;
+    return isYaml
+      ? createDiagnostic('unreadable-file', path, null, { reason: fileErrorReason(error) })
+      : undefined;
   }
   if (isInside(root, target)) return undefined;
   if (!isYaml && !statSync(target).isDirectory()) return undefined;
-  return diagnose('outside-content', path, null, { target: relative(root, target).split(sep).join('/') });
+  return createDiagnostic('outside-content', path, null, {
+    target: relative(root, target).split(sep).join('/'),
+  });
 }
 
 function kindOf(entry: Pick<Stats, 'isFIFO' | 'isSocket' | 'isDirectory'>): string {

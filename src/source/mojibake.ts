@@ -7,7 +7,7 @@ const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 const BYTE_OF = new Map([...WINDOWS].map((character, index) => [character, 0x80 + index]));
 
 /** Restores signs such as `“` and `…` that were read as C1 controls, which sound texts never contain. */
-export function withWindowsSigns(text: string): string {
+export function restoreWindows1252Characters(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (control) => WINDOWS[control.charCodeAt(0) - 0x80]!);
 }
 
@@ -44,7 +44,7 @@ export type RestoredText = { readonly text: string | undefined };
 /** A misread letter becomes several characters, none of them ASCII. */
 const MAY_BE_GARBLED = /[^\0-\x7f]{2}/;
 
-export function findGarbled(text: string): RestoredText | undefined {
+export function restoreGarbledText(text: string): RestoredText | undefined {
   if (!MAY_BE_GARBLED.test(text)) return undefined;
   let restored = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {

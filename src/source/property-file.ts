@@ -3,28 +3,33 @@ import { type AuthoredProperty, authoredSchemaOf } from '../contract/authored.ts
 import { ENTRY_LIST_FIELDS, type FieldTable } from '../contract/fields.ts';
 import { fieldsIn, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
-import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
+import { createDiagnostic, createSpans, type Diagnostic } from './diagnostic.ts';
 import { checkFieldNames } from './field-name-check.ts';
 import { isNullWord } from './null-word.ts';
-import { type ReadableProperty, readablePropertyOf } from './readable-property.ts';
-import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from './schema-issues.ts';
+import { type PartialProperty, partialPropertyOf } from './readable-property.ts';
+import { describeValue, locateIssue, type SchemaIssue, schemaIssues } from './schema-issues.ts';
 import { readYamlQuickly, type TextRanges } from './simple-yaml.ts';
 import { decodeSource } from './source-text.ts';
 import { findTextsBehindHash } from './text-behind-hash.ts';
 import { withoutDuplicateWords } from './vocabulary-word.ts';
 import { findWarnings, type WarningInput } from './warnings.ts';
-import { type ExactDocument, type OpenDocument, readYamlExactly, type ValuePath } from './yaml-document.ts';
+import {
+  type DocumentWithSpans,
+  type ExactDocument,
+  readYamlExactly,
+  type ValuePath,
+} from './yaml-document.ts';
 import type { TextRange } from './yaml-errors.ts';
 
-export type CheckedFile = {
+export type CheckedPropertyFile = {
   readonly property: AuthoredProperty | undefined;
-  readonly readable: ReadableProperty | undefined;
+  readonly readable: PartialProperty | undefined;
   readonly diagnostics: Diagnostic[];
   /** True: the file has no YAML aliases, which repeat values. Undefined: it may have some. */
   readonly isFlat?: boolean;
 };
 
-export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): CheckedFile {
+export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): CheckedPropertyFile {
   const source = decodeSource(bytes, file);
   if ('code' in source) return refused(source);
   const { text } = source;
@@ -46,7 +51,7 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
       : { property: undefined, readable: undefined, diagnostics };
   }
   if (SETTINGS.some((name) => Object.hasOwn(value, name)) && !Object.hasOwn(value, 'title'))
-    return refused(diagnose('misnamed-configuration', file, null, { right: 'yes' }));
+    return refused(createDiagnostic('misnamed-configuration', file, null, { right: 'yes' }));
   const { property, readable, faults } = checkMapping(value, terms, document.isPlain);
   const found = [
     ...diagnostics,
@@ -62,10 +67,10 @@ export function checkPropertyFile(bytes: Buffer, file: string, terms: Terms): Ch
 const SETTINGS = ['base_url', 'page_sizes', 'cache_control'];
 
 /** `property` is undefined if there is an error. Diagnostics have a path but no position. */
-export type CheckedValues = CheckedFile & { readonly readable: ReadableProperty };
+export type CheckedPropertyValues = CheckedPropertyFile & { readonly readable: PartialProperty };
 
 /** Like {@link checkPropertyFile}, for values without a file. Every scalar must be a text or null. */
-export function checkValues(value: Mapping, terms: Terms): CheckedValues {
+export function checkPropertyValues(value: Mapping, terms: Terms): CheckedPropertyValues {
   const sound = soundProperty(value, terms, undefined);
   const { property, readable, faults } = sound.property
     ? { ...sound, readable: sound.property }
@@ -73,26 +78,26 @@ export function checkValues(value: Mapping, terms: Terms): CheckedValues {
   return { property, readable, diagnostics: faults.map(withoutPlace) };
 }
 
-/** Like {@link checkValues}, but finds no warnings and reads only `id` and `draft`, in a third of the time. */
-export function checkErrors(value: Mapping, { fields }: Terms) {
+/** Like {@link checkPropertyValues}, but finds no warnings and reads only `id` and `draft`, in a third of the time. */
+export function checkPropertyForErrors(value: Mapping, { fields }: Terms) {
   const { error } = authoredSchemaOf(fields).safeParse(withoutNullValues(value));
   const { raw, faults } = error ? errorsOf(value, fields, error) : { raw: value, faults: [] };
   return {
-    readable: readablePropertyOf(raw, fields, ['id', 'draft']),
+    readable: partialPropertyOf(raw, fields, ['id', 'draft']),
     diagnostics: faults.map(withoutPlace),
   };
 }
 
 function withoutPlace({ code, path, key, args }: SchemaIssue): Diagnostic {
-  return diagnose(code, '', null, args, key === undefined ? path : [...path, key]);
+  return createDiagnostic(code, '', null, args, key === undefined ? path : [...path, key]);
 }
 
-export function reopenPropertyFile(bytes: Buffer, file: string): OpenDocument {
+export function parsePropertyFile(bytes: Buffer, file: string): DocumentWithSpans {
   const source = decodeSource(bytes, file);
   return openText('code' in source ? '' : source.text, file);
 }
 
-function openText(text: string, file: string): OpenDocument {
+function openText(text: string, file: string): DocumentWithSpans {
   const ranges: TextRanges = new Map();
   const quick = readYamlQuickly(text, ranges);
   if (!isMapping(quick)) return readYamlExactly(text, file);
@@ -121,7 +126,7 @@ function rangeAt(value: Mapping, ranges: TextRanges, path: ValuePath): TextRange
   return typeof found === 'string' || found === null ? ranges.get(parent)?.get(path.at(-1)!) : undefined;
 }
 
-function refused(diagnostic: Diagnostic): CheckedFile {
+function refused(diagnostic: Diagnostic): CheckedPropertyFile {
   return { property: undefined, readable: undefined, diagnostics: [diagnostic] };
 }
 
@@ -132,11 +137,11 @@ const ORDINARY_COLON =
 
 function notAMapping(document: ExactDocument, file: string, text: string): Diagnostic {
   if (document.value === null || document.value === undefined) {
-    return diagnose('empty-file', file, null, { comments: /(?:^|[ \t])#/m.test(text) ? 'yes' : '' });
+    return createDiagnostic('empty-file', file, null, { comments: /(?:^|[ \t])#/m.test(text) ? 'yes' : '' });
   }
-  const found = kindOfValue(document.value);
+  const found = describeValue(document.value);
   const advice = ODD_COLON.test(text) ? ORDINARY_COLON : '';
-  return diagnose('not-a-mapping', file, document.spanOf([]), { found, advice });
+  return createDiagnostic('not-a-mapping', file, document.spanOf([]), { found, advice });
 }
 
 type Sound =
@@ -155,7 +160,7 @@ function soundProperty(value: Mapping, terms: Terms, isPlain: WarningInput['isPl
 
 type CheckedMapping = {
   readonly property: AuthoredProperty | undefined;
-  readonly readable: ReadableProperty;
+  readonly readable: PartialProperty;
   readonly faults: readonly SchemaIssue[];
 };
 
@@ -176,7 +181,7 @@ function checkInvalid(
   before: z.ZodError,
 ): CheckedMapping {
   const { raw, faults } = errorsOf(value, fields, before);
-  const readable = readablePropertyOf(raw, fields);
+  const readable = partialPropertyOf(raw, fields);
   const doubts = findWarnings({ raw, property: readable, fields, ...terms, isPlain });
   return { property: undefined, readable, faults: [...faults, ...doubts] };
 }

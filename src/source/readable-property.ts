@@ -7,7 +7,7 @@ type Sound<Of> = { readonly [Field in keyof Of]?: Of[Field] | undefined };
 type Lists = 'facilities' | 'photo' | 'hotel_policy' | 'payment_method';
 
 /** An invalid entry of a list is undefined, so that the other entries keep their index. */
-export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
+export type PartialProperty = Sound<Omit<AuthoredProperty, Lists>> & {
   readonly facilities: readonly (string | undefined)[];
   readonly photo: readonly (Sound<AuthoredPhoto> | undefined)[];
   readonly hotel_policy: readonly (Sound<AuthoredProperty['hotel_policy'][number]> | undefined)[];
@@ -16,14 +16,14 @@ export type ReadableProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** @param names fields to read. @default all */
-export function readablePropertyOf(
+export function partialPropertyOf(
   value: Mapping,
   fields: FieldTable,
   names?: readonly FieldName[],
-): ReadableProperty {
+): PartialProperty {
   const { shape } = authoredSchemaOf(fields);
   const read = names ? Object.fromEntries(names.map((name) => [name, shape[name]])) : shape;
-  return soundFields(read, value) as ReadableProperty;
+  return soundFields(read, value) as PartialProperty;
 }
 
 function soundFields(shape: Shape, value: Mapping): Mapping {

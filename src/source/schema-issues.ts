@@ -4,7 +4,7 @@ import { authoredSchema } from '../contract/authored.ts';
 import { COUNTRIES, CURRENCIES } from '../contract/country-and-currency-tables.ts';
 import type { Field, FieldTable } from '../contract/fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../contract/payment-method-types.ts';
-import { INTERFACE_FIELDS } from '../contract/terms.ts';
+import { STANDARD_FIELD_TABLE } from '../contract/terms.ts';
 import { cutText } from '../text/shorten.ts';
 import { ownValue } from '../values/own-value.ts';
 import { correctorFor } from './correction.ts';
@@ -13,10 +13,10 @@ import {
   findSimilarCurrency,
   successorCurrency,
 } from './country-and-currency-aliases.ts';
-import { type Diagnostic, diagnose } from './diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { nearestWord } from './did-you-mean.ts';
-import { type OpenDocument, UNREADABLE, type ValuePath } from './yaml-document.ts';
+import { type DocumentWithSpans, UNREADABLE, type ValuePath } from './yaml-document.ts';
 
 export type SchemaIssue = {
   readonly code: DiagnosticCode;
@@ -26,10 +26,10 @@ export type SchemaIssue = {
   readonly args: DiagnosticArgs;
 };
 
-export function locateIssue(fault: SchemaIssue, file: string, document: OpenDocument): Diagnostic {
+export function locateIssue(fault: SchemaIssue, file: string, document: DocumentWithSpans): Diagnostic {
   const { code, path, key, args } = fault;
-  if (key === undefined) return diagnose(code, file, document.spanOf(path), args, path);
-  return diagnose(code, file, document.spanOfKey(path, key), args, [...path, key]);
+  if (key === undefined) return createDiagnostic(code, file, document.spanOf(path), args, path);
+  return createDiagnostic(code, file, document.spanOfKey(path, key), args, [...path, key]);
 }
 
 /** Returns the first issue of each path and key, and none for values that could not be read. */
@@ -37,7 +37,7 @@ export function schemaIssues(
   error: z.ZodError,
   value: unknown,
   schema: z.ZodType = authoredSchema,
-  fields: FieldTable = INTERFACE_FIELDS,
+  fields: FieldTable = STANDARD_FIELD_TABLE,
 ): SchemaIssue[] {
   const faults: SchemaIssue[] = [];
   const seen = new Set<string>();
@@ -166,7 +166,7 @@ function typeArgs(expected: string, found: unknown, path: ValuePath): Diagnostic
         : typeof found === 'object' && found !== null
           ? 'Write one plain value; put it in quotes if it has ": " or starts with "[", "{" or "-".'
           : 'Write a value, or delete the line.';
-  return { expected: TYPE_NAMES[expected] ?? expected, found: kindOfValue(found), advice };
+  return { expected: TYPE_NAMES[expected] ?? expected, found: describeValue(found), advice };
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -176,7 +176,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'a mapping',
 };
 
-export function kindOfValue(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';

@@ -75,10 +75,10 @@ function citiesOf(properties: readonly CrossFileInput[]): City[] {
 }
 
 /** Matches "Ajaccio", but neither "AJACCIO" nor "ajaccio". */
-export const WELL_WRITTEN = /^\P{L}*\p{Lu}.*\p{Ll}/u;
+export const CAPITALIZED_NAME = /^\P{L}*\p{Lu}.*\p{Ll}/u;
 
 function byForm(a: Spelling, b: Spelling): number {
-  const form = Number(WELL_WRITTEN.test(b.city)) - Number(WELL_WRITTEN.test(a.city));
+  const form = Number(CAPITALIZED_NAME.test(b.city)) - Number(CAPITALIZED_NAME.test(a.city));
   return form || b.count - a.count || (a.city < b.city ? -1 : 1);
 }
 

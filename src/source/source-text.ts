@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createSpans, type Diagnostic, diagnose } from './diagnostic.ts';
+import { createDiagnostic, createSpans, type Diagnostic } from './diagnostic.ts';
 
 export const MAX_FILE_BYTES = 1 << 20;
 
@@ -10,11 +10,11 @@ export type SourceText = { readonly mark: '' | '\ufeff'; readonly text: string }
 
 export function decodeSource(bytes: Buffer, file: string): SourceText | Diagnostic {
   if (bytes.length > MAX_FILE_BYTES) {
-    return diagnose('file-too-large', file, null, { bytes: bytes.length, limit: MAX_FILE_BYTES });
+    return createDiagnostic('file-too-large', file, null, { bytes: bytes.length, limit: MAX_FILE_BYTES });
   }
   if (!isUtf8(bytes)) return notUtf8(bytes, file);
   if (bytes.toString('latin1', 0, LFS_POINTER.length) === LFS_POINTER)
-    return diagnose('git-lfs-pointer', file, null);
+    return createDiagnostic('git-lfs-pointer', file, null);
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return { mark: hasMark ? '\ufeff' : '', text: bytes.toString('utf8', hasMark ? 3 : 0) };
 }
@@ -26,5 +26,5 @@ function notUtf8(bytes: Buffer, file: string): Diagnostic {
   let bad = 0;
   while (bad < bytes.length && bytes[bad] === again[bad]) bad++;
   const start = bytes.toString('utf8', 0, bad).replace(/\ufffd$/, '').length;
-  return diagnose('not-utf8', file, createSpans(text)(start, start + 1), { byte: bad + 1 });
+  return createDiagnostic('not-utf8', file, createSpans(text)(start, start + 1), { byte: bad + 1 });
 }

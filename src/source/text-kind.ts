@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, TextKind>> = {
 };
 
 function kindOf({ kind, schema, declared }: Field): TextKind | undefined {
-  if (declared?.tags) return undefined;
+  if (declared?.areLanguageTags) return undefined;
   return KINDS[schema ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 

@@ -1,6 +1,6 @@
 /** Reports an undeclared field of many files once, instead of once for each file. */
 import { CONFIGURATION_FILE } from './content-path.ts';
-import { type Diagnostic, diagnose, isError } from './diagnostic.ts';
+import { createDiagnostic, type Diagnostic, isError } from './diagnostic.ts';
 import { createFindingCounter, type FindingCounts } from './findings.ts';
 
 /** A field that is in more files than this is not a typo. */
@@ -11,7 +11,7 @@ type Repeated = { readonly first: Diagnostic; readonly errors: number; readonly 
 export type SummarizedFindings = {
   readonly summaries: readonly Diagnostic[];
   readonly isReplaced: (found: Diagnostic) => boolean;
-  readonly change: FindingCounts;
+  readonly countChange: FindingCounts;
 };
 
 /**
@@ -55,7 +55,7 @@ export function summarizeUndeclaredFields(
       const field = unknownField(found);
       return field !== undefined && replaced.has(field);
     },
-    change: counter.counts,
+    countChange: counter.counts,
   };
 }
 
@@ -70,5 +70,5 @@ function summaryOf(key: string, { first, errors, warnings }: Repeated): Diagnost
     first.suggestion === undefined ? '' : ' "catalogue check --fix" renames it where that is certain.';
   const args = { count: errors + warnings, key, first: first.file, advice: `${first.help}${fix}` };
   const severity = errors > 0 ? 'error' : 'warning';
-  return { ...diagnose('undeclared-field', CONFIGURATION_FILE, null, args), severity };
+  return { ...createDiagnostic('undeclared-field', CONFIGURATION_FILE, null, args), severity };
 }

@@ -20,7 +20,7 @@ export function unknownWordArgs(
 ): DiagnosticArgs | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
   const near = terms.isOpen ? slipOf : nearestOf;
-  const suggestion = synonymOf(value, terms) ?? (mayCompare() ? near(value, terms) : undefined);
+  const suggestion = findWordBySynonym(value, terms) ?? (mayCompare() ? near(value, terms) : undefined);
   if (suggestion === undefined) return terms.isOpen && !isSeveral(value, terms) ? undefined : { value };
   return { value, suggestion, name: terms.labels[suggestion] ?? suggestion };
 }
@@ -28,14 +28,15 @@ export function unknownWordArgs(
 /** True for several entries in one: `wifi - tv` results from a second list line that is indented too far. */
 function isSeveral(value: string, terms: TermList): boolean {
   const words = value.split(/\s+-\s+|\s*[,;]\s*/);
-  const isKnown = (word: string) => Object.hasOwn(terms.labels, word) || synonymOf(word, terms) !== undefined;
+  const isKnown = (word: string) =>
+    Object.hasOwn(terms.labels, word) || findWordBySynonym(word, terms) !== undefined;
   return words.length > 1 && words.every(isKnown);
 }
 
 /** Undefined for a word that is known, ambiguous or too different. */
 export function correctedWord(value: string, terms: TermList): string | undefined {
   if (Object.hasOwn(terms.labels, value)) return undefined;
-  return synonymOf(value, terms) ?? matchesOf(terms)(value);
+  return findWordBySynonym(value, terms) ?? matchesOf(terms)(value);
 }
 
 /** Cached, since comparing with all words would take most of the time of an imported row. */
@@ -43,7 +44,7 @@ const matchesOf = memoizeByObject((terms: TermList) =>
   memoizeBounded((value): string | undefined => certainMatch(value, terms.words)),
 );
 
-export function synonymOf(value: string, terms: TermList): string | undefined {
+export function findWordBySynonym(value: string, terms: TermList): string | undefined {
   return value.length > MAX_LENGTH ? undefined : synonymsOf(terms)(value);
 }
 
@@ -56,7 +57,7 @@ export function duplicateWords(words: readonly (string | undefined)[], terms: Te
   const repeated = new Map<number, number>();
   words.forEach((word, place) => {
     if (word === undefined) return;
-    const meaning = Object.hasOwn(terms.labels, word) ? word : (synonymOf(word, terms) ?? word);
+    const meaning = Object.hasOwn(terms.labels, word) ? word : (findWordBySynonym(word, terms) ?? word);
     const known = first.get(meaning);
     if (known === undefined) first.set(meaning, place);
     else repeated.set(place, known);

@@ -9,7 +9,7 @@ import { type Point, placeDoubt } from './coordinates-check.ts';
 import { findTextDamage, isSurelyUndamaged, repairedText } from './damaged-text.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { isNullWord } from './null-word.ts';
-import type { ReadableProperty } from './readable-property.ts';
+import type { PartialProperty } from './readable-property.ts';
 import type { SchemaIssue } from './schema-issues.ts';
 import { type TextKind, type TextKinds, textKindsByList } from './text-kind.ts';
 import { duplicateWords, unknownWordArgs } from './vocabulary-word.ts';
@@ -17,7 +17,7 @@ import type { ValuePath } from './yaml-document.ts';
 
 export type WarningInput = {
   readonly raw: Readonly<Record<string, unknown>>;
-  readonly property: ReadableProperty;
+  readonly property: PartialProperty;
   readonly vocabulary: Vocabulary;
   readonly fields: FieldTable;
   /** Tells whether the value at a path is unquoted. Undefined if no value is an unquoted null word, such as `~`. */

@@ -13,11 +13,11 @@ import {
 import { FIELD_NAMES } from '../contract/fields.ts';
 import { cutText } from '../text/shorten.ts';
 import { parseWithinBounds } from './bounded-yaml.ts';
-import { createSpans, type Diagnostic, diagnose, type Span } from './diagnostic.ts';
+import { createDiagnostic, createSpans, type Diagnostic, type Span } from './diagnostic.ts';
 import type { DiagnosticArgs, DiagnosticCode } from './diagnostic-codes.ts';
 import { isNullWord } from './null-word.ts';
-import { NULL_TAG } from './standard-tag.ts';
 import { findYamlErrors, MAX_YAML_ERRORS, type TextRange } from './yaml-errors.ts';
+import { NULL_TAG } from './yaml-tag.ts';
 
 export type ValuePath = readonly PropertyKey[];
 
@@ -35,7 +35,7 @@ export type ExactDocument = {
   readonly isPlain: (path: ValuePath) => boolean;
 };
 
-export type OpenDocument = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
+export type DocumentWithSpans = Pick<ExactDocument, 'value' | 'spanOf' | 'spanOfKey'>;
 
 /** Far more alias expansions than a property needs, and far fewer than an attack uses. */
 const MAX_ALIASES = 100;
@@ -53,7 +53,7 @@ export function readYamlExactly(text: string, file: string): ExactDocument {
   const spanAt = createSpans(text);
   const diagnostics: Diagnostic[] = [];
   const add: Add = (code, [start, end], args) =>
-    diagnostics.push(diagnose(code, file, spanAt(start, end), args));
+    diagnostics.push(createDiagnostic(code, file, spanAt(start, end), args));
   const foreign = NO_TEXT.exec(text) ?? (text.startsWith('\x7f') ? { index: 0 } : null);
   if (foreign) {
     addControl(text, foreign.index, add);

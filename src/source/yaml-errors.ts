@@ -1,6 +1,6 @@
 import { type Document, isCollection, isScalar, visit } from 'yaml';
 import type { DiagnosticArgs } from './diagnostic-codes.ts';
-import { isIgnoredTag, NULL_TAG } from './standard-tag.ts';
+import { isIgnoredTag, NULL_TAG } from './yaml-tag.ts';
 
 export type TextRange = readonly [start: number, end: number];
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldTable } from '../contract/fields.ts';
 import type { PropertyAnswers } from '../editing/new-property-answers.ts';
 import { planPhotoRemoval } from '../editing/photo-removal.ts';
-import { readBoundedText } from '../files/folder.ts';
+import { readBoundedText } from '../files/files-and-folders.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { readTerms } from '../source/configuration-file.ts';
 import { pointInCountry } from '../source/coordinates-check.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EnvironmentError } from '../errors/errors.ts';
-import { undefinedIfMissing } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/files-and-folders.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { version } from '../package/version.ts';
 

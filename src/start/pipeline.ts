@@ -1,7 +1,7 @@
 /** The CI pipeline of a new repository: it publishes to a bucket, or deploys to the host in another way. */
 import { join } from 'node:path';
 import { HOST_NAMES, type HostName } from '../contract/hosts.ts';
-import { readBoundedText, undefinedIfMissing } from '../files/folder.ts';
+import { readBoundedText, undefinedIfMissing } from '../files/files-and-folders.ts';
 
 type Pipeline = {
   readonly path: string;

@@ -9,7 +9,7 @@ import { hasSchema, SCHEMA_FILE, SETTINGS_SCHEMA_FILE, writeSchemas } from '../e
 import { slugOf } from '../editing/slug.ts';
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { makeFolder, undefinedIfMissing } from '../files/folder.ts';
+import { makeFolder, undefinedIfMissing } from '../files/files-and-folders.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { readTerms } from '../source/configuration-file.ts';
 import { findPropertyFiles } from '../source/find-property-files.ts';

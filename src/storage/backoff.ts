@@ -8,7 +8,7 @@ export type BackoffOptions = {
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
   readonly random?: (() => number) | undefined;
   /** Returns the delay in milliseconds that the server asks for, such as by `Retry-After`. @default none */
-  readonly asked?: ((error: unknown) => number | undefined) | undefined;
+  readonly askedDelay?: ((error: unknown) => number | undefined) | undefined;
 };
 
 /** If the server asks for a longer delay than this many milliseconds, the retries end. */
@@ -34,7 +34,7 @@ export async function retry<T>(
     try {
       return await work();
     } catch (error) {
-      const asked = options.asked?.(error) ?? 0;
+      const asked = options.askedDelay?.(error) ?? 0;
       if (attempt >= attempts || !isTransient(error) || asked > MAX_ASKED_DELAY) throw error;
       await backOff(attempt, options, asked);
     }

@@ -16,7 +16,7 @@ export type WriteCondition = { readonly absent: true };
  * ({@link Bucket.limited}). A bucket guarantees that **no request takes effect after its limit**. For each attempt it
  *
  * 1. calls `remaining()` last, after waiting for a connection or a place in a queue. With less than
- *    {@link MIN_REMAINING} left (in a folder: with 0 or less), it sends nothing and throws {@link RequestExpired};
+ *    {@link MIN_REMAINING_TIME} left (in a folder: with 0 or less), it sends nothing and throws {@link RequestExpired};
  * 2. makes the store refuse the request if it arrives later. An object store: the signature expires. It is dated by
  *    the *store's* clock, estimated low, so that a wrong local clock cannot extend it. A folder: see
  *    {@link Bucket.fence};
@@ -26,7 +26,7 @@ export type WriteCondition = { readonly absent: true };
  * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before each
  *    attempt.
  */
-export type RequestLimit = {
+export type RequestDeadline = {
   /** Unique to this holder; safe in a file name. */
   readonly holder: string;
   /**
@@ -43,7 +43,7 @@ export type RequestLimit = {
 };
 
 /** A signed request is sent only if at least this many milliseconds remain: signatures expire at whole seconds. */
-export const MIN_REMAINING = 1000;
+export const MIN_REMAINING_TIME = 1000;
 
 export type ListedObject = {
   readonly key: string;
@@ -107,7 +107,7 @@ export type Bucket = {
   /** Undefined for a bucket that is not reached over a network. */
   readonly pace?: Pace | undefined;
   /** Returns a bucket with the same objects. Its requests never take effect after the limit. */
-  readonly limited: (limit: RequestLimit) => Bucket;
+  readonly limited: (limit: RequestDeadline) => Bucket;
   readonly read: (key: string) => Promise<StoredObject | undefined>;
   /** Undefined if the object is absent. The method is missing if the bucket has no ranged reads. */
   readonly readLarge?: ((key: string) => Promise<LargeBody | undefined>) | undefined;
@@ -139,7 +139,7 @@ export type Bucket = {
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /**
    * Lets other users of the machine read the objects that `isOurs` accepts. Only a folder that is opened with
-   * `isPublished` has this method.
+   * `isLastCommitPublished` has this method.
    */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
   /**

@@ -1,18 +1,24 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { undefinedIfMissing } from '../files/folder.ts';
+import { undefinedIfMissing } from '../files/files-and-folders.ts';
 import { type ObjectBody, PART_SIZE } from './body.ts';
 import type { LargeBody } from './bucket.ts';
 
 type Take = (size: number) => Buffer;
 
 /** Undefined if the file is absent. If a large file changes later, reads throw the error that `changed` creates. */
-export function readFileBody(path: string, changed: () => Error, take?: Take): ObjectBody | undefined {
+export function readFileBody(
+  path: string,
+  changedError: () => Error,
+  allocate?: Take,
+): ObjectBody | undefined {
   // For a small file, synchronous calls take a tenth of the processor time of asynchronous ones.
   const file = undefinedIfMissing(() => openSync(path, 'r'));
   if (file === undefined) return undefined;
   try {
     const found = fstatSync(file);
-    return found.size > PART_SIZE ? largeBody(path, found, changed) : readRange(file, 0, found.size, take);
+    return found.size > PART_SIZE
+      ? largeBody(path, found, changedError)
+      : readRange(file, 0, found.size, allocate);
   } finally {
     closeSync(file);
   }

@@ -1,16 +1,16 @@
 /** A publisher that holds the lock: it sends heartbeats ("beats"), and knows whether requests may be sent. */
 import { setMaxListeners } from 'node:events';
 import { EnvironmentError } from '../errors/errors.ts';
-import { type Bucket, BucketError, type RequestLimit } from './bucket.ts';
+import { type Bucket, BucketError, type RequestDeadline } from './bucket.ts';
+import type { BucketState, LogEntry } from './lock-log.ts';
 import {
   type BucketClock,
   type ConfirmedBeat,
-  createLockJournal,
-  type LockJournal,
-  type LockJournalOptions,
+  createLockLogWriter,
+  type LockLogWriter,
+  type LockLogWriterOptions,
   SIGNATURE_LIFETIME,
-} from './lock-journal.ts';
-import type { BucketState, LogEntry } from './lock-log.ts';
+} from './lock-log-writer.ts';
 import { elapsedAtLeast, elapsedAtMost, type Instant, type Machine } from './machine.ts';
 
 /** In milliseconds. */
@@ -28,15 +28,15 @@ const TAKEN = 'another publisher has taken it';
 const SILENT = 'no sign of life arrived';
 
 export type LockHandle = BucketClock &
-  Pick<LockJournal, 'take' | 'markQuiet' | 'number'> & {
-    /** Calls {@link LockJournal.confirm}. Returns false when another publisher has taken the lock. */
+  Pick<LockLogWriter, 'take' | 'markQuiet' | 'number'> & {
+    /** Calls {@link LockLogWriter.confirm}. Returns false when another publisher has taken the lock. */
     readonly confirm: () => Promise<boolean>;
-    readonly limit: RequestLimit;
+    readonly limit: RequestDeadline;
     readonly remains: () => BucketState;
     /** Records the bucket's state. @throws EnvironmentError `lock-lost` */
-    readonly describe: (remains: BucketState) => Promise<void>;
+    readonly record: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
-    readonly keep: () => () => void;
+    readonly keepBeating: () => () => void;
     /**
      * Raises a new fence if the bucket supports fences, which makes all earlier requests fail. Then confirms the lock
      * with a beat. Called when the lock is taken, and after a request has expired.
@@ -47,10 +47,10 @@ export type LockHandle = BucketClock &
     readonly giveBack: (remains: BucketState) => Promise<void>;
   };
 
-export function createLockHandle(bucket: Bucket, host: Machine, options: LockJournalOptions): LockHandle {
+export function createLockHandle(bucket: Bucket, host: Machine, options: LockLogWriterOptions): LockHandle {
   const clock = createClock(host);
   const term = createTerm(bucket);
-  const journal = createLockJournal(bucket, host, options, clock);
+  const journal = createLockLogWriter(bucket, host, options, clock);
   let lastBeat: ConfirmedBeat | undefined;
   const beat = () =>
     term.next(async () => {
@@ -82,12 +82,12 @@ export function createLockHandle(bucket: Bucket, host: Machine, options: LockJou
     },
     number: journal.number,
     remains: () => journal.remains,
-    describe: (next) =>
+    record: (next) =>
       term.next(async () => {
         journal.remains = next;
         await append('begin');
       }),
-    keep: () => repeatedly(host, BEAT_INTERVAL, renew),
+    keepBeating: () => repeatedly(host, BEAT_INTERVAL, renew),
     recover: createRecovery(bucket, limit, beat),
     markQuiet: journal.markQuiet,
     giveBack: (left) =>
@@ -103,8 +103,8 @@ export function createLockHandle(bucket: Bucket, host: Machine, options: LockJou
 
 function createLimit(
   host: Machine,
-  { isExclusive }: LockJournalOptions,
-  journal: LockJournal,
+  { isExclusive }: LockLogWriterOptions,
+  journal: LockLogWriter,
   { end, lose, signal }: ReturnType<typeof createTerm>,
   {
     renew,
@@ -115,7 +115,7 @@ function createLimit(
     lastBeat: () => ConfirmedBeat | undefined;
     signed: (time: number) => void;
   },
-): RequestLimit & { holder: string } {
+): RequestDeadline & { holder: string } {
   let outdated: ConfirmedBeat | undefined;
   const mayBeSent = () => {
     const beat = lastBeat();

@@ -8,7 +8,7 @@ import { isRfc3339Time } from '../contract/rfc3339-time.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type ProcessIdentity, parseProcessIdentity } from '../process/process-identity.ts';
 import { type Bucket, BucketError, type WriteResult } from './bucket.ts';
-import { CONTROL_HEADERS } from './control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from './control-headers.ts';
 
 const VERSION = 1;
 
@@ -72,7 +72,7 @@ export type BucketLog = {
   /** The last entry is missing, damaged, or in the place of one that somebody removed: what went before is unknown. */
   readonly isDamaged: boolean;
   /** The last sign of life of holders that may still be at work, by the store's clock; undefined for none. */
-  readonly sign: Date | undefined;
+  readonly signOfLife: Date | undefined;
   /** When the store responded, by its clock; undefined if it reports no time. */
   readonly time: Date | undefined;
   readonly keys: readonly string[];
@@ -144,20 +144,20 @@ export async function readLog(bucket: Bucket): Promise<BucketLog> {
     lastEntry,
     isHeld,
     isDamaged: isReplaced || number < Math.max(lastNumber, announced),
-    sign: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
+    signOfLife: signs.length > 0 ? new Date(Math.max(...signs)) : undefined,
     time,
     keys: files.map(({ key }) => key),
   };
-  if (!isHeld || timeSinceSign(log) < DEAD_AFTER) return log;
+  if (!isHeld || timeSinceSignOfLife(log) < DEAD_AFTER) return log;
   // The sign was listed before `time` was read. If this machine was paused in between, the holder may be alive.
-  return { ...log, sign: new Date(await lastSign(bucket, ended)) };
+  return { ...log, signOfLife: new Date(await lastSignOfLife(bucket, ended)) };
 }
 
 /**
  * Time of the last entry or beat whose number is above `after` and below `before`: milliseconds since 1970 by the
  * store's clock; 0 for none.
  */
-export async function lastSign(
+export async function lastSignOfLife(
   bucket: Bucket,
   after: number,
   before = Number.POSITIVE_INFINITY,
@@ -183,8 +183,8 @@ export function isAtRest({ isHeld, lastEntry }: BucketLog): boolean {
 }
 
 /** Milliseconds since the last sign of life, estimated low: stores may truncate times to seconds. 0 if unknown. */
-export function timeSinceSign({ time, sign }: BucketLog): number {
-  return time && sign ? time.getTime() - sign.getTime() - 1000 : 0;
+export function timeSinceSignOfLife({ time, signOfLife }: BucketLog): number {
+  return time && signOfLife ? time.getTime() - signOfLife.getTime() - 1000 : 0;
 }
 
 /**
@@ -207,7 +207,7 @@ export function bucketStateOf(log: BucketLog): BucketState {
   return { releases, suspect, current, due, goal, readerLife, timeline, ...(number && { number }) };
 }
 
-export function addReleases(
+export function withAddedReleases(
   remains: BucketState,
   { releases, readerLife }: Pick<BucketState, 'releases' | 'readerLife'>,
 ): BucketState {
@@ -285,7 +285,7 @@ export function noConditionalWritesError(bucket: Bucket, why: string): UsageErro
 /** @throws ConditionFailed; UsageError `no-conditional-writes` when the store refuses conditions */
 export async function writeIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<WriteResult> {
   try {
-    return await bucket.write(key, body, CONTROL_HEADERS, { absent: true });
+    return await bucket.write(key, body, CONTROL_OBJECT_HEADERS, { absent: true });
   } catch (error) {
     if (!(error instanceof BucketError) || error.code !== 'condition-unsupported') throw error;
     throw noConditionalWritesError(bucket, error.message);

@@ -7,22 +7,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { EnvironmentError } from '../errors/errors.ts';
 import { type Bucket, BucketError } from './bucket.ts';
 import { createLockHandle, type LockHandle } from './lock-handle.ts';
-import { QUIET_AFTER } from './lock-journal.ts';
 import {
-  addReleases,
   type BucketLog,
   type BucketState,
   bucketStateOf,
   DEAD_AFTER,
   endedWithAllAnswered,
   type LogEntry,
-  lastSign,
+  lastSignOfLife,
   mayStillHaveRequests,
   noConditionalWritesError,
   readLog,
-  timeSinceSign,
+  timeSinceSignOfLife,
   UNUSED_BUCKET,
+  withAddedReleases,
 } from './lock-log.ts';
+import { QUIET_AFTER } from './lock-log-writer.ts';
 import { createLockedBucket } from './locked-bucket.ts';
 import { elapsedAtLeast, type Instant, type Machine, thisMachine } from './machine.ts';
 
@@ -98,7 +98,7 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
   host.stopped?.throwIfAborted();
   const holder = createLockHandle(bucket, host, { owner: host.owner, isExclusive });
   const log = await challenge(bucket, host, holder, options);
-  const stop = holder.keep();
+  const stop = holder.keepBeating();
   let remains = bucketStateOf(log);
   let hasBegun = false;
   const giveBack = (left: BucketState) => {
@@ -126,9 +126,9 @@ export async function takeLock(bucket: Bucket, options: LockOptions = {}): Promi
       hasBegun = true;
       const before = holder.remains();
       const { timeline = before.timeline, due = before.due } = next;
-      const partial = addReleases(before, { releases: [], readerLife: 0, ...next });
+      const partial = withAddedReleases(before, { releases: [], readerLife: 0, ...next });
       const state = { ...partial, goal, timeline, due, ...(number && { number }) };
-      if (!isDeepStrictEqual(state, before)) await holder.describe(state);
+      if (!isDeepStrictEqual(state, before)) await holder.record(state);
     },
     async finish(next) {
       const old = log.keys.slice(0, -KEPT_LOG_OBJECTS);
@@ -151,7 +151,7 @@ async function challenge(
   holder: LockHandle,
   { force = false, isExclusive = true, seen, releases = [], readerLife = 0 }: LockOptions,
 ): Promise<BucketLog> {
-  let { log, at } = seen ?? (await readSeenLog(bucket, host));
+  let { log, at } = seen ?? (await readLogWithInstant(bucket, host));
   const firstHolder = log.lastEntry?.token;
   for (let attempt = 1; ; attempt++) {
     if (log.isHeld && isExclusive) {
@@ -159,11 +159,12 @@ async function challenge(
       const { process, token } = log.lastEntry ?? {};
       const isDead = process && host.hasEnded?.(process);
       const isMeant = force && token === firstHolder;
-      if (!isDead && !isMeant && (force || timeSinceSign(log) < DEAD_AFTER)) throw lockedError(bucket, log);
+      if (!isDead && !isMeant && (force || timeSinceSignOfLife(log) < DEAD_AFTER))
+        throw lockedError(bucket, log);
     }
     const remains = bucketStateOf(log);
     const isSeen = !seen || log === seen.log;
-    const next = isSeen ? addReleases(remains, { releases, readerLife }) : remains;
+    const next = isSeen ? withAddedReleases(remains, { releases, readerLife }) : remains;
     if (await holder.take(log, next, at)) {
       const isConfirmed = holder.confirm().catch(async (error: unknown) => {
         await holder.giveBack(remains).catch(() => {});
@@ -172,7 +173,7 @@ async function challenge(
       if (await isConfirmed) return log;
     }
     const { lastNumber } = log;
-    ({ log, at } = await readSeenLog(bucket, host));
+    ({ log, at } = await readLogWithInstant(bucket, host));
     if (attempt < ATTEMPTS) continue;
     throw log.lastNumber > lastNumber
       ? lockedError(bucket, log)
@@ -181,7 +182,7 @@ async function challenge(
 }
 
 /** Use the result soon: a later entry may be created and removed again without a trace. */
-export async function readSeenLog(bucket: Bucket, host: Machine): Promise<SeenLog> {
+export async function readLogWithInstant(bucket: Bucket, host: Machine): Promise<SeenLog> {
   const at = host.instant();
   return { log: await readLog(bucket), at };
 }
@@ -210,7 +211,7 @@ async function settle(
         : now() + QUIET_AFTER,
   );
   for (let round = 1; ; round++) {
-    const sign = isHeld ? await lastSign(bucket, lastEntry?.ended ?? 0, holder.number()) : 0;
+    const sign = isHeld ? await lastSignOfLife(bucket, lastEntry?.ended ?? 0, holder.number()) : 0;
     if (sign !== wait.sign) extend(Math.max(wait.until, bounded(sign) + QUIET_AFTER));
     wait.sign = sign;
     const rest = wait.until - now();
@@ -237,7 +238,7 @@ export async function waitUntilNobodyPublishes(
     const { isHeld } = log;
     const { owner = 'another publisher' } = log.lastEntry ?? {};
     if (isHeld && round === 1) note(`Waiting for ${owner}, who is publishing to ${bucket.name}.`);
-    if (isHeld && timeSinceSign(log) >= DEAD_AFTER) {
+    if (isHeld && timeSinceSignOfLife(log) >= DEAD_AFTER) {
       // The holder has given up. Its requests have expired. Changes in a folder never expire: a new fence stops them.
       if (bucket.fence) await (await takeLock(bucket, { host, note })).abandon();
       return;
@@ -270,7 +271,7 @@ function heldError({ name }: Bucket, owner: string): EnvironmentError {
 function lockedError(bucket: Bucket, log: BucketLog): EnvironmentError {
   const { owner = 'another publisher', since } = log.lastEntry ?? {};
   const started = since ? ` since ${since}` : '';
-  const rest = Math.ceil((DEAD_AFTER - timeSinceSign(log)) / 1000);
+  const rest = Math.ceil((DEAD_AFTER - timeSinceSignOfLife(log)) / 1000);
   const wait = rest > 0 ? ` Should it have ended, that is noticed in ${rest} s.` : '';
   return new EnvironmentError(
     'bucket-locked',

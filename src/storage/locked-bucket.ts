@@ -1,6 +1,6 @@
 import { type Bucket, RequestExpired } from './bucket.ts';
 import type { LockHandle } from './lock-handle.ts';
-import { settleWrite } from './retry.ts';
+import { confirmWriteAfterError } from './retrying-bucket.ts';
 
 /** Maximum attempts of a request that arrives too late although the lock is still held. */
 const MAX_LATE_ATTEMPTS = 5;
@@ -36,7 +36,7 @@ export function createLockedBucket(unlocked: Bucket, { limit, recover, observe }
     inspect: (key) => held(() => bucket.inspect(key)),
     async write(key, body, headers, condition) {
       const written = held(() => observe(() => bucket.write(key, body, headers, condition)));
-      return written.catch((error: unknown) => settleWrite(error, body, () => read(key)));
+      return written.catch((error: unknown) => confirmWriteAfterError(error, body, () => read(key)));
     },
     writeLarge:
       bucket.writeLarge &&

@@ -5,7 +5,7 @@ import { maskPasswords } from '../text/mask-passwords.ts';
 import type { OpenedBucket } from './bucket.ts';
 import { openFolderBucket } from './folder/bucket.ts';
 import { createPace, MAX_IN_FLIGHT } from './pace.ts';
-import { type RetryOptions, withRetry } from './retry.ts';
+import { type RetryOptions, withRetry } from './retrying-bucket.ts';
 
 export type BucketOptions = {
   /** @default the endpoint that the environment names (not for `gs://`), or the provider's own */

@@ -1,6 +1,6 @@
 /** Sends requests for a preview's own objects to the preview's folder, and those for shared objects to the bucket. */
 import { isSharedKey } from '../contract/object-kinds.ts';
-import { previewKeyPrefix } from '../contract/preview.ts';
+import { previewKeyPrefix } from '../contract/preview-keys.ts';
 import { type Bucket, ConditionFailed } from './bucket.ts';
 
 /** Never replaces or removes a shared object, so credentials need those permissions only for `_previews/`. */

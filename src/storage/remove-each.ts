@@ -1,6 +1,6 @@
 import { BucketError, type RemoveResult } from './bucket.ts';
 import { forEachConcurrently } from './for-each.ts';
-import { type RetryOptions, sendChange } from './retry.ts';
+import { type RetryOptions, sendChange } from './retrying-bucket.ts';
 
 const REMOVALS = 16;
 

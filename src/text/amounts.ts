@@ -1,5 +1,5 @@
 /** Such as `1 file` or `1,234 properties`. */
-export function plural(count: number, noun: string): string {
+export function countText(count: number, noun: string): string {
   return `${formatNumber(count)} ${count === 1 ? noun : pluralOf(noun)}`;
 }
 

@@ -3,10 +3,10 @@ import { filterableFieldsOf, parseFacets } from '../contract/filterable-values.t
 import { chunkKey, citiesKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { foldText } from '../contract/sort-order.ts';
 import type { Terms } from '../contract/terms.ts';
-import type { SequenceColumns } from '../release/columns.ts';
 import { digestOf } from '../release/digest.ts';
 import type { EntryPlace, Scope, SequenceEntry } from '../release/sequence.ts';
-import { CHUNK_SIZES, countCities, encodeChunk } from './format/chunk.ts';
+import type { SequenceColumns } from '../release/sequence-columns.ts';
+import { CHUNK_SIZES, cityRunsOf, encodeChunk } from './format/chunk.ts';
 import { type CityShard, cityShardText, divideIntoCityShards } from './format/city-table.ts';
 import { divideByHash } from './format/divide.ts';
 import { encodeFacets } from './format/facets.ts';
@@ -55,7 +55,7 @@ export function treeObjectCount({ chunks, cityShards }: TreePlan): number {
 type TreeEntry = EntryPlace & Pick<SequenceEntry, 'id' | 'summary' | 'latitude' | 'longitude' | 'facets'>;
 
 /** `entries`: the sequence that was divided into these chunks. */
-export type LastChunks<Of> = Pick<RootFields, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
+export type PreviousChunks<Of> = Pick<RootFields, 'chunks' | 'facets'> & { readonly entries: readonly Of[] };
 
 /**
  * Yields chunks, each followed by its facets, then shards of the city table. Keeps one chunk and its facets in
@@ -68,7 +68,7 @@ export function* treeObjects<Of extends TreeEntry>(
   sequence: readonly Of[],
   plan: TreePlan,
   terms: Terms,
-  last?: LastChunks<Of>,
+  last?: PreviousChunks<Of>,
 ): Generator<TreeObject, Omit<RootFields, 'details' | 'contents'>> {
   const chunks: RootFields['chunks'][number][] = [];
   const names = filterableFieldsOf(terms.fields).map(([name]) => name);
@@ -79,7 +79,7 @@ export function* treeObjects<Of extends TreeEntry>(
     const first = start;
     const encodedChunk = () => {
       const summaries = sequence.slice(first, end).map(({ summary }) => summary);
-      return encodeChunk(summaries, countCities(sequence, first, end));
+      return encodeChunk(summaries, cityRunsOf(sequence, first, end));
     };
     const encodedFacets = () => {
       const entries = sequence.slice(first, end).map(({ id, facets, latitude, longitude }) => ({
@@ -120,7 +120,7 @@ function objectOf(
   return { key: keyOf(digest), digest, content: () => bytes ?? encoded() };
 }
 
-function createChunkLookup<Of>({ entries, chunks, facets }: LastChunks<Of>) {
+function createChunkLookup<Of>({ entries, chunks, facets }: PreviousChunks<Of>) {
   const byFirst = new Map<Of, { readonly start: number; readonly index: number }>();
   let start = 0;
   for (const [index, { count }] of chunks.entries()) {

@@ -4,7 +4,7 @@ import { problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
 import type { Answer } from '../contract/route.ts';
 import { digestOf } from '../release/digest.ts';
-import { cutPage, pageSlices } from '../release/page.ts';
+import { assemblePage, pageSlices } from '../release/page.ts';
 import { idInSummary, type Release, readDetail, readSummaries } from '../release/release.ts';
 import { documentDigest } from '../release/root-contents.ts';
 import {
@@ -20,12 +20,12 @@ import type { ReplySettings } from '../targets/runtime/reply-settings.ts';
 export type ExpectedResponse = {
   readonly status: number;
   readonly headers: readonly Header[];
-  readonly tagged: boolean;
+  readonly hasETag: boolean;
   /** Returns undefined if the body is right, otherwise what was expected. */
-  readonly fault: BodyFault;
+  readonly bodyCheck: BodyCheck;
 };
 
-export type BodyFault = (body: Buffer) => string | undefined;
+export type BodyCheck = (body: Buffer) => string | undefined;
 
 export async function expectedResponseOf(
   release: Release,
@@ -34,14 +34,14 @@ export async function expectedResponseOf(
   base: string,
 ): Promise<ExpectedResponse> {
   const settings = settingsOf(release, base);
-  const { status, headers, body } = await reply<BodyFault>(request, settings, {
+  const { status, headers, body } = await reply<BodyCheck>(request, settings, {
     read: async (key) => {
       if (meant.kind === 'page') {
-        const fault = await pageFault(release, meant);
+        const fault = await pageCheck(release, meant);
         return fault && entity(fault);
       }
       const detail = await readDetail(release, propertyIdOf(key));
-      return detail && entity(digestFault(digestOf(detail)));
+      return detail && entity(digestCheck(digestOf(detail)));
     },
     text: async (key) => {
       const scope = release.scopes.get(key.slice(0, -totalKey('').length));
@@ -49,7 +49,7 @@ export async function expectedResponseOf(
     },
     file: async (path) => {
       const key = fileKey(path, base) ?? '';
-      const fault = documentFault(release, key);
+      const fault = documentCheck(release, key);
       return entityReply(entity(fault), key, request, settings.cache);
     },
   });
@@ -62,8 +62,8 @@ export async function expectedResponseOf(
   return {
     status,
     headers: compared,
-    tagged: headers.some(([name]) => name === 'ETag'),
-    fault: typeof body === 'function' ? body : textFault(body ?? ''),
+    hasETag: headers.some(([name]) => name === 'ETag'),
+    bodyCheck: typeof body === 'function' ? body : textCheck(body ?? ''),
   };
 }
 
@@ -75,31 +75,31 @@ function settingsOf({ settings: api, documents }: Release, base: string): ReplyS
   return { ...route, cache: api.cache_control, problems, digests: api.api_keys ? [''] : [], edge: api.edge };
 }
 
-function entity(body: BodyFault): Entity<BodyFault> {
+function entity(body: BodyCheck): Entity<BodyCheck> {
   return { tag: '"any"', body };
 }
 
-export function documentFault({ documents, name }: Release, key: string): BodyFault {
+export function documentCheck({ documents, name }: Release, key: string): BodyCheck {
   const digest = documents[key];
   return (body) =>
     documentDigest(key, body, name) === digest ? undefined : `the bytes of the digest ${digest}`;
 }
 
-export function digestFault(digest: string | undefined): BodyFault {
+export function digestCheck(digest: string | undefined): BodyCheck {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
 /** `text` is the expected JSON, or the digest of the expected bytes, which does not start with `{`. Empty: no body. */
-function textFault(text: string): BodyFault {
-  if (text !== '' && !text.startsWith('{')) return digestFault(text);
+function textCheck(text: string): BodyCheck {
+  if (text !== '' && !text.startsWith('{')) return digestCheck(text);
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
 /** Returns a comparison with the page that the release's chunks contain. Undefined for a page without entries. */
-export async function pageFault(
+export async function pageCheck(
   release: Release,
   { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,
-): Promise<BodyFault | undefined> {
+): Promise<BodyCheck | undefined> {
   const { runs = [], total = 0 } = release.scopes.get(folder) ?? {};
   const counts = runs.map(({ start, end }) => end - start);
   const wanted: string[] = [];
@@ -108,7 +108,7 @@ export async function pageFault(
     wanted.push(...(await readSummaries(release, first + start, first + end)));
   }
   if (wanted.length === 0) return undefined;
-  const whole = Buffer.concat(cutPage([Buffer.from(wanted.join(','))], number, size, total));
+  const whole = Buffer.concat(assemblePage([Buffer.from(wanted.join(','))], number, size, total));
   return (body) => {
     if (body.equals(whole)) return undefined;
     const what = `page ${number} of ${size} with ${wanted.length} entries`;

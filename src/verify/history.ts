@@ -6,7 +6,7 @@ import {
   changesIndexSchema,
   changesSchema,
   keptReleasesSchema,
-} from '../contract/downloads.ts';
+} from '../contract/document-schemas.ts';
 import type { Header } from '../contract/headers.ts';
 import { KEPT_RELEASES_KEY } from '../contract/object-keys.ts';
 import { FEED_LENGTH } from '../history/change-files.ts';

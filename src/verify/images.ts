@@ -5,10 +5,14 @@ import type { Release } from '../release/release.ts';
 import { evenlySpaced } from './requests.ts';
 import { expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 
-export type NamedImages = Record<'photo' | 'thumbnail', Set<string>>;
+export type ReferencedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
 /** Returns URLs: one half are photos, the other half thumbnails. Adds other images if the responses name too few. */
-export function imagesToCheck({ media, settings }: Release, named: NamedImages, count: number): string[] {
+export function imagesToCheck(
+  { media, settings }: Release,
+  named: ReferencedImages,
+  count: number,
+): string[] {
   const urls = [named.photo, named.thumbnail].flatMap((kind) => {
     const ours = [...kind].filter((url) => {
       const name = fileName(url);
@@ -28,7 +32,7 @@ function fileName(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-export function addNamedImages(named: NamedImages, meant: Answer, body: Buffer): void {
+export function addReferencedImages(named: ReferencedImages, meant: Answer, body: Buffer): void {
   if (meant.kind === 'page') {
     const { data } = JSON.parse(body.toString('utf8')) as { data: { thumbnail: string | null }[] };
     for (const { thumbnail } of data) if (thumbnail !== null) named.thumbnail.add(thumbnail);

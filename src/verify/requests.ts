@@ -5,7 +5,7 @@ import { isTreeKey } from '../contract/object-kinds.ts';
 import { pageCount, type Range } from '../contract/pagination.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PARAMETERS } from '../contract/parameters.ts';
 import type { Summary } from '../contract/property.ts';
-import { idInSummary, pagesFrom, type Release, readSummaries } from '../release/release.ts';
+import { idInSummary, pagesFromNumber, type Release, readSummaries } from '../release/release.ts';
 import type { Scope } from '../release/sequence.ts';
 import { apiKeyHeaders, undefinedIfLeafDamaged } from './response.ts';
 
@@ -149,7 +149,7 @@ export function pagesToCheck(release: Release, { all, sample }: VerifyExtent): I
 function* everyPage(release: Release): Generator<ScopePage> {
   for (const [folder, scope] of release.scopes) {
     for (const size of release.sizes) {
-      for (const { number } of pagesFrom(folder, scope, size, 1)) yield { folder, scope, size, number };
+      for (const { number } of pagesFromNumber(folder, scope, size, 1)) yield { folder, scope, size, number };
     }
   }
 }

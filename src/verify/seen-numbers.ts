@@ -1,17 +1,17 @@
 /** Stores the highest release number seen for each catalogue, so that `verify` can refuse an older signed release. */
 import { UsageError } from '../errors/errors.ts';
 import { writeAtomically } from '../files/atomic-write.ts';
-import { readBoundedText } from '../files/folder.ts';
+import { readBoundedText } from '../files/files-and-folders.ts';
 import { isMapping } from '../values/mapping.ts';
 
 const MAX_BYTES = 1_000_000;
 
 /** Undefined if no number of this catalogue was seen. @throws UsageError `invalid-seen-file` */
-export function readSeenNumber(file: string, baseUrl: string): number | undefined {
+export function readSeenReleaseNumber(file: string, baseUrl: string): number | undefined {
   return numbersIn(file)[catalogueAt(baseUrl)];
 }
 
-export function writeSeenNumber(file: string, baseUrl: string, number: number): void {
+export function writeSeenReleaseNumber(file: string, baseUrl: string, number: number): void {
   const numbers = { ...numbersIn(file), [catalogueAt(baseUrl)]: number };
   writeAtomically(file, `${JSON.stringify(numbers)}\n`);
 }

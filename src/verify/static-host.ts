@@ -5,7 +5,7 @@ import { pageKey, propertyKey } from '../contract/object-keys.ts';
 import { isTreeKey } from '../contract/object-kinds.ts';
 import { digestOf } from '../release/digest.ts';
 import { type Release, readDetail } from '../release/release.ts';
-import { type BodyFault, digestFault, documentFault, pageFault } from './expectation.ts';
+import { type BodyCheck, digestCheck, documentCheck, pageCheck } from './expectation.ts';
 import { pagesToCheck, type VerifyExtent } from './requests.ts';
 import { excerpt, expectHeaders, type LiveCatalogue, sendRequest, type VerifyContext } from './response.ts';
 
@@ -23,7 +23,7 @@ export async function servesOnlyFiles(
 type FileCheck = {
   readonly key: string;
   /** Resolves to undefined for a file that may be missing. */
-  readonly fault: () => Promise<BodyFault | undefined>;
+  readonly fault: () => Promise<BodyCheck | undefined>;
   readonly seen?: Set<string>;
 };
 
@@ -33,15 +33,15 @@ export function* staticFileChecks(
   ids: readonly string[],
 ): Generator<FileCheck> {
   for (const key of Object.keys(release.documents))
-    if (!isTreeKey(key)) yield { key, fault: async () => documentFault(release, key) };
+    if (!isTreeKey(key)) yield { key, fault: async () => documentCheck(release, key) };
   if (!release.hasPages) return;
   for (const id of ids) {
-    const fault = async () => digestFault(digestOf((await readDetail(release, id)) ?? ''));
+    const fault = async () => digestCheck(digestOf((await readDetail(release, id)) ?? ''));
     yield { key: propertyKey(id), fault, seen: seen.properties };
   }
   for (const page of pagesToCheck(release, extent)) {
     const key = pageKey(page.folder, page.size, page.number);
-    yield { key, fault: () => pageFault(release, page), seen: seen.pages };
+    yield { key, fault: () => pageCheck(release, page), seen: seen.pages };
   }
 }
 

@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import { RELEASE_HEADER } from '../contract/headers.ts';
-import { CURRENT_KEY, rootKey, statementKey } from '../contract/object-keys.ts';
+import { CURRENT_KEY, releaseStatementKey, rootKey } from '../contract/object-keys.ts';
 import { pageCount } from '../contract/pagination.ts';
 import { route } from '../contract/route.ts';
 import { EnvironmentError, UsageError } from '../errors/errors.ts';
 import { networkErrorReason } from '../errors/network-error.ts';
 import { digestOf } from '../release/digest.ts';
-import { readRelease } from '../release/read.ts';
+import { readRelease } from '../release/read-release.ts';
 import type { Release } from '../release/release.ts';
-import { currentBytes, parseCurrent } from '../release/root-contents.ts';
-import { checkStatement, sha256Hex } from '../release/statement.ts';
+import { parseCurrent, serializeCurrent } from '../release/root-contents.ts';
+import { checkStatement, sha256Hex } from '../release/signed-statement.ts';
 import { retry } from '../storage/backoff.ts';
 import { forEachConcurrently } from '../storage/for-each.ts';
 import { createHttpClient, type HttpResponse } from '../storage/http-client.ts';
@@ -24,7 +24,7 @@ import {
 import { accessChecks, checkAccess } from './access-checks.ts';
 import { expectedResponseOf } from './expectation.ts';
 import { verifyHistory, verifyKeptReleases } from './history.ts';
-import { addNamedImages, checkImage, imagesToCheck, type NamedImages } from './images.ts';
+import { addReferencedImages, checkImage, imagesToCheck, type ReferencedImages } from './images.ts';
 import {
   type ChosenProperties,
   canReadLists,
@@ -239,7 +239,7 @@ async function isOther({ client, origin, base, apiKey }: LiveCatalogue, release:
   const request = { method: 'GET', url: `${origin}${base}/${CURRENT_KEY}`, headers: apiKeyHeaders(apiKey) };
   const answer = await client.send(request).catch(() => undefined);
   const { name, build } = release;
-  return answer?.status === 200 && !answer.body.equals(currentBytes({ release: name, build }));
+  return answer?.status === 200 && !answer.body.equals(serializeCurrent({ release: name, build }));
 }
 
 async function signedNumber(
@@ -251,7 +251,7 @@ async function signedNumber(
   const root = release && (await read(rootKey(release)));
   if (!root || digestOf(root) !== release)
     throw new EnvironmentError('root-damaged', 'The root of the live release is missing or damaged.');
-  const statement = await read(statementKey(sha256Hex(root)));
+  const statement = await read(releaseStatementKey(sha256Hex(root)));
   return checkStatement(statement, root, { keys, catalogue: `${origin}${base}`, seen, now }).number;
 }
 
@@ -261,7 +261,7 @@ async function checkAll(
   width: Concurrency,
 ): Promise<void> {
   const { release } = context;
-  const named: NamedImages = { photo: new Set(), thumbnail: new Set() };
+  const named: ReferencedImages = { photo: new Set(), thumbnail: new Set() };
   const chosen = await chooseProperties(release, { all, sample });
   // A damaged chunk hides the ids of its properties, so this also reads every part of the details.
   for (const { digest } of all ? release.root.details : [])
@@ -282,7 +282,7 @@ async function checkAnswers(
   { all, sample }: VerifyExtent,
   chosen: ChosenProperties,
   width: Concurrency,
-  named: NamedImages,
+  named: ReferencedImages,
 ): Promise<void> {
   const { release, base, apiKey } = context;
   await forEachConcurrently(probeRequests(release, base, { all, sample }, chosen, apiKey), width, (check) =>
@@ -309,7 +309,7 @@ function extentOf(release: Release, { properties, pages, images }: SeenKeys): Ve
 async function runCheck(
   context: VerifyContext,
   { method, path, query, headers }: ProbeRequest,
-  named: NamedImages,
+  named: ReferencedImages,
 ): Promise<void> {
   const { client, release, origin, base, seen } = context;
   const { settings: api } = release;
@@ -329,7 +329,7 @@ async function runCheck(
     report('totals at the edge (publish with --purge and --key-value-store)', release.name, String(served));
   if (answer.status !== wanted.status) report('status', String(wanted.status), String(answer.status));
   expectHeaders(answer, wanted.headers, report);
-  if (wanted.tagged) await checkETag(client, sent, answer, report);
+  if (wanted.hasETag) await checkETag(client, sent, answer, report);
   // A server must not add an encoding, not even to a compressed download: clients would decompress the file.
   const coding = answer.headers['content-encoding'];
   if (meant.kind === 'file' && coding !== undefined) report('Content-Encoding', 'none', coding);
@@ -337,13 +337,13 @@ async function runCheck(
     if (answer.body.length > 0) report('body', 'none', excerpt(answer.body));
     return;
   }
-  const fault = wanted.fault(answer.body);
+  const fault = wanted.bodyCheck(answer.body);
   if (fault && answer.status === wanted.status) report('body', fault, excerpt(answer.body));
   if (answer.status !== 200) return;
   if (meant.kind === 'property') seen.properties.add(meant.key);
   else if (meant.kind === 'page') {
     seen.lists.add(meant.key);
-    if (wanted.tagged) seen.pages.add(meant.key);
+    if (wanted.hasETag) seen.pages.add(meant.key);
   }
-  if (!fault) addNamedImages(named, meant, answer.body);
+  if (!fault) addReferencedImages(named, meant, answer.body);
 }

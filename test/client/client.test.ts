@@ -18,7 +18,7 @@ import {
   countriesSchema,
   featureCollectionSchema,
   indexSchema,
-} from '../../src/contract/downloads.ts';
+} from '../../src/contract/document-schemas.ts';
 import { publishedPropertySchema } from '../../src/contract/property.ts';
 import { serveLoopback } from '../support/loopback.ts';
 import { serveCatalogue } from '../support/served-catalogue.ts';

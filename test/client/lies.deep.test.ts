@@ -15,11 +15,11 @@ import {
 import {
   CURRENT_KEY,
   KEPT_RELEASES_KEY,
+  RELEASE_STATEMENTS_FOLDER,
+  releaseStatementKey,
   rootKey,
-  STATEMENTS_FOLDER,
-  statementKey,
 } from '../../src/contract/object-keys.ts';
-import { sha256Hex, signStatement } from '../../src/release/statement.ts';
+import { sha256Hex, signStatement } from '../../src/release/signed-statement.ts';
 import { createHandler } from '../../src/serve/handler.ts';
 import { createWorkspace, idOf } from '../compile/workspace.ts';
 import { serveLoopback } from '../support/loopback.ts';
@@ -41,8 +41,8 @@ function sign(folder: string, catalogue: string, number: number): void {
     published: new Date(now).toISOString(),
     expires: new Date(now + DAY).toISOString(),
   };
-  const key = statementKey(root);
-  mkdirSync(join(folder, STATEMENTS_FOLDER));
+  const key = releaseStatementKey(root);
+  mkdirSync(join(folder, RELEASE_STATEMENTS_FOLDER));
   writeFileSync(join(folder, key), signStatement(statement, [pair.privateKey]));
   const kept = {
     keptDays: 7,

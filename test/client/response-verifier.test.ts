@@ -12,15 +12,15 @@ import {
   FACETS_FOLDER,
   PARTS_FOLDER,
   propertyKey,
+  RELEASE_STATEMENTS_FOLDER,
   ROOTS_FOLDER,
+  releaseStatementKey,
   rootKey,
-  STATEMENTS_FOLDER,
-  statementKey,
 } from '../../src/contract/object-keys.ts';
+import type { ReleaseStatement } from '../../src/contract/release-statement.ts';
 import { route } from '../../src/contract/route.ts';
-import type { Statement } from '../../src/contract/statement.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { sha256Hex, signStatement } from '../../src/release/statement.ts';
+import { sha256Hex, signStatement } from '../../src/release/signed-statement.ts';
 import { createWorkspace, idOf } from '../compile/workspace.ts';
 
 const BASE = 'https://catalogue.example';
@@ -55,10 +55,10 @@ function rootOf(files: Files): string {
 }
 
 /** Adds the statement of a release. */
-function sign(files: Files, changes: Partial<Statement> = {}, keys = [pair]): Files {
+function sign(files: Files, changes: Partial<ReleaseStatement> = {}, keys = [pair]): Files {
   const root = sha256Hex(Buffer.from(files.get(rootOf(files))!, 'latin1'));
   const now = Date.now();
-  const statement: Statement = {
+  const statement: ReleaseStatement = {
     ...{ version: 1, catalogue: BASE, release: 'a', number: 7, root },
     published: new Date(now).toISOString(),
     expires: new Date(now + 24 * HOUR).toISOString(),
@@ -68,7 +68,7 @@ function sign(files: Files, changes: Partial<Statement> = {}, keys = [pair]): Fi
     statement,
     keys.map(({ privateKey }) => privateKey),
   ).toString();
-  return new Map(files).set(statementKey(root), text);
+  return new Map(files).set(releaseStatementKey(root), text);
 }
 
 /** A client of files, as a target serves them. */
@@ -175,7 +175,7 @@ it('lets nobody say that a property or a file is not there', async () => {
 describe('refuses', () => {
   const signed = sign(after);
   const old = sign(before, { number: 6 });
-  const statement = [...signed.keys()].find((key) => key.startsWith(STATEMENTS_FOLDER))!;
+  const statement = [...signed.keys()].find((key) => key.startsWith(RELEASE_STATEMENTS_FOLDER))!;
   const ahead = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 
   it.each<[code: string, what: string, files: Files, options?: Partial<ClientOptions>]>([

@@ -4,7 +4,7 @@ import { expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
 import { clientTypes } from '../../scripts/make-client-types.ts';
 import type * as client from '../../src/client/types.ts';
-import type * as downloads from '../../src/contract/downloads.ts';
+import type * as downloads from '../../src/contract/document-schemas.ts';
 import type { problemSchema } from '../../src/contract/openapi/schemas.ts';
 import type * as problem from '../../src/contract/problem.ts';
 import type * as property from '../../src/contract/property.ts';

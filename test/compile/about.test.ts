@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { check } from '../../src/compile/check.ts';
-import type { CatalogueIndex } from '../../src/contract/downloads.ts';
+import type { CatalogueIndex } from '../../src/contract/document-schemas.ts';
 import { atomFeed } from '../../src/history/feed.ts';
 import type { RootContents } from '../../src/release/root-contents.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';

@@ -15,7 +15,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { takeOutputLock } from '../../src/compile/output-lock.ts';
 import { DOWNLOAD_KEYS } from '../../src/contract/document-keys.ts';
-import { COPIES_FOLDER, CURRENT_KEY, rootKey } from '../../src/contract/object-keys.ts';
+import { CURRENT_KEY, DOCUMENT_COPIES_FOLDER, rootKey } from '../../src/contract/object-keys.ts';
 import { createWorkspace, idOf, readTree, sound, yaml } from './workspace.ts';
 
 const FEW_SIZES = 'page_sizes: [1, 2, 25]\ndocs: false\nexplorer: { enabled: false }\n';
@@ -56,7 +56,7 @@ describe('the files of a small catalogue', () => {
     const tree = workspace.tree();
     for (const key of ['problems.html', 'openapi.json', 'openapi.yaml']) expect(tree.delete(key)).toBe(true);
     // Copies have the same bytes, by their digests.
-    for (const key of [...tree.keys()]) if (key.startsWith(`${COPIES_FOLDER}/`)) tree.delete(key);
+    for (const key of [...tree.keys()]) if (key.startsWith(`${DOCUMENT_COPIES_FOLDER}/`)) tree.delete(key);
     const { release } = workspace.json(CURRENT_KEY) as { release: string };
     // It names the version, and so the name of the release depends on it.
     const edge = /,"edge":"[0-9.]+-[0-9a-f]{8}"/;

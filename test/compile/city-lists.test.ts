@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CityList, Countries } from '../../src/contract/downloads.ts';
+import type { CityList, Countries } from '../../src/contract/document-schemas.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 const SETTINGS = 'page_sizes: [25]\ntargets: []\ndocs: false\nexplorer: { enabled: false }\nbulk: false\n';

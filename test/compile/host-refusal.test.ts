@@ -7,7 +7,7 @@ import { check } from '../../src/compile/check.ts';
 import { limitsAndCostsOf } from '../../src/compile/host-limits.ts';
 import { hostRefusal } from '../../src/compile/host-refusal.ts';
 import { outputFolder } from '../../src/compile/output-folder.ts';
-import type { FileRecord } from '../../src/compile/read/record.ts';
+import type { FileRecord } from '../../src/compile/read/file-record.ts';
 import { HOST_NAMES, HOSTS, type Host } from '../../src/contract/hosts.ts';
 import { photoName } from '../../src/media/image-name.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
@@ -122,8 +122,10 @@ it('has a test for each limit of each host, a source for each limit, and a price
       'gitlab-pages bytes',
     ],
   );
-  for (const [, { limits, writes, source }] of all)
-    expect(source !== undefined).toBe(writes !== undefined || Object.keys(limits).length > 0);
+  for (const [, { limits, dollarsPerMillionWrites, source }] of all)
+    expect(source !== undefined).toBe(
+      dollarsPerMillionWrites !== undefined || Object.keys(limits).length > 0,
+    );
 });
 
 it('check and build refuse, and write nothing', async () => {

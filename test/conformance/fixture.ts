@@ -10,9 +10,9 @@ import {
   propertyKey,
   totalKey,
 } from '../../src/contract/object-keys.ts';
-import type { OriginKind } from '../../src/contract/origin.ts';
+import type { OriginKind } from '../../src/contract/origin-status.ts';
 import { problemDocuments } from '../../src/contract/problem.ts';
-import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
+import { serializeCurrent, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import type { ScopeTotal } from '../../src/targets/target.ts';
 import { makeTree, type Summary } from './tree.ts';
 
@@ -218,7 +218,7 @@ export function makeFixture(options: FixtureOptions): Fixture {
     build: UNKNOWN_BUILD,
     before: before.map(({ release }) => release),
   };
-  put(CURRENT_KEY, currentBytes(current));
+  put(CURRENT_KEY, serializeCurrent(current));
   if (!isPacked) putPages(summaries, options.sizes, put);
   for (const [name, problem] of problemDocuments(options)) put(problemKey(name), JSON.stringify(problem));
   const photo = Buffer.alloc(5000, 'photo bytes ');

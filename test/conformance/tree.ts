@@ -3,10 +3,10 @@
 import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
+import { serializeCurrent, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { scopesOf } from '../../src/release/sequence.ts';
+import { sequenceColumns } from '../../src/release/sequence-columns.ts';
 import { planTree, rootObject, treeObjects } from '../../src/tree/objects.ts';
 
 const TERMS = declaredTerms({ vocabulary: vocabularyFrom() });
@@ -63,6 +63,6 @@ export function makeTree(
     root = rootObject({ ...tree, contents: { ...contents, salt } });
   const release = root.digest;
   files.set(root.key, Buffer.from(root.content()));
-  files.set(CURRENT_KEY, currentBytes({ release, build: UNKNOWN_BUILD }));
+  files.set(CURRENT_KEY, serializeCurrent({ release, build: UNKNOWN_BUILD }));
   return { release, files };
 }

@@ -25,11 +25,11 @@ import { fieldChanges } from '../../src/diff/field-change.ts';
 import { formatText } from '../../src/editing/format.ts';
 import type { PropertyAnswers } from '../../src/editing/new-property-answers.ts';
 import { newPropertyText, propertyYaml } from '../../src/editing/property-text.ts';
-import { detailRows } from '../../src/explorer/property-rows.ts';
+import { detailRows } from '../../src/explorer/detail-rows.ts';
 import { toPropertyFile, validateProperty } from '../../src/import/candidate/candidate.ts';
 import { rowMapper } from '../../src/import/candidate/row-property.ts';
 import { readMapping } from '../../src/import/mapping/mapping.ts';
-import { openRows } from '../../src/import/table/rows.ts';
+import { openRows } from '../../src/import/table/row-source.ts';
 import { toProperty } from '../../src/release/to-published.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { termsFrom } from '../support/terms.ts';
@@ -142,7 +142,9 @@ describe('a property with every field (I)', () => {
         FIELD_NAMES.filter((field) => field !== 'photo'),
       ),
     ).toEqual([]);
-    const notAsked = SCALAR_FIELDS.filter((field) => fieldOf(field).required && !fieldOf(field).question);
+    const notAsked = SCALAR_FIELDS.filter(
+      (field) => fieldOf(field).required && !fieldOf(field).newCommandOption,
+    );
     expect(notAsked).toEqual(['id']);
   });
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
   ID_PATTERN,
+  IMPOSSIBLE_CITY,
   mediaKey,
-  NO_CITY,
   pageKey,
   problemKey,
   propertyKey,
@@ -75,7 +75,7 @@ describe('keys', () => {
   });
 
   it('give an unknown city a name that no folder of a city can have', () => {
-    expect(NO_CITY).not.toMatch(/^[0-9a-f-]*$/);
+    expect(IMPOSSIBLE_CITY).not.toMatch(/^[0-9a-f-]*$/);
   });
 });
 

@@ -3,9 +3,9 @@ import { getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
-import { isValidPhone, nationalPhone, normalizePhone } from '../../src/contract/phone.ts';
+import { internationalPhone, isValidPhone, normalizePhone } from '../../src/contract/phone.ts';
 import { hasAreaCode } from '../../src/contract/phone-area-code.ts';
-import { isSurelyValidPhone, surelyNationalPhone } from '../../src/contract/quick-phone-check.ts';
+import { isSurelyValidPhone, quickInternationalPhone } from '../../src/contract/quick-phone-check.ts';
 
 type Country = Parameters<typeof getExampleNumber>[0];
 
@@ -65,7 +65,7 @@ describe('phone numbers', () => {
     ['01 605 7700', 'ZZ', undefined],
     ['01 605 7700', '', undefined],
   ])('of a country have an international form: %s in %s (A12)', (typed, country, expected) =>
-    expect(nationalPhone(typed, country)).toBe(expected),
+    expect(internationalPhone(typed, country)).toBe(expected),
   );
 
   it('get the verdict of the library', () => {
@@ -121,7 +121,7 @@ describe('phone numbers', () => {
         const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
         const expected =
           number?.isValid() && hasAreaCode(text, number) ? number.formatInternational() : undefined;
-        const found = surelyNationalPhone(text, country);
+        const found = quickInternationalPhone(text, country);
         if (found !== undefined) expect(found).toBe(expected);
         if (found !== undefined) sure++;
         if (expected !== undefined) valid++;

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { review } from '../../src/diff/diff.ts';
+import { diffContent } from '../../src/diff/diff.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
 
@@ -61,7 +61,7 @@ it('is the same for all settings and options', async () => {
       commit(workspace);
       const { content } = workspace;
       const { release } = await workspace.build(given);
-      const { releases } = await review({ content, base: 'HEAD', jobs: 1, ...given });
+      const { releases } = await diffContent({ content, base: 'HEAD', jobs: 1, ...given });
       expect(releases).toEqual({ before: release, after: release });
     }),
     { numRuns: 15 },
@@ -73,7 +73,7 @@ it('is missing where the configuration or its logo has errors', async () => {
   workspace.add(1);
   commit(workspace);
   workspace.configure('logo: nothing.png\n');
-  await expect(review({ content: workspace.content, base: 'HEAD', jobs: 1 })).rejects.toMatchObject({
+  await expect(diffContent({ content: workspace.content, base: 'HEAD', jobs: 1 })).rejects.toMatchObject({
     code: 'invalid-configuration',
   });
 });

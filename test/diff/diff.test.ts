@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { review } from '../../src/diff/diff.ts';
-import { COMMENT_MARK, codeSpan, markdownReview } from '../../src/report/diff-markdown.ts';
-import { prettyReview } from '../../src/report/diff-pretty.ts';
+import { diffContent } from '../../src/diff/diff.ts';
+import { COMMENT_MARK, codeSpan, markdownContentDiff } from '../../src/report/diff-markdown.ts';
+import { prettyContentDiff } from '../../src/report/diff-pretty.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../compile/workspace.ts';
 import { plain } from '../media/picture.ts';
 
@@ -34,7 +34,7 @@ describe('a review', () => {
     const { content } = workspace;
     git(workspace, 'add', '-A');
     const before = git(workspace, 'status', '--porcelain=v2');
-    expect(await review({ content, base: 'HEAD', jobs: 1 })).toMatchObject({
+    expect(await diffContent({ content, base: 'HEAD', jobs: 1 })).toMatchObject({
       added: [],
       removed: [],
       hidden: [],
@@ -57,7 +57,7 @@ describe('a review', () => {
     workspace.remove('house-2.yaml');
     workspace.add(4);
     workspace.configure(`${PLAIN}max_files: 1000\n`);
-    const found = await review({ content, base: 'HEAD', jobs: 1 });
+    const found = await diffContent({ content, base: 'HEAD', jobs: 1 });
     expect(found.added.map(({ id, path }) => [id, path])).toEqual([[idOf(4), 'house-4.yaml']]);
     expect(found.removed.map(({ title, path }) => [title, path])).toEqual([['House 2', 'house-2.yaml']]);
     expect(found.changed).toHaveLength(1);
@@ -76,13 +76,17 @@ describe('a review', () => {
   it('names the address of the preview of the content (34.3)', async () => {
     const { content } = repository();
     const options = { content, base: 'HEAD', jobs: 1, preview: 'pr-12' };
-    const found = await review({ ...options, baseUrl: 'https://stays.example' });
+    const found = await diffContent({ ...options, baseUrl: 'https://stays.example' });
     expect(found.settings).toEqual([]);
-    expect(markdownReview(found, { prefix: '' })).toContain(
+    expect(markdownContentDiff(found, { prefix: '' })).toContain(
       '\nPreview: <https://stays.example/_previews/pr-12/>\n',
     );
-    expect(prettyReview(found, '', false)).toContain('\nPreview: https://stays.example/_previews/pr-12/\n');
-    await expect(review({ ...options, preview: '../x' })).rejects.toMatchObject({ code: 'preview-name' });
+    expect(prettyContentDiff(found, '', false)).toContain(
+      '\nPreview: https://stays.example/_previews/pr-12/\n',
+    );
+    await expect(diffContent({ ...options, preview: '../x' })).rejects.toMatchObject({
+      code: 'preview-name',
+    });
   });
 
   it('reports a property that becomes a draft, or whose time is over, as no longer shown (20.5)', async () => {
@@ -94,7 +98,7 @@ describe('a review', () => {
     workspace.add(2, { live_until: '2020-01-01' });
     workspace.add(3);
     workspace.add(4, { draft: 'true' });
-    const found = await review({ content, base: 'HEAD', asOf: new Date('2027-01-01'), jobs: 1 });
+    const found = await diffContent({ content, base: 'HEAD', asOf: new Date('2027-01-01'), jobs: 1 });
     expect(found).toMatchObject({
       added: [],
       removed: [],
@@ -105,19 +109,19 @@ describe('a review', () => {
       ],
       shown: [{ title: 'House 3', path: 'house-3.yaml', reason: 'early' }],
     });
-    const pretty = prettyReview(found, '', false);
+    const pretty = prettyContentDiff(found, '', false);
     expect(pretty).toContain('- House 1, Galway, IE  house-1.yaml: no longer shown, a draft\n');
     expect(pretty).toContain(
       '+ House 3, Galway, IE  house-3.yaml: shown from now on, was before its live_from\n',
     );
-    const markdown = markdownReview(found, { prefix: '' });
+    const markdown = markdownContentDiff(found, { prefix: '' });
     expect(markdown).toContain(
       '0 properties added, 0 changed, 0 removed, 2 no longer shown, 1 shown from now on',
     );
     expect(markdown).toContain('| `IE` |  |  |  | 1 | 2 |');
     expect(markdown).toMatch(/\*\*No longer shown\*\* `House 2`.*: after its live_until/);
     // At another time the third property has no change to report.
-    const later = await review({ content, base: 'HEAD', asOf: new Date('2027-04-01'), jobs: 1 });
+    const later = await diffContent({ content, base: 'HEAD', asOf: new Date('2027-04-01'), jobs: 1 });
     expect(later.shown).toEqual([]);
   });
 
@@ -127,8 +131,8 @@ describe('a review', () => {
     const before = readTree(workspace.public);
     workspace.add(2, { title: 'House 2b' });
     workspace.add(9, { country: 'FR', city: 'Paris' });
-    const fromGit = await review({ content: workspace.content, base: 'HEAD', jobs: 1 });
-    const fromBuild = await review({ content: workspace.content, base: workspace.out, jobs: 1 });
+    const fromGit = await diffContent({ content: workspace.content, base: 'HEAD', jobs: 1 });
+    const fromBuild = await diffContent({ content: workspace.content, base: workspace.out, jobs: 1 });
     expect(fromBuild.files).toEqual(fromGit.files);
     expect(fromBuild.changed.map(({ changes }) => changes)).toEqual(
       fromGit.changed.map(({ changes }) => changes),
@@ -150,22 +154,22 @@ describe('a review', () => {
       return (workspace.json('index.json') as { release: string }).release;
     };
     const before = await nameOfBuild();
-    const same = await review({ content, base: 'HEAD', jobs: 1 });
+    const same = await diffContent({ content, base: 'HEAD', jobs: 1 });
     expect(same.releases).toEqual({ before, after: before });
-    expect(prettyReview(same, '', false)).toMatch(`\nRelease ${before}, as before.\n`);
+    expect(prettyContentDiff(same, '', false)).toMatch(`\nRelease ${before}, as before.\n`);
     workspace.add(2, { title: 'House 2b' });
-    const fromBuild = await review({ content, base: workspace.out, jobs: 1 });
-    const fromGit = await review({ content, base: 'HEAD', jobs: 1 });
+    const fromBuild = await diffContent({ content, base: workspace.out, jobs: 1 });
+    const fromGit = await diffContent({ content, base: 'HEAD', jobs: 1 });
     const after = await nameOfBuild();
     expect([fromBuild.releases, fromGit.releases]).toEqual(Array(2).fill({ before, after }));
-    expect(prettyReview(fromGit, '', false)).toMatch(`\nRelease ${before} becomes ${after}.\n`);
-    expect(markdownReview(fromGit, { prefix: '' })).toMatch(
+    expect(prettyContentDiff(fromGit, '', false)).toMatch(`\nRelease ${before} becomes ${after}.\n`);
+    expect(markdownContentDiff(fromGit, { prefix: '' })).toMatch(
       `\nRelease \`${before}\` becomes \`${after}\`.\n`,
     );
     workspace.add(3, { country: 'Ireland' });
-    const broken = await review({ content, base: 'HEAD', jobs: 1 });
+    const broken = await diffContent({ content, base: 'HEAD', jobs: 1 });
     expect(broken.releases).toEqual({ before, after: null });
-    expect(prettyReview(broken, '', false)).not.toContain('Release');
+    expect(prettyContentDiff(broken, '', false)).not.toContain('Release');
   });
 
   it('reports first that a file with an error cannot be compared, and never calls it "removed" (E1)', async () => {
@@ -181,7 +185,7 @@ describe('a review', () => {
     const houses = [1, 2, 3].map((n) => ({ id: idOf(n), title: `House ${n}` }));
     const paths = ['house-1.yaml', 'house-3.yaml', 'house-4.yaml', 'moved/house.yaml'];
     for (const base of ['HEAD', workspace.out]) {
-      const found = await review({ content, base, jobs: 1 });
+      const found = await diffContent({ content, base, jobs: 1 });
       expect(found).toMatchObject({ added: [], changed: [], removed: [] });
       expect(found.files).toMatchObject({
         written: { details: 0, pages: 0, totals: 0, photos: 0 },
@@ -194,16 +198,16 @@ describe('a review', () => {
       expect(found.incomparable[2]!.properties).toEqual([]);
       expect(found.incomparable[3]).toMatchObject({ side: 'content', properties: [houses[1]] });
     }
-    const found = await review({ content, base: 'HEAD', jobs: 1 });
-    const pretty = prettyReview(found, 'content/', false);
+    const found = await diffContent({ content, base: 'HEAD', jobs: 1 });
+    const pretty = prettyContentDiff(found, 'content/', false);
     expect(pretty.split('\n')[0]).toBe(
       '! Cannot be compared: content/house-1.yaml has errors (House 1, Galway)',
     );
     expect(pretty).toContain('\nNothing else that is published changes.\n0 files to publish');
-    const [, heading, , first] = markdownReview(found, { prefix: 'content/' }).split('\n');
+    const [, heading, , first] = markdownContentDiff(found, { prefix: 'content/' }).split('\n');
     expect(heading).toBe('### Catalogue: 4 files cannot be compared; nothing else that is published changes');
     expect(first).toBe('- **Cannot be compared** `content/house-1.yaml` has errors (`House 1`, `Galway`)');
-    for (const text of [pretty, markdownReview(found, { prefix: 'content/' })])
+    for (const text of [pretty, markdownContentDiff(found, { prefix: 'content/' })])
       expect(text).not.toMatch(/removed/i);
   });
 
@@ -213,13 +217,13 @@ describe('a review', () => {
     workspace.add(1, { country: 'Ireland' });
     git(workspace, 'commit', '-qam', 'two');
     workspace.add(1);
-    const found = await review({ content, base: 'HEAD', jobs: 1 });
+    const found = await diffContent({ content, base: 'HEAD', jobs: 1 });
     expect(found).toMatchObject({
       added: [],
       incomparable: [{ path: 'house-1.yaml', side: 'base', properties: [{ id: idOf(1) }] }],
       files: { written: { details: 0, pages: 0, totals: 0, photos: 0 }, removed: 0 },
     });
-    expect(prettyReview(found, '', false)).toMatch(
+    expect(prettyContentDiff(found, '', false)).toMatch(
       /^! Cannot be compared: house-1\.yaml has errors in HEAD /,
     );
   });
@@ -227,14 +231,14 @@ describe('a review', () => {
   it('refuses a revision that it cannot compare with', async () => {
     const workspace = repository();
     const { content } = workspace;
-    await expect(review({ content, base: 'nowhere', jobs: 1 })).rejects.toMatchObject({
+    await expect(diffContent({ content, base: 'nowhere', jobs: 1 })).rejects.toMatchObject({
       code: 'no-revision',
     });
-    await expect(review({ content, base: '--output=x', jobs: 1 })).rejects.toMatchObject({
+    await expect(diffContent({ content, base: '--output=x', jobs: 1 })).rejects.toMatchObject({
       code: 'no-revision',
     });
     workspace.configure('page_sizes: none\n');
-    await expect(review({ content, base: 'HEAD', jobs: 1 })).rejects.toMatchObject({
+    await expect(diffContent({ content, base: 'HEAD', jobs: 1 })).rejects.toMatchObject({
       code: 'invalid-configuration',
     });
   });
@@ -298,12 +302,12 @@ describe('Markdown', () => {
       files: { written: { details: 2000, pages: 1, totals: 1, photos: 0 }, removed: 0 },
       incomparable: [],
     };
-    const text = markdownReview(all, { prefix: 'content/' });
+    const text = markdownContentDiff(all, { prefix: 'content/' });
     expect(text.startsWith(`${COMMENT_MARK}\n`)).toBe(true);
     expect(text.length).toBeLessThan(65_536);
     expect(text).toMatch(/- and [\d,]+ more/);
     expect(text).toContain('2,000 properties added, 0 changed, 0 removed');
-    expect(prettyReview(all, 'content/', false)).toContain('... and 1,800 more');
+    expect(prettyContentDiff(all, 'content/', false)).toContain('... and 1,800 more');
   });
 
   it('counts by country, shows photos, and folds long lists (G)', () => {
@@ -331,7 +335,7 @@ describe('Markdown', () => {
       releases: { before: null, after: null },
       incomparable: [],
     };
-    const text = markdownReview(found, { prefix: 'content/', photos: 'https://host.example/raw/abc/' });
+    const text = markdownContentDiff(found, { prefix: 'content/', photos: 'https://host.example/raw/abc/' });
     expect(text).toContain(
       '| `FR` | 7 |  |  |\n| `IE` | 4 | 2 | 1 |\n\n<details><summary>Added: 11</summary>\n\n- **Added**',
     );
@@ -340,8 +344,8 @@ describe('Markdown', () => {
     );
     expect(text).toContain('<img src="https://photos.example/x.jpg?a=1&amp;b=2" width="160" alt="">');
     expect(text.match(/<img/g)).toHaveLength(2);
-    expect(markdownReview(found, { prefix: 'content/' })).not.toContain('<img');
-    const one = markdownReview({ ...found, added: [], changed: [] }, { prefix: '' });
+    expect(markdownContentDiff(found, { prefix: 'content/' })).not.toContain('<img');
+    const one = markdownContentDiff({ ...found, added: [], changed: [] }, { prefix: '' });
     expect(one).not.toMatch(/\| Country|<details>/);
   });
 
@@ -353,7 +357,7 @@ describe('Markdown', () => {
     const remote = { url: 'https://photos.example/a.jpg', position: 2 };
     workspace.add(1, { title: 'Other', photo: [remote, { file: 'photos/b.jpg', position: 1 }] });
     workspace.add(4, { photo: [remote] });
-    const { added, changed } = await review({ content, base: 'HEAD', jobs: 1 });
+    const { added, changed } = await diffContent({ content, base: 'HEAD', jobs: 1 });
     expect(added).toMatchObject([{ photo: 'https://photos.example/a.jpg' }]);
     expect(changed).toMatchObject([{ photo: 'photos/b.jpg' }]);
   });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { review } from '../../src/diff/diff.ts';
+import { diffContent } from '../../src/diff/diff.ts';
 import { checkOut } from '../../src/diff/revision.ts';
 import { createWorkspace, idOf, readTree, type Workspace } from '../compile/workspace.ts';
 
@@ -42,7 +42,7 @@ function loseBlobs({ root }: Workspace, ...paths: string[]): void {
   }
 }
 
-const compare = ({ content }: Workspace) => review({ content, base: 'HEAD', jobs: 1 });
+const compare = ({ content }: Workspace) => diffContent({ content, base: 'HEAD', jobs: 1 });
 const changedIds = async (workspace: Workspace) => (await compare(workspace)).changed.map(({ id }) => id);
 
 describe('a review', () => {

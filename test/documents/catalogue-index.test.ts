@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
-import { indexSchema, rootSchema } from '../../src/contract/downloads.ts';
+import { indexSchema, rootSchema } from '../../src/contract/document-schemas.ts';
 import { catalogueIndexText, indexedDownloads } from '../../src/documents/catalogue-index.ts';
 import { csvTableOfFields } from '../../src/documents/csv-table.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';

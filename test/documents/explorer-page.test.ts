@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../src/documents/explorer-page.ts';
-import { packagedFiles } from '../../src/documents/packaged-files.ts';
+import { packagedFileDigests } from '../../src/documents/packaged-files.ts';
 
 const PREPARED = fileURLToPath(new URL('../../lib/explorer/', import.meta.url));
 const ASSETS = ['explorer/app-1.js', 'explorer/map-2.js', 'explorer/app-3.css'];
@@ -173,7 +173,7 @@ describe('the assets of the explorer', () => {
   });
 
   it('are named by their content', () => {
-    expect([...packagedFiles('explorer').keys()].sort()).toEqual(
+    expect([...packagedFileDigests('explorer').keys()].sort()).toEqual(
       names.map((name) => `explorer/${name}`).sort(),
     );
     for (const name of names) expect(name).toMatch(/^[a-z]+-[\w-]{8}\.(?:js|css|json|txt)$/);

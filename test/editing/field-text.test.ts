@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
-import { fieldText } from '../../src/editing/field-text.ts';
+import { STANDARD_FIELD_TABLE } from '../../src/contract/terms.ts';
+import { fieldYaml } from '../../src/editing/field-text.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -52,7 +52,7 @@ it('reads back as the value, without the nulls of entries, and without a space a
       fc.oneof(text, fc.array(text, { maxLength: 4 }), fc.array(entry, { maxLength: 3 })),
       fc.boolean(),
       (name, value, indentSeq) => {
-        const lines = fieldText(name, value, INTERFACE_FIELDS, { indentSeq });
+        const lines = fieldYaml(name, value, STANDARD_FIELD_TABLE, { indentSeq });
         expect(parse(lines, { schema: 'failsafe' })).toEqual({ [name]: withoutNulls(value) });
         expect(lines).not.toMatch(/[ \t]$/m);
         expect(/^- /m.test(lines)).toBe(!indentSeq && Array.isArray(value) && value.length > 0);
@@ -65,5 +65,5 @@ it('has the entries of lists in lists, and of mappings in mappings', () => {
   const value = { own: { a: ['b', ['c', 'd']], e: {} }, lines: 'f\n\n g', none: null };
   const lines =
     'own:\n    a:\n      - b\n      - - c\n        - d\n    e: {}\n  lines: |-\n    f\n\n     g\n';
-  expect(fieldText('fields', value, INTERFACE_FIELDS)).toBe(`fields:\n  ${lines}`);
+  expect(fieldYaml('fields', value, STANDARD_FIELD_TABLE)).toBe(`fields:\n  ${lines}`);
 });

@@ -3,9 +3,9 @@ import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { formatText } from '../../src/editing/format.ts';
-import { type PropertyFile, propertyYaml } from '../../src/editing/property-text.ts';
+import { type PropertyValues, propertyYaml } from '../../src/editing/property-text.ts';
 
-const PROPERTY: PropertyFile = {
+const PROPERTY: PropertyValues = {
   id: '0b9b1a5e-7c1d-4b6e-9a53-6f0f5a1a2b3c',
   title: 'Rose Cottage',
   currency: 'EUR',

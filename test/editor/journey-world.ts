@@ -2,7 +2,7 @@
  * The world of a random journey: property files in a repository, with a clone of a colleague and the place that both
  * share, the editor's API over HTTP as `catalogue dev` answers it (without builds), a network that fails, and tabs that are closed without warning. Tabs run the modules of the page
  * (`property-state`, `property-saving`, `property-opening`, `photos`, `client`); drafts are kept in memory, with the
- * meaning of `drafts.ts`.
+ * meaning of `unsaved-drafts.ts`.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { dirname, join, posix } from 'node:path';
 import { parse } from 'yaml';
 import { createEditApi, type EditApi } from '../../src/dev/api/edit-api.ts';
 import { tokenCookie } from '../../src/dev/api/token-check.ts';
-import { readUncheckedIndex } from '../../src/dev/session/file-index.ts';
+import { createUncheckedFileIndex } from '../../src/dev/session/file-index.ts';
 import type { Session } from '../../src/dev/session/session.ts';
 import { createEditorClient } from '../../src/editor/client.ts';
-import type { Draft, Drafts, TakenDraft } from '../../src/editor/drafts.ts';
-import { createPhotoStore } from '../../src/editor/photo-store.ts';
-import { createPropertyState, type PropertyStore } from '../../src/editor/property-state.ts';
+import { createPhotoStore } from '../../src/editor/photo-url-store.ts';
+import { createPropertyStore, type PropertyStore } from '../../src/editor/property-state.ts';
+import type { DraftWithPhotos, UnsavedDraft, UnsavedDraftStore } from '../../src/editor/unsaved-drafts.ts';
 import { readConfiguration } from '../../src/source/configuration-file.ts';
 import { configureGit, run } from '../dev/git/repository.ts';
 
@@ -34,7 +34,7 @@ export function openWorld(content: string) {
     token = `session-${++sessions}`;
     const session: Partial<Session> = {
       content,
-      index: () => readUncheckedIndex(content),
+      index: () => createUncheckedFileIndex(content),
       fileRecord: () => undefined,
       shown: () => undefined,
       configuration: () => readConfiguration(content).usable,
@@ -51,7 +51,7 @@ export function openWorld(content: string) {
     api.answer(request, response);
   });
   start();
-  const kept = new Map<string, { draft?: Draft; photos: Map<string, File> }>();
+  const kept = new Map<string, { draft?: UnsavedDraft; photos: Map<string, File> }>();
   const held = new Map<string, object>();
   return {
     content,
@@ -120,7 +120,7 @@ export function openWorld(content: string) {
     },
     remove: (path: string) => rmSync(join(content, path)),
     photoAt: (property: string, file: string) => join(content, posix.join(posix.dirname(property), file)),
-    drafts(tab: object): Drafts {
+    drafts(tab: object): UnsavedDraftStore {
       const slot = (id: string) => {
         const known = kept.get(id) ?? { photos: new Map<string, File>() };
         kept.set(id, known);
@@ -149,7 +149,7 @@ export function openWorld(content: string) {
         },
         drop: (id) => void kept.delete(id),
         keepPhoto: (id, name, photo) => void slot(id).photos.set(name, photo),
-        async take(id): Promise<TakenDraft | undefined> {
+        async take(id): Promise<DraftWithPhotos | undefined> {
           if (!(await hold(id))) return undefined;
           const { draft, photos } = slot(id);
           return draft && structuredClone({ ...draft, photos });
@@ -166,10 +166,10 @@ export function openWorld(content: string) {
 export type World = ReturnType<typeof openWorld>;
 
 export type Tab = {
-  readonly drafts: Drafts;
+  readonly drafts: UnsavedDraftStore;
   readonly client: ReturnType<typeof createEditorClient>;
   readonly open: (
-    options: Pick<Parameters<typeof createPropertyState>[0], 'first' | 'draft'>,
+    options: Pick<Parameters<typeof createPropertyStore>[0], 'first' | 'draft'>,
   ) => PropertyStore;
 };
 
@@ -183,6 +183,6 @@ export function openTab(world: World): Tab {
   return {
     drafts: { ...drafts, release: (id) => drafts.release(id) },
     client,
-    open: (options) => createPropertyState({ client, drafts, store, ...options }),
+    open: (options) => createPropertyStore({ client, drafts, store, ...options }),
   };
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuthoredValue } from '../../src/editor/api.ts';
-import { compareVersions, mergedValues } from '../../src/editor/merge.ts';
-import { mergedLists } from '../../src/editor/merge-lists.ts';
+import { mergeListEntries } from '../../src/editor/merge-lists.ts';
+import { compareVersions, mergedValues } from '../../src/editor/version-comparison.ts';
 
 /** Merges photos, and returns what there is to choose. */
 function photos(base: AuthoredValue, yours: AuthoredValue, theirs: AuthoredValue) {
@@ -58,21 +58,21 @@ describe('lists that both changed', () => {
 
   it('are chosen as a whole where entries cannot be told apart', () => {
     const policy = (detail: string) => ({ policy_type: 'other', detail });
-    expect(mergedLists([], [policy('a'), policy('b')], [policy('c')])).toBeUndefined();
-    expect(mergedLists([], ['a'], 'b')).toBeUndefined();
-    expect(mergedLists([], [{ detail: 'no type' }], ['a'])).toBeUndefined();
+    expect(mergeListEntries([], [policy('a'), policy('b')], [policy('c')])).toBeUndefined();
+    expect(mergeListEntries([], ['a'], 'b')).toBeUndefined();
+    expect(mergeListEntries([], [{ detail: 'no type' }], ['a'])).toBeUndefined();
   });
 
   it('keep every addition, drop what one removed, and agree whichever side is asked', () => {
     const words = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e', 'f'));
     fc.assert(
       fc.property(words, words, words, (base, yours, theirs) => {
-        const merged = mergedLists(base, yours, theirs)!;
+        const merged = mergeListEntries(base, yours, theirs)!;
         const inBoth = (word: string) => yours.includes(word) && theirs.includes(word);
         const expected = [...new Set([...yours, ...theirs])].filter(
           (word) => inBoth(word) || !base.includes(word),
         );
-        const swapped = mergedLists(base, theirs, yours)!;
+        const swapped = mergeListEntries(base, theirs, yours)!;
         for (const list of [merged.yours, merged.theirs, swapped.yours])
           expect([...list].sort()).toEqual(expected.sort());
         const kept = expected.filter((word) => base.includes(word));

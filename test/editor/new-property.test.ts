@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { catalogueResponse } from '../../src/dev/api/catalogue-response.ts';
 import type { EditContext } from '../../src/dev/api/edit-context.ts';
-import { readUncheckedIndex } from '../../src/dev/session/file-index.ts';
+import { createUncheckedFileIndex } from '../../src/dev/session/file-index.ts';
 import type { Session } from '../../src/dev/session/session.ts';
 import type { EditorClient } from '../../src/editor/client.ts';
-import type { Draft, Drafts } from '../../src/editor/drafts.ts';
-import type { PhotoStore } from '../../src/editor/photo-store.ts';
-import { presetFor } from '../../src/editor/property-opening.ts';
-import { createPropertyState } from '../../src/editor/property-state.ts';
+import type { PhotoStore } from '../../src/editor/photo-url-store.ts';
+import { newPropertyPreset } from '../../src/editor/property-opening.ts';
+import { createPropertyStore } from '../../src/editor/property-state.ts';
+import type { UnsavedDraft, UnsavedDraftStore } from '../../src/editor/unsaved-drafts.ts';
 import { readConfiguration } from '../../src/source/configuration-file.ts';
 import { writeStarter } from '../../src/start/starter.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -26,7 +26,7 @@ it.each([
   [{ IE: ['Seaview'], AQ: ['McMurdo'] }, {}],
   [{}, {}],
 ])('of a catalogue with towns %j is %j', (cities, preset) => {
-  expect(presetFor({ cities, countries: COUNTRIES })).toEqual(preset);
+  expect(newPropertyPreset({ cities, countries: COUNTRIES })).toEqual(preset);
 });
 
 it('after init is the country that was asked for', async () => {
@@ -38,24 +38,24 @@ it('after init is the country that was asked for', async () => {
     content,
     shown: () => undefined,
     configuration: () => readConfiguration(content).usable,
-    index: () => readUncheckedIndex(content),
+    index: () => createUncheckedFileIndex(content),
   };
   const catalogue = await catalogueResponse({ session } as EditContext);
-  expect(presetFor(catalogue)).toEqual({ country: 'JP', currency: 'JPY' });
+  expect(newPropertyPreset(catalogue)).toEqual({ country: 'JP', currency: 'JPY' });
 });
 
 it('is nothing that was typed, and is sent and kept with what is typed', () => {
-  const kept: Draft[] = [];
+  const kept: UnsavedDraft[] = [];
   const dropped: string[] = [];
-  const drafts: Partial<Drafts> = {
+  const drafts: Partial<UnsavedDraftStore> = {
     hold: async () => true,
     release: () => {},
     keep: (draft) => void kept.push(draft),
     drop: (id) => void dropped.push(id),
   };
-  const fakes = { client: {} as EditorClient, drafts: drafts as Drafts, store: {} as PhotoStore };
+  const fakes = { client: {} as EditorClient, drafts: drafts as UnsavedDraftStore, store: {} as PhotoStore };
   const preset = { country: 'IE', currency: 'EUR' };
-  const { get, close } = createPropertyState({ ...fakes, first: null, preset });
+  const { get, close } = createPropertyStore({ ...fakes, first: null, preset });
   expect(get()).toMatchObject({ values: preset, fields: preset, isDirty: false, undo: undefined });
   get().edit({ path: ['title'], value: 'Rose' });
   expect(get()).toMatchObject({ fields: { ...preset, title: 'Rose' }, isDirty: true });
@@ -67,7 +67,7 @@ it('is nothing that was typed, and is sent and kept with what is typed', () => {
   expect(get()).toMatchObject({ fields: { currency: 'EUR' }, isDirty: true });
   close();
   const draft = { ...kept[0]!, photos: new Map() };
-  const again = createPropertyState({ ...fakes, first: null, preset: {}, draft });
+  const again = createPropertyStore({ ...fakes, first: null, preset: {}, draft });
   expect(again.get()).toMatchObject({ fields: { ...preset, title: 'Rose' }, isDirty: true });
   again.get().undo!();
   expect(again.get()).toMatchObject({ values: preset, isDirty: false });

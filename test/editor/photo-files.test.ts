@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isWaitingPhoto, photoPath, photoRefusal, waitingPhotoName } from '../../src/editor/photo-files.ts';
+import { isPendingUpload, pendingUploadName, photoPath, photoRefusal } from '../../src/editor/photo-files.ts';
 
 const LIMITS = { maxBytes: 20_000_000, types: ['image/jpeg', 'image/png'], maxWidth: 2560 };
 
@@ -32,7 +32,7 @@ describe('a photo', () => {
   });
 
   it('has a name of its own before it is saved', () => {
-    expect([waitingPhotoName(0, 'a.jpg'), '../a.jpg'].map(isWaitingPhoto)).toEqual([true, false]);
-    expect(waitingPhotoName(0, 'a.jpg')).not.toBe(waitingPhotoName(1, 'a.jpg'));
+    expect([pendingUploadName(0, 'a.jpg'), '../a.jpg'].map(isPendingUpload)).toEqual([true, false]);
+    expect(pendingUploadName(0, 'a.jpg')).not.toBe(pendingUploadName(1, 'a.jpg'));
   });
 });

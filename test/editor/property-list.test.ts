@@ -13,7 +13,7 @@ const row = (path: string, title = path): PropertyRow => ({
   errors: 0,
   warnings: 0,
   changed: null,
-  picture: 0,
+  thumbnailVersion: 0,
 });
 const answer = (part: Partial<PropertiesResponse>): PropertiesResponse => ({
   mark: 'x.1',

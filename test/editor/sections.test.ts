@@ -62,7 +62,7 @@ describe('the list', () => {
     errors: 0,
     warnings: 0,
     changed: null,
-    picture: 0,
+    thumbnailVersion: 0,
     ...more,
   });
   const rows = [

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldInfo } from '../../src/editor/catalogue-info.ts';
 import { toShownProperty } from '../../src/editor/shown-property.ts';
-import { languageAt, missingTexts, translatableTexts } from '../../src/editor/translations.ts';
+import { countMissingTranslations, languageAt, translatableTexts } from '../../src/editor/translations.ts';
 
 const info = (name: string, more: Partial<FieldInfo> = {}) =>
   ({
@@ -45,8 +45,8 @@ describe('translations in the form', () => {
   });
 
   it('are missing where only the default text exists', () => {
-    expect(missingTexts(VALUES, FIELDS, 'fr')).toEqual({ all: 3, missing: 2 });
-    expect(missingTexts({}, FIELDS, 'fr')).toEqual({ all: 0, missing: 0 });
+    expect(countMissingTranslations(VALUES, FIELDS, 'fr')).toEqual({ all: 3, missing: 2 });
+    expect(countMissingTranslations({}, FIELDS, 'fr')).toEqual({ all: 0, missing: 0 });
   });
 
   it('are in the preview, with values of their types', () => {

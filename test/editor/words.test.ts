@@ -1,7 +1,7 @@
 /** The editor's labels, helps and reasons are words of its readers (C19). */
 import { describe, expect, it } from 'vitest';
 import { entryFields, FIELD_NAMES, fieldOf } from '../../src/contract/fields.ts';
-import { FORM_REASONS } from '../../src/dev/content/obstacle.ts';
+import { FORM_REASONS } from '../../src/dev/content/read-only-reason.ts';
 import { sectionsOf } from '../../src/editor/sections.ts';
 import { TECHNICAL_WORDS } from './technical-words.ts';
 

@@ -4,12 +4,12 @@ import { configurationSchema } from '../../src/contract/configuration.ts';
 import { explorerSettings } from '../../src/contract/explorer.ts';
 import { localized } from '../../src/contract/localized.ts';
 import {
+  arrivalAndDepartureTexts,
   attributeFacts,
   attributeLink,
   attributePriceText,
   attributeRows,
-  checkTimeTexts,
-  fallbackLanguages,
+  otherTextLanguages,
   registrationRow,
 } from '../../src/explorer/attributes.ts';
 
@@ -63,7 +63,9 @@ it.each([
   ],
   [{ check_in_from: '15:00', check_out_until: null }, [['check_in', 'From 15:00']]],
   [{}, []],
-])('times of %j', (attributes, times) => expect([...checkTimeTexts(attributes, KNOWN)]).toEqual(times));
+])('times of %j', (attributes, times) =>
+  expect([...arrivalAndDepartureTexts(attributes, KNOWN)]).toEqual(times),
+);
 
 it('formats prices with the currency of the property', () => {
   const price = (value: string, currency: string) =>
@@ -104,7 +106,7 @@ it('has rows for what the catalogue no longer declares, and for numbers of regis
 it('names the languages of texts that are not in the chosen one', () => {
   const property = { title: 'Rose', photo: [], hotel_policy: [], translations: { fr: { title: 'La rose' } } };
   expect(
-    fallbackLanguages(localized({ ...property, attributes: { description: 'x' } }, ['fr'], 'en'), 'fr'),
+    otherTextLanguages(localized({ ...property, attributes: { description: 'x' } }, ['fr'], 'en'), 'fr'),
   ).toEqual(['en']);
-  expect(fallbackLanguages(localized(property, ['fr'], 'en'), 'fr')).toEqual([]);
+  expect(otherTextLanguages(localized(property, ['fr'], 'en'), 'fr')).toEqual([]);
 });

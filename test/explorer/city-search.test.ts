@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CityList } from '../../src/contract/downloads.ts';
+import type { CityList } from '../../src/contract/document-schemas.ts';
 import { findCity, suggestCities, suggestionNote } from '../../src/explorer/city-search.ts';
 
 const list = (country: string, cities: [string, number][]): CityList => ({

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { CityList, Countries } from '../../src/contract/downloads.ts';
+import type { CityList, Countries } from '../../src/contract/document-schemas.ts';
 import type { Page } from '../../src/contract/property.ts';
 import { heading, isPassedOver, titles, until, useExplorer, WIDTHS } from './use-explorer.ts';
 

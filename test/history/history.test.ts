@@ -10,11 +10,11 @@ import {
   changesIndexSchema,
   changesSchema,
   type PropertyRecord,
-} from '../../src/contract/downloads.ts';
+} from '../../src/contract/document-schemas.ts';
 import { canContinueChain, historyFiles, readHistory } from '../../src/history/change-files.ts';
 import { changesBetween } from '../../src/history/changes.ts';
-import { recordRelease } from '../../src/history/record.ts';
-import { type OpenedRelease, openRelease } from '../../src/release/open.ts';
+import { recordRelease } from '../../src/history/record-release.ts';
+import { type OpenedRelease, openRelease } from '../../src/release/open-release.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, type Fields, idOf, type Workspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { plainCell } from '../../src/import/table/cell.ts';
 import { parseJsonExactly } from '../../src/import/table/exact-json.ts';
 import { parseListValue } from '../../src/import/table/list-value.ts';
-import { VALUE_LOOKS } from '../../src/import/table/table-header.ts';
+import { VALUE_CELL_PATTERNS } from '../../src/import/table/table-header.ts';
 import { isTotalsRow } from '../../src/import/table/totals-row.ts';
 import { columnMeaning } from '../../src/import/words/column-names.ts';
 import { VALUE_KINDS } from '../../src/import/words/column-values.ts';
@@ -16,7 +16,7 @@ const read: Readonly<Record<string, (text: string) => unknown>> = {
   plainCell,
   totals: (text) => isTotalsRow([text]),
   list: (text) => parseListValue(text, undefined),
-  looks: (text) => VALUE_LOOKS.filter((looks) => looks.test(text)),
+  looks: (text) => VALUE_CELL_PATTERNS.filter((looks) => looks.test(text)),
   json(text) {
     try {
       return parseJsonExactly(text);

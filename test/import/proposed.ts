@@ -5,7 +5,7 @@ import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
 import type { Proposal } from '../../src/import/mapping/mapping.ts';
 import { proposeMapping } from '../../src/import/mapping/propose.ts';
 import { profileRows } from '../../src/import/table/profile.ts';
-import { openRows } from '../../src/import/table/rows.ts';
+import { openRows } from '../../src/import/table/row-source.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** Proposes the mapping of a table. */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openMediaCache } from '../../src/media/cache.ts';
 import { photoName, thumbnailName } from '../../src/media/image-name.ts';
 import { makeMedia } from '../../src/media/make.ts';
-import type { MediaOptions } from '../../src/media/request.ts';
+import type { MediaOptions } from '../../src/media/media-request.ts';
 import {
   animated,
   corners,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { INCOMING_FOLDER } from '../../src/contract/object-keys.ts';
 import { fillSharedCache } from '../../src/media/fill-shared-cache.ts';
 import { makeMedia } from '../../src/media/make.ts';
-import type { MediaRequest } from '../../src/media/request.ts';
+import type { MediaRequest } from '../../src/media/media-request.ts';
 import { openSharedCache, type SharedCache } from '../../src/media/shared-cache.ts';
 import { listFolder } from '../../src/media/temporary.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';

@@ -1,7 +1,7 @@
 /** A process of its own that makes images, to be inspected or killed. Reads its task as JSON from standard input. */
 import { readFileSync } from 'node:fs';
 import { makeMedia } from '../../src/media/make.ts';
-import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
+import type { MediaOptions, MediaRequest } from '../../src/media/media-request.ts';
 
 const task = JSON.parse(readFileSync(0, 'utf8')) as { requests: MediaRequest[]; options: MediaOptions };
 const onProgress = (done: number) => process.stdout.write(`${JSON.stringify({ done })}\n`);

@@ -6,8 +6,8 @@ import { openMediaCache } from '../../src/media/cache.ts';
 import { photoName, thumbnailName } from '../../src/media/image-name.ts';
 import { inspectMedia } from '../../src/media/inspect.ts';
 import { makeMedia } from '../../src/media/make.ts';
+import type { MediaOptions, MediaRequest } from '../../src/media/media-request.ts';
 import { isPhotoError } from '../../src/media/photo-problem.ts';
-import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
 import {
   animated,
   bomb,

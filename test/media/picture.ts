@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll } from 'vitest';
-import type { MediaOptions, MediaRequest } from '../../src/media/request.ts';
+import type { MediaOptions, MediaRequest } from '../../src/media/media-request.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 /** A temporary folder for the tests of a file, deleted after them. */

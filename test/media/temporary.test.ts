@@ -2,16 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { putFileFrom, removeStaleFiles, TEMPORARY_NAME, temporaryName } from '../../src/media/temporary.ts';
+import {
+  removeStaleFiles,
+  TEMPORARY_NAME,
+  temporaryName,
+  writeViaTemporaryFolder,
+} from '../../src/media/temporary.ts';
 import { useFolder } from './picture.ts';
 
 const folder = useFolder();
 
-describe('putFileFrom', () => {
+describe('writeViaTemporaryFolder', () => {
   it('puts a file in its place and leaves no other file', () => {
     const temporary = join(folder(), 'put');
     const target = join(folder(), 'target');
-    putFileFrom(temporary, target, (path) => writeFileSync(path, 'content'));
+    writeViaTemporaryFolder(temporary, target, (path) => writeFileSync(path, 'content'));
     expect(readFileSync(target, 'utf8')).toBe('content');
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -20,7 +25,7 @@ describe('putFileFrom', () => {
     const temporary = join(folder(), 'put');
     const target = join(folder(), 'target');
     const fail = () =>
-      putFileFrom(temporary, target, (path) => {
+      writeViaTemporaryFolder(temporary, target, (path) => {
         writeFileSync(path, 'half');
         throw new Error('the disk is full');
       });

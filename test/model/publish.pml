@@ -7,11 +7,11 @@
  *
  * What stands for what:
  *   number   the last entry of the log      src/storage/lock-log.ts, created only if it is the next
- *   asked    when a beat was sent           src/storage/lock-journal.ts, before it arrives
+ *   asked    when a beat was sent           src/storage/lock-log-writer.ts, before it arrives
  *   age      of the last beat of each       by the store's clock
  *   permit   the permit of a holder         src/storage/lock-handle.ts, from a beat that counts
- *   ttl      X-Amz-Expires                  src/storage/lock-journal.ts, SIGNATURE_LIFETIME
- *   quiet    of an end                      src/storage/lock-journal.ts, after a write without an answer
+ *   ttl      X-Amz-Expires                  src/storage/lock-log-writer.ts, SIGNATURE_LIFETIME
+ *   quiet    of an end                      src/storage/lock-log-writer.ts, after a write without an answer
  *   begun    the survey                     src/publish/publish.ts
  *
  * A bug is planted by -D, and has to be found: see publish.deep.test.ts.

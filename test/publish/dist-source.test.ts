@@ -54,7 +54,7 @@ it('gives every object as it is in the folder', async () => {
   const { root } = await written();
   const source = await openDist(root);
   expect([source.isFromBucket, source.others]).toEqual([false, []]);
-  expect(source.release.bytes).toEqual(SOURCE.release.bytes);
+  expect(source.release.rootBytes).toEqual(SOURCE.release.rootBytes);
   await source.check(allObjects(source.release));
   expect(await contentOf(source)).toEqual(await contentOf(SOURCE));
   expect(await detailText(source.release, idOf(2))).toBe(await SOURCE.detail(idOf(2)));

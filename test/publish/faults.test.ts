@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import type { Fault } from '../support/proxy.ts';
 import { useS3 } from '../support/s3.ts';
 import { createCatalogue, expectObjects, photo, tree } from './catalogue.ts';

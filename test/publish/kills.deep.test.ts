@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pLimit from 'p-limit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { previewKeyPrefix } from '../../src/contract/preview.ts';
+import { previewKeyPrefix } from '../../src/contract/preview-keys.ts';
 import { readLiveRelease } from '../../src/publish/stored-release.ts';
 import { sharedKeys } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';

@@ -1,14 +1,14 @@
 /** Publishing a release of many chunks and parts. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Changes } from '../../src/contract/downloads.ts';
+import type { Changes } from '../../src/contract/document-schemas.ts';
 import { CHUNKS_FOLDER, CURRENT_KEY, PARTS_FOLDER } from '../../src/contract/object-keys.ts';
-import { review } from '../../src/diff/diff.ts';
+import { diffContent } from '../../src/diff/diff.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
+import { describeReleases } from '../../src/publish/list-releases.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
-import { describeReleases } from '../../src/publish/releases.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
-import { openRelease } from '../../src/release/open.ts';
+import { openRelease } from '../../src/release/open-release.ts';
 import { idInSummary, type Release, readSummaries } from '../../src/release/release.ts';
 import { openBuiltCatalogue } from '../../src/serve/built-catalogue.ts';
 import { startServer } from '../../src/serve/server.ts';
@@ -119,7 +119,7 @@ describe.each(LAYOUTS)('a release of many leaves (%s)', (layout) => {
     for (const expected of [undefined, release]) expect(await faults(server.url, expected)).toEqual([]);
     catalogue.add(3, { title: 'Another' });
     catalogue.remove('house-9.yaml');
-    const { changed, removed } = await review({ content: catalogue.content, base: server.url });
+    const { changed, removed } = await diffContent({ content: catalogue.content, base: server.url });
     expect([changed.map(({ id }) => id), removed.map(({ id }) => id)]).toEqual([[idOf(3)], [idOf(9)]]);
   });
 });

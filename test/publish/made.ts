@@ -5,7 +5,7 @@ import { headerGroup, storedHeaders } from '../../src/contract/headers.ts';
 import {
   CURRENT_KEY,
   citiesKey,
-  copyKey,
+  documentCopyKey,
   imageListKey,
   mediaKey,
   PAGES_FOLDER,
@@ -14,18 +14,18 @@ import {
   rootKey,
   totalKey,
 } from '../../src/contract/object-keys.ts';
-import type { ReleaseKind } from '../../src/contract/object-kinds.ts';
-import { createListMaker, type ReleaseSource } from '../../src/publish/source.ts';
+import type { ReleaseObjectKind } from '../../src/contract/object-kinds.ts';
+import { createListMaker, type ReleaseSource } from '../../src/publish/release-source.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
-import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
+import { assembleRelease, parseWholeRoot } from '../../src/release/read-release.ts';
 import { objectsOf, type PublishedObject, type Release, readIds } from '../../src/release/release.ts';
 import {
   type BuildIdentity,
-  currentBytes,
   imageLists,
-  indexTemplate,
   type ReleaseSettings,
+  serializeCurrent,
+  toIndexTemplate,
 } from '../../src/release/root-contents.ts';
 import { joinSummaries } from '../../src/release/sequence.ts';
 import { readWholeBody } from '../../src/storage/body.ts';
@@ -130,10 +130,10 @@ export function makeSource({
   for (const [key, given] of Object.entries(documents)) {
     const body = Buffer.from(given);
     // A made `index.json` does not name its release.
-    const original = key === INDEX_KEY ? indexTemplate(body, 'none') : body;
+    const original = key === INDEX_KEY ? toIndexTemplate(body, 'none') : body;
     digests[key] = digestOf(original);
     bodies.set(key, body);
-    bodies.set(copyKey(digests[key]), original);
+    bodies.set(documentCopyKey(digests[key]), original);
   }
   const images = [...imageLists(photos.map(photoFile).sort())];
   for (const { digest, bytes } of images) bodies.set(imageListKey(digest), bytes);
@@ -157,7 +157,7 @@ export function makeSource({
   for (const [id, { detail }] of settings.layout === 'packed' ? [] : texts)
     bodies.set(propertyKey(id), Buffer.from(detail));
   const build = buildOf(time);
-  bodies.set(CURRENT_KEY, currentBytes({ release, build }));
+  bodies.set(CURRENT_KEY, serializeCurrent({ release, build }));
   const parsed = parseWholeRoot(bodies.get(rootKey(release))!, release)!;
   const { root } = parsed;
   IDS.set(root, [...texts.keys()].sort());
@@ -195,7 +195,7 @@ export function dated<Dated extends ReleaseSource>(source: Dated, time: string |
 }
 
 function datedBodies({ bodies, release }: MadeSource, build: BuildIdentity) {
-  return new Map(bodies).set(CURRENT_KEY, currentBytes({ release: release.name, build }));
+  return new Map(bodies).set(CURRENT_KEY, serializeCurrent({ release: release.name, build }));
 }
 
 const IDS = new WeakMap<Root, readonly string[]>();
@@ -203,7 +203,7 @@ const IDS = new WeakMap<Root, readonly string[]>();
 /** The ids of a made release, sorted. */
 export const idsOfMade = ({ root }: Release): readonly string[] => IDS.get(root)!;
 
-export const KINDS: readonly ReleaseKind[] = [
+export const KINDS: readonly ReleaseObjectKind[] = [
   ...(['root', 'images', 'media', 'asset', 'part', 'list', 'copy', 'detail', 'page', 'total'] as const),
   ...(['problem', 'country', 'document', 'index'] as const),
 ];
@@ -215,7 +215,7 @@ export const allObjects = (release: Release, ids = IDS.get(release.root)!) =>
 function headerDigests({ cache_control, layout }: ReleaseSettings, keys: readonly string[]) {
   const files =
     layout === 'pages' ? [propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER)] : [];
-  const all = [rootKey(''), copyKey(''), partKey(''), CURRENT_KEY, ...files, ...keys];
+  const all = [rootKey(''), documentCopyKey(''), partKey(''), CURRENT_KEY, ...files, ...keys];
   return Object.fromEntries(
     all.map((key) => {
       const { contentType, cacheControl } = storedHeaders(key, cache_control, false);
@@ -230,6 +230,6 @@ export async function contentOf(source: ReleaseSource): Promise<Map<string, stri
   for (const object of allObjects(source.release, await readIds(source.release)))
     found.set(object.key, (await readWholeBody(await source.body(object))).toString('latin1'));
   const { name: release, build } = source.release;
-  found.set(CURRENT_KEY, currentBytes({ release, build }).toString('latin1'));
+  found.set(CURRENT_KEY, serializeCurrent({ release, build }).toString('latin1'));
   return found;
 }

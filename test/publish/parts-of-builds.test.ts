@@ -1,12 +1,12 @@
 /** Publishing a release of many parts. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { PARTS_FOLDER, ROOTS_FOLDER, rootKey } from '../../src/contract/object-keys.ts';
-import { review } from '../../src/diff/diff.ts';
+import { diffContent } from '../../src/diff/diff.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
-import { openRelease } from '../../src/release/open.ts';
+import { openRelease } from '../../src/release/open-release.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../compile/workspace.ts';
@@ -70,6 +70,6 @@ it.each(LAYOUTS)('is opened, verified and reviewed (%s)', async (layout) => {
   const { differences } = await verifyDeployment(server.url, { all: true });
   expect(differences).toEqual([]);
   catalogue.add(3, { title: 'Another' });
-  const { changed } = await review({ content: catalogue.content, base: server.url });
+  const { changed } = await diffContent({ content: catalogue.content, base: server.url });
   expect(changed.map(({ id }) => id)).toEqual([idOf(3)]);
 });

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { COUNTRIES_KEY, cityListKey } from '../../src/contract/document-keys.ts';
 import { CURRENT_KEY, propertyKey, rootKey } from '../../src/contract/object-keys.ts';
-import { isSharedObject, type ReleaseKind } from '../../src/contract/object-kinds.ts';
+import { isSharedObject, type ReleaseObjectKind } from '../../src/contract/object-kinds.ts';
 import {
   allWrites,
   isEmptyPlan,
   type PublishPlan,
   planFromReleases,
-  withoutSharedObjects,
+  withoutNewSharedObjects,
 } from '../../src/publish/plan.ts';
 import {
   objectAt,
@@ -135,7 +135,7 @@ const whole = (api: Making['api'] = {}, title = 'One') =>
     ...{ api: { layout: 'pages', ...api }, documents: DOCUMENTS },
     properties: [{ id: idOf(1), title, photo: 'a' }],
   }).release;
-const keysOfKinds = (kinds: readonly ReleaseKind[]) =>
+const keysOfKinds = (kinds: readonly ReleaseObjectKind[]) =>
   keysOf(kinds.flatMap((kind) => [...objectsOf(whole(), kind)]));
 const IMAGES = keysOfKinds(['images']);
 const TREE = keysOfKinds(['part', 'list']);
@@ -222,11 +222,13 @@ it('is empty only without writes and removals', async () => {
 it('leaves out objects that the bucket keeps, unless their headers differ', async () => {
   const everything = await planFromReleases(nothing, whole());
   const kept = [rootKey(whole().name), ...IMAGES, photoKey('a'), APP, ...TREE, ...COPIES];
-  const reduced = withoutSharedObjects(everything);
+  const reduced = withoutNewSharedObjects(everything);
   expect(keysOf(allWrites(reduced))).toEqual(
     keysOf(allWrites(everything)).filter((key) => !kept.includes(key)),
   );
   const there: PublishPlan = { ...everything, isPresent: (key) => key === APP };
-  expect(keysOf(allWrites(withoutSharedObjects(there))).filter((key) => kept.includes(key))).toEqual([APP]);
-  expect(withoutSharedObjects(everything)).toMatchObject({ after: everything.after, goneProperties: 0 });
+  expect(keysOf(allWrites(withoutNewSharedObjects(there))).filter((key) => kept.includes(key))).toEqual([
+    APP,
+  ]);
+  expect(withoutNewSharedObjects(everything)).toMatchObject({ after: everything.after, goneProperties: 0 });
 });

@@ -1,12 +1,12 @@
 /** The policies of the documentation allow every command, and no more. */
 import { expect, it } from 'vitest';
 import { CURRENT_KEY } from '../../src/contract/object-keys.ts';
+import { describeReleases } from '../../src/publish/list-releases.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { describeReleases } from '../../src/publish/releases.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import { createReleases } from '../simulation/releases.ts';
 import { allows, enforce, type PolicyStatement, policyBelow } from '../support/policy.ts';
 import { useS3 } from '../support/s3.ts';

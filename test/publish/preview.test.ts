@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
-import { parsePreviewPointer, previewKeyPrefix } from '../../src/contract/preview.ts';
+import { parsePreviewPointer, previewKeyPrefix } from '../../src/contract/preview-keys.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';

@@ -3,14 +3,14 @@
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, propertyKey, prunedRootKey, rootKey } from '../../src/contract/object-keys.ts';
 import { isSharedKey, isTreeKey, objectKindOf } from '../../src/contract/object-kinds.ts';
+import { listReleases } from '../../src/publish/list-releases.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { listReleases } from '../../src/publish/releases.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { sharedKeys } from '../../src/release/release.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { takeLock } from '../../src/storage/lock.ts';
 import { isAtRest, isLogKey, readLog } from '../../src/storage/lock-log.ts';
@@ -267,7 +267,7 @@ it('keeps what an unfinished publish may still need, and does not mark the bucke
 it('finds the tree of a release whose root is damaged by its folders', async () => {
   const { bucket } = await publishThree();
   const before = await keysIn(bucket);
-  await bucket.write(rootKey(A), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(rootKey(A), Buffer.from('{'), CONTROL_OBJECT_HEADERS);
   const options = { now: START + 9 * DAY + 1 };
   const removal = await pruneReleases(withDryRun(bucket), options);
   expect(removal).toEqual({ bucket: 'store', ...NOTHING, pruned: [A], tree: 3, parts: 2 });
@@ -283,7 +283,7 @@ it('waits for a publisher, and requires a known live release', async () => {
   const held = await takeLock(bucket);
   await expect(pruneReleases(bucket)).rejects.toMatchObject({ code: 'bucket-locked' });
   await held.abandon();
-  await bucket.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(CURRENT_KEY, Buffer.from('{'), CONTROL_OBJECT_HEADERS);
   const before = await keysIn(bucket);
   await expect(pruneReleases(bucket, { grace: 0 })).rejects.toMatchObject({
     ...{ name: 'EnvironmentError', code: 'damaged-release' },
@@ -302,7 +302,8 @@ it.each([
   const { bucket } = await publishThree();
   await publishRelease(bucket, release('d', 2));
   const live = release('d', 2);
-  if (key === CURRENT_KEY) await bucket.write(key, release('a').bodies.get(CURRENT_KEY)!, CONTROL_HEADERS);
+  if (key === CURRENT_KEY)
+    await bucket.write(key, release('a').bodies.get(CURRENT_KEY)!, CONTROL_OBJECT_HEADERS);
   else await bucket.remove(key === 'log' ? (await readLog(bucket)).keys : [key]);
   const before = await listKeys(bucket);
   // Nobody else can be at work: without this, the bucket would wait.
@@ -372,7 +373,7 @@ it('a prune finishes what one left that was interrupted anywhere', async () => {
 it('a mark that an interrupted prune left condemns no release that is whole, or whole again', async () => {
   const { bucket, on } = await publishThree();
   const root = (await bucket.read(rootKey(A)))!.body;
-  await bucket.write(prunedRootKey(A), root, CONTROL_HEADERS);
+  await bucket.write(prunedRootKey(A), root, CONTROL_OBJECT_HEADERS);
   on(6);
   await rollBack(bucket, A, { allowOlder: true });
   await publishRelease(bucket, release('d'), { allowOlder: true });

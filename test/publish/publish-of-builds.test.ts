@@ -1,8 +1,8 @@
 /** Publishing from end to end, as a person would do it. */
 import { describe, expect, it } from 'vitest';
 import { CURRENT_KEY, propertyKey } from '../../src/contract/object-keys.ts';
+import { describeReleases } from '../../src/publish/list-releases.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
-import { describeReleases } from '../../src/publish/releases.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { idOf } from '../compile/workspace.ts';
 import { useS3 } from '../support/s3.ts';

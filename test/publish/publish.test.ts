@@ -7,15 +7,15 @@ import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import type { Purger, StaleContent } from '../../src/publish/purge/purge-caches.ts';
 import { type StalePaths, stalePaths } from '../../src/publish/purge/stale-paths.ts';
+import type { ReleaseSource } from '../../src/publish/release-source.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
-import type { ReleaseSource } from '../../src/publish/source.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { sharedKeys, storedHeadersOf } from '../../src/release/release.ts';
 import { parseCurrent } from '../../src/release/root-contents.ts';
 import { readWholeBody } from '../../src/storage/body.ts';
 import type { Bucket, ObjectHeaders, WriteCondition } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { isAtRest, isLogKey, logKey, readLog } from '../../src/storage/lock-log.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -313,7 +313,7 @@ it('a refused publish writes nothing, and returns the lock as it was', async () 
 
 it('a release of a later version is not replaced without the option for it', async () => {
   const { publish, memory, requests } = open();
-  await memory.write(CURRENT_KEY, Buffer.from('{"version":4}'), CONTROL_HEADERS);
+  await memory.write(CURRENT_KEY, Buffer.from('{"version":4}'), CONTROL_OBJECT_HEADERS);
   await expect(publish(houses([1]))).rejects.toMatchObject({ code: 'newer-version' });
   expect(requests).toEqual(['list _catalogue/log/', `read ${CURRENT_KEY}`]);
   // The writer of that is unknown: the lock would wait.
@@ -341,14 +341,14 @@ it('a bucket without a valid current.json is listed, and gets the missing object
   const source = houses([1, 2]);
   await publish(source);
   await memory.remove([CURRENT_KEY, propertyKey(idOf(2))]);
-  await memory.write('robots.txt', Buffer.from('mine'), CONTROL_HEADERS);
+  await memory.write('robots.txt', Buffer.from('mine'), CONTROL_OBJECT_HEADERS);
   expect((await publish(source)).written).toEqual({ ...NONE, details: 1, tree: 1 });
   const none = 'There is no live release in store: its objects were listed.';
   const one = '1 object in store that the catalogue did not write: publishing leaves them as they are.';
   expect(notes()).toEqual([none, one, TIMELESS]);
   expect(requests.filter((request) => request.startsWith('list'))).toContain('list ');
-  await memory.write('humans.txt', Buffer.from('mine'), CONTROL_HEADERS);
-  await memory.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  await memory.write('humans.txt', Buffer.from('mine'), CONTROL_OBJECT_HEADERS);
+  await memory.write(CURRENT_KEY, Buffer.from('{'), CONTROL_OBJECT_HEADERS);
   const result = await publish(source);
   expect([result.written, result.previous]).toEqual([{ ...NONE, tree: 1 }, null]);
   expect(notes()).toEqual([

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import { openTemporary } from '../support/bucket.ts';
 import { type Google, serveGoogle } from '../support/google.ts';
 import { useS3 } from '../support/s3.ts';

@@ -1,7 +1,7 @@
 /** Puts a timeline into a bucket, as publishing records it. */
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import { type LogEntry, logKey, readLog, serializeEntry, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
 
 const NO_TIMELINE: Timeline = { live: [], before: [], coveredUntil: null, from: null };
@@ -18,7 +18,7 @@ export async function putEntry(bucket: Bucket, part: Partial<LogEntry> = {}): Pr
   await bucket.write(
     logKey(lastNumber + 1),
     serializeEntry({ ...lastEntry, ended, ...part }),
-    CONTROL_HEADERS,
+    CONTROL_OBJECT_HEADERS,
   );
 }
 

@@ -1,14 +1,24 @@
 /** Signed releases: numbers, order, keys and recovery. */
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { CURRENT_KEY, rootKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
-import { readSigning } from '../../src/publish/key-file.ts';
+import {
+  CURRENT_KEY,
+  RELEASE_STATEMENTS_FOLDER,
+  releaseStatementKey,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
+import { readSigningOptions } from '../../src/publish/signing-key-file.ts';
 import { parseCurrent } from '../../src/release/root-contents.ts';
-import { checkStatement, parseStatement, sha256Hex, signStatement } from '../../src/release/statement.ts';
+import {
+  checkStatement,
+  parseStatement,
+  sha256Hex,
+  signStatement,
+} from '../../src/release/signed-statement.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
 import { type LogEntry, readLog } from '../../src/storage/lock-log.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -38,7 +48,7 @@ function open() {
     async number() {
       const { release } = parseCurrent((await bucket.read(CURRENT_KEY))!.body)!;
       const root = (await bucket.read(rootKey(release)))!.body;
-      const statement = await bucket.read(statementKey(sha256Hex(root)));
+      const statement = await bucket.read(releaseStatementKey(sha256Hex(root)));
       const trust = { keys: [key.publicKey], catalogue: ONE.release.settings.url, now };
       return checkStatement(statement?.body, root, trust).number;
     },
@@ -71,7 +81,7 @@ it('changes nothing for a release that is live, until half of its time has passe
   pass(2 * DAY);
   expect((await publish(ONE)).outcome).toBe('published');
   expect(await number()).toBe(1);
-  const statement = await bucket.read(statementKey(sha256Hex(ONE.release.bytes)));
+  const statement = await bucket.read(releaseStatementKey(sha256Hex(ONE.release.rootBytes)));
   const { expires } = parseStatement(statement!.body)!.statement;
   // The clock also runs while the test does.
   expect(Math.floor((Date.parse(expires) - START) / 60_000)).toBe((136 * DAY) / 60_000);
@@ -83,7 +93,7 @@ it('signs again with a second key, under the same number', async () => {
   await publish(ONE);
   await publish(ONE, { signing: { keys: [other.privateKey, key.privateKey], days: 90 } });
   expect(await number()).toBe(1);
-  const statement = await bucket.read(statementKey(sha256Hex(ONE.release.bytes)));
+  const statement = await bucket.read(releaseStatementKey(sha256Hex(ONE.release.rootBytes)));
   expect(parseStatement(statement!.body)!.signatures).toHaveLength(2);
 });
 
@@ -110,7 +120,7 @@ it('without a key writes no statement, and a log without a number', async () => 
   const { bucket, publish } = open();
   await publish(ONE, {});
   await publish(TWO, {});
-  expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([]);
+  expect(await keysOf(bucket, RELEASE_STATEMENTS_FOLDER)).toEqual([]);
   expect((await readLog(bucket)).lastEntry).not.toHaveProperty('number');
 });
 
@@ -131,7 +141,7 @@ it('a number that an interrupted publish took is never that of another release',
   await publish(ONE);
   await interrupt(bucket, TWO);
   // The statement of the release that did not become live is there, and readers of the live one are not disturbed.
-  expect(await bucket.read(statementKey(sha256Hex(TWO.release.bytes)))).toBeDefined();
+  expect(await bucket.read(releaseStatementKey(sha256Hex(TWO.release.rootBytes)))).toBeDefined();
   expect(await number()).toBe(1);
   await publish(THREE);
   expect(await number()).toBe(3);
@@ -157,7 +167,7 @@ it('the statement precedes current.json, and follows all other objects', async (
   };
   await publishRelease(watched, ONE, { signing: SIGNING });
   const place = writes.indexOf(CURRENT_KEY);
-  expect(writes[place - 1]).toBe(statementKey(sha256Hex(ONE.release.bytes)));
+  expect(writes[place - 1]).toBe(releaseStatementKey(sha256Hex(ONE.release.rootBytes)));
   expect(writes.slice(place).filter((name) => /properties|pages/.test(name))).toEqual([]);
 });
 
@@ -177,9 +187,11 @@ it('prune removes statements of releases that it forgets, and keeps those of oth
   await publish(TWO);
   pass(DAY);
   await pruneReleases(bucket);
-  expect(await keysOf(bucket, STATEMENTS_FOLDER)).toHaveLength(2);
+  expect(await keysOf(bucket, RELEASE_STATEMENTS_FOLDER)).toHaveLength(2);
   await pruneReleases(bucket, { grace: 0 });
-  expect(await keysOf(bucket, STATEMENTS_FOLDER)).toEqual([statementKey(sha256Hex(TWO.release.bytes))]);
+  expect(await keysOf(bucket, RELEASE_STATEMENTS_FOLDER)).toEqual([
+    releaseStatementKey(sha256Hex(TWO.release.rootBytes)),
+  ]);
   await publish(THREE);
   expect(await number()).toBe(3);
 });
@@ -235,7 +247,7 @@ it.each([
   const { url } = source.release.settings;
   const times = { published: '2026-01-01T00:00:00Z', expires: '2027-01-01T00:00:00Z' };
   const statement = { version: 1, catalogue: url, release: 'x', number: 9_000, root, ...times } as const;
-  await bucket.write(statementKey(root), signStatement(statement, [privateKey]), HEADERS);
+  await bucket.write(releaseStatementKey(root), signStatement(statement, [privateKey]), HEADERS);
   await publish(TWO);
   expect(await number()).toBe(2);
 });
@@ -244,10 +256,10 @@ it('counts a signed statement only at its own key, and reads no large one', asyn
   const { bucket, publish, number } = open();
   await publish(ONE);
   await publish(TWO);
-  const [first] = await keysOf(bucket, STATEMENTS_FOLDER);
+  const [first] = await keysOf(bucket, RELEASE_STATEMENTS_FOLDER);
   const body = (await bucket.read(first!))!.body;
-  await bucket.write(`${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`, body, HEADERS);
-  await bucket.write(`${STATEMENTS_FOLDER}/large.ndjson`, Buffer.alloc(20_000, body), HEADERS);
+  await bucket.write(`${RELEASE_STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`, body, HEADERS);
+  await bucket.write(`${RELEASE_STATEMENTS_FOLDER}/large.ndjson`, Buffer.alloc(20_000, body), HEADERS);
   await publish(THREE);
   expect(await number()).toBe(3);
 });
@@ -260,7 +272,7 @@ it('signs nothing after the greatest number', async () => {
   const number = Number.MAX_SAFE_INTEGER;
   const catalogue = ONE.release.settings.url;
   const statement = { version: 1, catalogue, release: 'x', number, root, ...times } as const;
-  await bucket.write(statementKey(root), signStatement(statement, [key.privateKey]), HEADERS);
+  await bucket.write(releaseStatementKey(root), signStatement(statement, [key.privateKey]), HEADERS);
   await expect(publish(TWO)).rejects.toMatchObject({ code: 'numbers-used-up' });
 });
 
@@ -269,7 +281,7 @@ it.each([
   ['.', 'it is a folder'],
   ['/dev/zero', 'it is not a regular file'],
 ])('a file of signing keys that cannot be read is named: %s', async (file, reason) => {
-  expect(() => readSigning(file, 90)).toThrow(
+  expect(() => readSigningOptions(file, 90)).toThrow(
     expect.objectContaining({
       code: 'unreadable-key-file',
       message: expect.stringContaining(`${file}, cannot be read: ${reason}.`),

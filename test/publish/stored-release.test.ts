@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { INDEX_KEY, partKey } from '../../src/contract/document-keys.ts';
 import {
   CURRENT_KEY,
-  copyKey,
+  documentCopyKey,
   imageListKey,
   prunedRootKey,
   rootKey,
@@ -11,18 +11,18 @@ import {
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import {
-  createKeptKeys,
+  createSharedKeysReader,
   openKept,
   readKeptRelease,
   readLiveRelease,
 } from '../../src/publish/stored-release.ts';
-import { recordLiveRelease, type Timeline } from '../../src/publish/timeline.ts';
+import { type Timeline, withLiveRelease } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { detailText, sharedKeys } from '../../src/release/release.ts';
 import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { PART_SIZE, readWholeBody } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import { openMemory } from '../storage/memory.ts';
 import { allObjects, contentOf, dated, idOf, type MadeSource, makeSource, photoKey } from './made.ts';
 import { recorded } from './recorded.ts';
@@ -53,7 +53,7 @@ const many = (layout: 'pages' | 'packed', renamed: readonly number[] = []) =>
 
 /** Keeps a release, with its objects, as a publish does. */
 async function keep(bucket: Bucket, source: MadeSource): Promise<void> {
-  for (const [key, body] of source.bodies) await bucket.write(key, body, CONTROL_HEADERS);
+  for (const [key, body] of source.bodies) await bucket.write(key, body, CONTROL_OBJECT_HEADERS);
 }
 
 const NEVER: Timeline = { live: [], before: [], coveredUntil: null, from: null };
@@ -66,7 +66,8 @@ it('reads the live release and kept ones, and only from sound roots', async () =
   const bucket = openMemory();
   const source = small();
   const { name } = source.release;
-  const put = (key: string, body: Buffer | string) => bucket.write(key, Buffer.from(body), CONTROL_HEADERS);
+  const put = (key: string, body: Buffer | string) =>
+    bucket.write(key, Buffer.from(body), CONTROL_OBJECT_HEADERS);
   const current = source.bodies.get(CURRENT_KEY)!;
   expect(await readLiveRelease(bucket)).toEqual({ release: undefined, object: undefined });
   expect(await readKeptRelease(bucket, name)).toBeUndefined();
@@ -78,7 +79,7 @@ it('reads the live release and kept ones, and only from sound roots', async () =
   const list = imageListKey(source.release.images[0]!);
   for (const key of [rootKey(name), list]) {
     const { body } = (await bucket.read(key))!;
-    for (const damaged of [body.subarray(0, -1), small('Other').release.bytes, Buffer.from('{')]) {
+    for (const damaged of [body.subarray(0, -1), small('Other').release.rootBytes, Buffer.from('{')]) {
       await put(key, damaged);
       expect([(await readLiveRelease(bucket)).release, await readKeptRelease(bucket, name)]).toEqual([
         undefined,
@@ -98,10 +99,10 @@ it('reads the live release and kept ones, and only from sound roots', async () =
 
 it('reads no root that reaches for objects of others, or of publishing itself', async () => {
   const bucket = openMemory();
-  const root = JSON.parse(small().release.bytes.toString()) as object;
+  const root = JSON.parse(small().release.rootBytes.toString()) as object;
   const isRead = async (edit: object) => {
     const bytes = Buffer.from(JSON.stringify({ ...root, ...edit }));
-    await bucket.write(rootKey(digestOf(bytes)), bytes, CONTROL_HEADERS);
+    await bucket.write(rootKey(digestOf(bytes)), bytes, CONTROL_OBJECT_HEADERS);
     return (await readKeptRelease(bucket, digestOf(bytes), { isPartial: true })) !== undefined;
   };
   expect(await isRead({})).toBe(true);
@@ -116,11 +117,11 @@ it('opens a kept release unchanged, with the commit that it was last published f
   const source = small();
   await keep(bucket, source);
   const kept = dated(source, '2026-01-20T00:00:00Z');
-  const earlier = recordLiveRelease(NEVER, source.release, new Date(0));
-  const other = recordLiveRelease(earlier, small('Other').release, new Date(1));
-  const opened = await open(bucket, source, recordLiveRelease(other, kept.release, new Date(2)));
+  const earlier = withLiveRelease(NEVER, source.release, new Date(0));
+  const other = withLiveRelease(earlier, small('Other').release, new Date(1));
+  const opened = await open(bucket, source, withLiveRelease(other, kept.release, new Date(2)));
   expect(opened.isFromBucket).toBe(true);
-  expect(opened.release.bytes).toEqual(source.release.bytes);
+  expect(opened.release.rootBytes).toEqual(source.release.rootBytes);
   expect(opened.release.documents[CURRENT_KEY]).toBe(kept.release.documents[CURRENT_KEY]);
   expect(await contentOf(opened)).toEqual(await contentOf(kept));
   expect((await open(bucket, source)).release.build).toEqual(UNKNOWN_BUILD);
@@ -133,20 +134,20 @@ it('checks that what stays in the bucket is there, and the content of what it co
   await keep(bucket, source);
   const opened = await open(bucket, source);
   await opened.check(allObjects(source.release));
-  await bucket.write(photoKey('a'), Buffer.from('other'), CONTROL_HEADERS);
+  await bucket.write(photoKey('a'), Buffer.from('other'), CONTROL_OBJECT_HEADERS);
   await opened.check(allObjects(source.release));
-  const gone = [photoKey('a'), copyKey(documents['openapi.json']!)];
+  const gone = [photoKey('a'), documentCopyKey(documents['openapi.json']!)];
   for (const key of gone) {
     await bucket.remove([key]);
     await expect(opened.check(allObjects(source.release))).rejects.toMatchObject({
       code: 'release-damaged',
       message: `memory has no sound ${key} any more, which release ${name} needs: it cannot be restored. Build its commit and publish that with --allow-older.`,
     });
-    await bucket.write(key, Buffer.from('other'), CONTROL_HEADERS);
+    await bucket.write(key, Buffer.from('other'), CONTROL_OBJECT_HEADERS);
   }
   const [document] = allObjects(source.release).filter(({ key }) => key === 'openapi.json');
   await expect(opened.check([document!])).rejects.toEqual(code('release-damaged'));
-  await bucket.write(APP, Buffer.from('other'), CONTROL_HEADERS);
+  await bucket.write(APP, Buffer.from('other'), CONTROL_OBJECT_HEADERS);
   await expect(opened.body({ kind: 'asset', key: APP })).rejects.toEqual(code('release-damaged'));
 });
 
@@ -166,20 +167,20 @@ it('explains what cannot be restored', async () => {
     ...{ name: 'UsageError', code: 'unknown-release' },
     message: `memory keeps no release ${name}. "catalogue releases" lists those that it keeps.`,
   });
-  const wasLive = recordLiveRelease(NEVER, source.release, new Date(0));
-  await bucket.write(prunedRootKey(name), source.release.bytes, CONTROL_HEADERS);
+  const wasLive = withLiveRelease(NEVER, source.release, new Date(0));
+  await bucket.write(prunedRootKey(name), source.release.rootBytes, CONTROL_OBJECT_HEADERS);
   await expect(open(bucket, source, wasLive)).rejects.toMatchObject({
     ...{ name: 'UsageError', code: 'release-pruned' },
     message: `The objects of release ${name} were pruned, or never arrived: it cannot be restored. Build its commit and publish that with --allow-older.`,
   });
   await keep(bucket, source);
   const damages = [
-    source.release.bytes.subarray(0, -20),
+    source.release.rootBytes.subarray(0, -20),
     Buffer.from('nonsense'),
-    small('Other').release.bytes,
+    small('Other').release.rootBytes,
   ];
   for (const damaged of damages) {
-    await bucket.write(rootKey(name), damaged, CONTROL_HEADERS);
+    await bucket.write(rootKey(name), damaged, CONTROL_OBJECT_HEADERS);
     await expect(open(bucket, source, wasLive)).rejects.toMatchObject({
       ...{ name: 'EnvironmentError', code: 'release-damaged' },
       message: `What memory keeps of release ${name} is damaged: it cannot be restored. Build its commit and publish that with --allow-older.`,
@@ -190,21 +191,25 @@ it('explains what cannot be restored', async () => {
 it('names what a release keeps, also by the root that an interrupted prune left', async () => {
   const bucket = openMemory();
   const source = small();
-  const { name, bytes } = source.release;
-  expect(await createKeptKeys(bucket)(name)).toEqual([]);
+  const { name, rootBytes } = source.release;
+  expect(await createSharedKeysReader(bucket)(name)).toEqual([]);
   await keep(bucket, source);
   const keys = sharedKeys(source.release);
   expect(keys).toEqual(expect.arrayContaining([photoKey('a'), APP, rootKey(name)]));
-  expect(await createKeptKeys(bucket)(name)).toEqual(keys);
+  expect(await createSharedKeysReader(bucket)(name)).toEqual(keys);
   await bucket.remove([rootKey(name)]);
-  expect(await createKeptKeys(bucket)(name)).toEqual([]);
-  await bucket.write(prunedRootKey(name), bytes, CONTROL_HEADERS);
-  expect(await createKeptKeys(bucket)(name)).toEqual(keys);
+  expect(await createSharedKeysReader(bucket)(name)).toEqual([]);
+  await bucket.write(prunedRootKey(name), rootBytes, CONTROL_OBJECT_HEADERS);
+  expect(await createSharedKeysReader(bucket)(name)).toEqual(keys);
   // A damaged list of images names none; the rest of the release is known.
-  await bucket.write(imageListKey(source.release.images[0]!), Buffer.from('["../x"]'), CONTROL_HEADERS);
-  expect(await createKeptKeys(bucket)(name)).toEqual(keys.filter((key) => key !== photoKey('a')));
-  await bucket.write(prunedRootKey(name), Buffer.from('{'), CONTROL_HEADERS);
-  expect(await createKeptKeys(bucket)(name)).toEqual([]);
+  await bucket.write(
+    imageListKey(source.release.images[0]!),
+    Buffer.from('["../x"]'),
+    CONTROL_OBJECT_HEADERS,
+  );
+  expect(await createSharedKeysReader(bucket)(name)).toEqual(keys.filter((key) => key !== photoKey('a')));
+  await bucket.write(prunedRootKey(name), Buffer.from('{'), CONTROL_OBJECT_HEADERS);
+  expect(await createSharedKeysReader(bucket)(name)).toEqual([]);
 });
 
 it('reads the properties of a kept release on demand from its tree', async () => {
@@ -247,9 +252,9 @@ it.each(['pages', 'packed'] as const)(
       const { body } = (await bucket.read(key))!;
       await bucket.remove([key]);
       await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
-      await bucket.write(key, body.subarray(0, -1), CONTROL_HEADERS);
+      await bucket.write(key, body.subarray(0, -1), CONTROL_OBJECT_HEADERS);
       await expect(rollBack(bucket, first.release.name)).rejects.toEqual(code('release-damaged'));
-      await bucket.write(key, body, CONTROL_HEADERS);
+      await bucket.write(key, body, CONTROL_OBJECT_HEADERS);
       expect(served(await objectsOf(bucket))).toEqual(served(present));
     }
     await rollBack(bucket, first.release.name);
@@ -318,8 +323,8 @@ it('restores a large document part by part, and hashes it once', async () => {
   expect(await opened.body(object)).toBe(restored);
   expect((await readWholeBody(restored)).equals(bytes)).toBe(true);
   expect(sizes).toHaveLength(6);
-  const place = copyKey(source.release.documents[key]!);
-  await memory.write(place, Buffer.from(bytes).fill('other'), CONTROL_HEADERS);
+  const place = documentCopyKey(source.release.documents[key]!);
+  await memory.write(place, Buffer.from(bytes).fill('other'), CONTROL_OBJECT_HEADERS);
   const reopened = await open(bucket, source);
   await expect(reopened.body(object)).rejects.toEqual(code('release-damaged'));
   await memory.remove([place]);

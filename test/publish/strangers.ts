@@ -3,18 +3,23 @@ import { generateKeyPairSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { CURRENT_KEY, rootKey, STATEMENTS_FOLDER, statementKey } from '../../src/contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  RELEASE_STATEMENTS_FOLDER,
+  releaseStatementKey,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
 import { objectKindOf } from '../../src/contract/object-kinds.ts';
-import { previewKeyPrefix } from '../../src/contract/preview.ts';
+import { previewKeyPrefix } from '../../src/contract/preview-keys.ts';
 import { EnvironmentError, UsageError } from '../../src/errors/errors.ts';
+import { describeReleases } from '../../src/publish/list-releases.ts';
 import { endPreview, publishPreview } from '../../src/publish/preview.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
-import { describeReleases } from '../../src/publish/releases.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { parseCurrent } from '../../src/release/root-contents.ts';
-import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/statement.ts';
+import { isSignedBy, parseStatement, sha256Hex } from '../../src/release/signed-statement.ts';
 import type { Bucket, ObjectHeaders } from '../../src/storage/bucket.ts';
 import { etagOf } from '../../src/storage/bucket.ts';
 import { createReleases, type Layout } from '../simulation/releases.ts';
@@ -154,7 +159,7 @@ function change(
           `_catalogue/roots/${EVIL}.json`,
           `_catalogue/roots/${EVIL}.pruned`,
           `_catalogue/images/${EVIL}.json`,
-          `${STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`,
+          `${RELEASE_STATEMENTS_FOLDER}/${'0'.repeat(64)}.ndjson`,
         ]
       : []),
   ];
@@ -287,15 +292,15 @@ function numbersIn(objects: Objects): { greatest: number; live: number | undefin
   const numberOf = (key: string) => {
     const signed = parseStatement(objects.get(key)?.body ?? Buffer.of());
     const isProved =
-      signed && statementKey(signed.statement.root) === key && isSignedBy(signed, KEYS.publicKey);
+      signed && releaseStatementKey(signed.statement.root) === key && isSignedBy(signed, KEYS.publicKey);
     return isProved ? signed.statement.number : undefined;
   };
   const all = [...objects.keys()].flatMap((key) =>
-    key.startsWith(STATEMENTS_FOLDER) ? (numberOf(key) ?? []) : [],
+    key.startsWith(RELEASE_STATEMENTS_FOLDER) ? (numberOf(key) ?? []) : [],
   );
   const current = parseCurrent(objects.get(CURRENT_KEY)?.body ?? Buffer.of());
   const root = current && objects.get(rootKey(current.release))?.body;
-  const live = root && numberOf(statementKey(sha256Hex(root)));
+  const live = root && numberOf(releaseStatementKey(sha256Hex(root)));
   return { greatest: Math.max(0, ...all), live };
 }
 

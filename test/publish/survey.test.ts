@@ -1,12 +1,12 @@
 /** The state of a bucket as a publisher finds it, and its reasons for a listing. */
 import { expect, it } from 'vitest';
 import { CHUNKS_FOLDER, CURRENT_KEY, chunkKey, rootKey } from '../../src/contract/object-keys.ts';
-import { listingReasonText, refuseNewerRelease, surveyBucket } from '../../src/publish/survey.ts';
+import { listingReasonText, refuseNewerVersion, surveyBucket } from '../../src/publish/survey.ts';
 import { type Timeline, timelineForLog } from '../../src/publish/timeline.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { readIds } from '../../src/release/release.ts';
 import { UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import type { HeldLock } from '../../src/storage/lock.ts';
 import type { BucketState } from '../../src/storage/lock-log.ts';
 import { openMemory } from '../storage/memory.ts';
@@ -32,7 +32,7 @@ function open() {
     keep: async (...sources: (typeof A)[]) => {
       for (const { bodies } of sources) {
         for (const [key, body] of bodies)
-          if (key !== CURRENT_KEY) await bucket.write(key, body, CONTROL_HEADERS);
+          if (key !== CURRENT_KEY) await bucket.write(key, body, CONTROL_OBJECT_HEADERS);
       }
     },
     remember: async (part: Partial<Timeline>) => {
@@ -64,7 +64,7 @@ const digestIn = ({ bodies }: typeof A) => digestOf(bodies.get(CURRENT_KEY)!);
 
 /** Makes a release live, with its tree. */
 async function putLive(bucket: ReturnType<typeof openMemory>, { bodies }: typeof A) {
-  for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_HEADERS);
+  for (const [key, body] of bodies) await bucket.write(key, body, CONTROL_OBJECT_HEADERS);
 }
 
 const span = (source: typeof A, since: number, until: number | null = null) => ({
@@ -106,7 +106,7 @@ it('trusts the current.json of the last publish without a listing', async () => 
 it('gives the reason for a listing', async () => {
   const { bucket, remember, survey } = open();
   expect((await survey({ suspect: true })).listingReason).toBe('no-release');
-  await bucket.write(CURRENT_KEY, Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(CURRENT_KEY, Buffer.from('{'), CONTROL_OBJECT_HEADERS);
   expect((await survey()).listingReason).toBe('damaged-release');
   await putLive(bucket, A);
   expect((await survey({ suspect: true })).listingReason).toBe('lost-timeline');
@@ -171,7 +171,7 @@ it('reads no leaf that a known release has, and recognises a release that lacks 
   const [live, after, part] = [inChunks('a', 3), inChunks('b', 4), inChunks('c', 5)];
   const { bucket, requests } = recorded(openMemory());
   const keyOf = ({ release }: MadeSource, chunk: number) => chunkKey(release.root.chunks[chunk]!.digest);
-  const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
+  const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_OBJECT_HEADERS);
   await put(CURRENT_KEY, live.bodies.get(CURRENT_KEY)!);
   await put(keyOf(live, 1), live.bodies.get(keyOf(live, 1))!);
   for (const { release, bodies } of [live, part])
@@ -210,9 +210,9 @@ it('compares with the last live or newest release when current.json is damaged',
   expect([found.live, found.last?.name, namesOf(found.known), found.isAmended]).toEqual([
     ...[undefined, C.release.name, 'c', true],
   ]);
-  await bucket.write(rootKey(C.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(rootKey(C.release.name), Buffer.from('{'), CONTROL_OBJECT_HEADERS);
   expect((await survey()).last?.name).toBe(B.release.name);
-  await bucket.write(rootKey(B.release.name), Buffer.from('{'), CONTROL_HEADERS);
+  await bucket.write(rootKey(B.release.name), Buffer.from('{'), CONTROL_OBJECT_HEADERS);
   expect((await survey()).last?.name).toBe(A.release.name);
 });
 
@@ -240,7 +240,7 @@ it('adds the live release to the timeline, and reads the replaced releases that 
 
 it('refuses to replace a release of a later version', () => {
   for (const text of ['{"version":4}', '{"version":3.5}'])
-    expect(() => refuseNewerRelease('store', Buffer.from(text))).toThrow(
+    expect(() => refuseNewerVersion('store', Buffer.from(text))).toThrow(
       expect.objectContaining({
         ...{ name: 'UsageError', code: 'newer-version' },
         message:
@@ -248,6 +248,6 @@ it('refuses to replace a release of a later version', () => {
       }),
     );
   for (const text of ['{"version":3}', '{"version":1}', '{"version":"4"}', '{}', '[]', '{', ''])
-    refuseNewerRelease('store', Buffer.from(text));
-  refuseNewerRelease('store', undefined);
+    refuseNewerVersion('store', Buffer.from(text));
+  refuseNewerVersion('store', undefined);
 });

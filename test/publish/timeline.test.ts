@@ -4,12 +4,12 @@ import {
   findTimeline,
   isOver,
   readTimeline,
-  recordLiveRelease,
+  replacingCachesRestarted,
   type Timeline,
   timelineForLog,
-  withNeeded,
+  withLiveRelease,
+  withOnlyNeeded,
   withReplaced,
-  withStartTime,
 } from '../../src/publish/timeline.ts';
 import type { BuildIdentity } from '../../src/release/root-contents.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
@@ -42,13 +42,13 @@ it('knows every live release since it was begun, until spans are dropped', async
   const bucket = openMemory();
   expect(findTimeline(UNUSED_BUCKET)).toEqual({ timeline: EMPTY, isLost: false });
   expect(findTimeline({ ...UNUSED_BUCKET, suspect: true }).isLost).toBe(true);
-  const begun = recordLiveRelease(
-    withStartTime(EMPTY, new Date(Date.parse(at(20)) + 300)),
+  const begun = withLiveRelease(
+    replacingCachesRestarted(EMPTY, new Date(Date.parse(at(20)) + 300)),
     { name: A, build: BUILD },
     new Date(at(21)),
   );
   expect(begun.from).toBe(at(20));
-  expect(withStartTime(begun, new Date(at(30)))).toBe(begun);
+  expect(replacingCachesRestarted(begun, new Date(at(30)))).toBe(begun);
   await putTimeline(bucket, begun);
   expect(await readTimeline(bucket)).toEqual(begun);
   const many = Array.from({ length: 201 }, (_, n) => ({
@@ -97,7 +97,7 @@ it('is read back as it was recorded, and is empty when it is damaged or missing'
 });
 
 it('ends the previous release when another one goes live, and records the latest commit of each', () => {
-  expect(recordLiveRelease(WHOLE, { name: C, build: BUILD }, new Date(at(3)))).toEqual({
+  expect(withLiveRelease(WHOLE, { name: C, build: BUILD }, new Date(at(3)))).toEqual({
     ...WHOLE,
     live: [
       WHOLE.live[0],
@@ -108,13 +108,13 @@ it('ends the previous release when another one goes live, and records the latest
     before: WHOLE.before.slice(0, 1),
     coveredUntil: at(4),
   });
-  expect(recordLiveRelease(WHOLE, { name: B, build: BUILD }, new Date(at(3)))).toBe(WHOLE);
+  expect(withLiveRelease(WHOLE, { name: B, build: BUILD }, new Date(at(3)))).toBe(WHOLE);
   const later = { commit: 'f'.repeat(40), time: at(9) };
-  expect(recordLiveRelease(WHOLE, { name: B, build: later }, new Date(at(3))).live).toEqual([
+  expect(withLiveRelease(WHOLE, { name: B, build: later }, new Date(at(3))).live).toEqual([
     WHOLE.live[0],
     { ...WHOLE.live[1], build: later },
   ]);
-  expect(recordLiveRelease(EMPTY, { name: A, build: BUILD }, new Date(at(1))).live).toEqual([
+  expect(withLiveRelease(EMPTY, { name: A, build: BUILD }, new Date(at(1))).live).toEqual([
     { release: A, since: at(1), until: null, build: BUILD },
   ]);
 });
@@ -142,24 +142,24 @@ it('keeps replaced releases for as long as caches may serve their lists', () => 
 it('forgets replaced releases that have nothing that the live one lacks, and keeps the longest time', () => {
   const all = new Set([A, C]);
   const early = new Date(at(3));
-  expect(withNeeded(WHOLE, all, early)).toEqual(WHOLE);
-  const one = withNeeded(WHOLE, new Set([C]), early);
+  expect(withOnlyNeeded(WHOLE, all, early)).toEqual(WHOLE);
+  const one = withOnlyNeeded(WHOLE, new Set([C]), early);
   expect(one).toEqual({ ...WHOLE, before: [{ release: C, until: at(4) }], coveredUntil: at(5) });
-  const none = withNeeded(WHOLE, new Set(), early);
+  const none = withOnlyNeeded(WHOLE, new Set(), early);
   expect([none.before, none.coveredUntil]).toEqual([[], at(5)]);
   // Nothing is to be removed then.
   expect(timelineForLog(none).due).toBeNull();
-  expect(withNeeded(none, new Set(), early)).toEqual(none);
-  expect(withNeeded(EMPTY, all, early)).toEqual(EMPTY);
+  expect(withOnlyNeeded(none, new Set(), early)).toEqual(none);
+  expect(withOnlyNeeded(EMPTY, all, early)).toEqual(EMPTY);
   // C may have photos of details that stay for the lists of A (seed 232514 of the simulation).
-  const later = withNeeded(WHOLE, all, new Date(at(4)));
+  const later = withOnlyNeeded(WHOLE, all, new Date(at(4)));
   expect(later.before).toEqual([
     { release: A, until: at(5) },
     { release: C, until: at(5) },
   ]);
-  expect(withNeeded(one, new Set([C]), new Date(at(5))).coveredUntil).toBeNull();
+  expect(withOnlyNeeded(one, new Set([C]), new Date(at(5))).coveredUntil).toBeNull();
   // The next release may lack properties of lists that the replaced one covered.
-  const next = recordLiveRelease(one, { name: D, build: BUILD }, new Date(at(3)));
+  const next = withLiveRelease(one, { name: D, build: BUILD }, new Date(at(3)));
   expect([next.before, next.coveredUntil]).toEqual([
     [
       { release: C, until: at(4) },
@@ -168,6 +168,6 @@ it('forgets replaced releases that have nothing that the live one lacks, and kee
     null,
   ]);
   // A release that is live again covers its own lists.
-  const again = recordLiveRelease(next, { name: B, build: BUILD }, new Date(at(3)));
+  const again = withLiveRelease(next, { name: B, build: BUILD }, new Date(at(3)));
   expect([again.before, again.coveredUntil]).toEqual([[{ release: C, until: at(4) }], at(5)]);
 });

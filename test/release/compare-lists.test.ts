@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareCatalogue } from '../../src/compile/compare-catalogue.ts';
-import type { RecordEntry } from '../../src/compile/read/record.ts';
+import type { RecordEntry } from '../../src/compile/read/file-record.ts';
 import { scopeFolder } from '../../src/contract/object-keys.ts';
 import { changedPageNumbers } from '../../src/release/compare-lists.ts';
 import { type SequenceEntry, scopesOf, toSequence } from '../../src/release/sequence.ts';

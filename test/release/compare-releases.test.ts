@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareCatalogue } from '../../src/compile/compare-catalogue.ts';
-import type { RecordEntry } from '../../src/compile/read/record.ts';
+import type { RecordEntry } from '../../src/compile/read/file-record.ts';
 import type { Property, Summary } from '../../src/contract/property.ts';
 import { changesBetween } from '../../src/history/changes.ts';
 import {

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Changes } from '../../src/contract/downloads.ts';
-import { review } from '../../src/diff/diff.ts';
+import type { Changes } from '../../src/contract/document-schemas.ts';
+import { diffContent } from '../../src/diff/diff.ts';
 import { changesBetween } from '../../src/history/changes.ts';
-import { openRelease } from '../../src/release/open.ts';
+import { openRelease } from '../../src/release/open-release.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { createWorkspace, idOf, type Workspace } from '../compile/workspace.ts';
 import { CLI } from '../support/run-cli.ts';
@@ -82,7 +82,7 @@ it.each(['pages', 'packed'])('opens the layout "%s", in a folder and live behind
   }
   expect(await run(workspace, url, 'k3y')).toEqual(done);
   expect(recorded()).toEqual(changed);
-  const found = await review({ content: workspace.content, base: url, apiKey: 'k3y', jobs: 1 });
+  const found = await diffContent({ content: workspace.content, base: url, apiKey: 'k3y', jobs: 1 });
   expect(found.changed.map(({ id }) => id).sort()).toEqual([idOf(30), idOf(31)]);
 });
 

@@ -1,7 +1,7 @@
 /** Pages are the same slices of every source (issue 17, "One fact, one place"). */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { concatBytes, cutPage, pageEntries, pageSlices } from '../../src/release/page.ts';
+import { assemblePage, concatBytes, pageEntries, pageSlices } from '../../src/release/page.ts';
 import { joinSummaries, scopesOf } from '../../src/release/sequence.ts';
 import { answers, pagesOf, sequence } from './made-up-sequence.ts';
 
@@ -16,7 +16,7 @@ it('takes the same pages of every scope as a scan of every entry', () => {
         )!;
         const pages = pagesOf(answer, size);
         const cut = pages.map((_page, index) =>
-          cutPage(pageEntries(summaries, runs, index + 1, size), index + 1, size, total),
+          assemblePage(pageEntries(summaries, runs, index + 1, size), index + 1, size, total),
         );
         expect(cut.map((pieces) => Buffer.from(concatBytes(pieces)).toString('utf8'))).toEqual(pages);
         expect(pageEntries(summaries, runs, pages.length + 1, size)).toEqual([]);

@@ -7,25 +7,25 @@ import { partKey } from '../../src/contract/document-keys.ts';
 import {
   chunkKey,
   citiesKey,
-  copyKey,
+  documentCopyKey,
   facetsKey,
   imageListKey,
   rootKey,
 } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import {
-  allDocuments,
-  currentBytes,
+  digestsByKey,
   documentDigest,
   imageListCount,
   imageLists,
   indexFromTemplate,
-  indexTemplate,
   parseCurrent,
   parseImageList,
   parseRootContents,
+  RELEASE_NAME_PLACEHOLDER,
+  serializeCurrent,
+  toIndexTemplate,
   UNKNOWN_BUILD,
-  UNNAMED,
 } from '../../src/release/root-contents.ts';
 import { idOf, makeSource } from '../publish/made.ts';
 
@@ -38,7 +38,7 @@ const DIGEST = digestOf('o');
 
 /** The root with another value at a path. */
 function edited(path: string, value: unknown): Buffer {
-  const copy = JSON.parse(release.bytes.toString('utf8')) as Record<string, unknown>;
+  const copy = JSON.parse(release.rootBytes.toString('utf8')) as Record<string, unknown>;
   const names = path.split('.');
   const last = names.pop()!;
   const parent = names.reduce<Record<string, unknown>>((at, name) => at[name] as typeof copy, copy);
@@ -48,7 +48,7 @@ function edited(path: string, value: unknown): Buffer {
 
 describe('the contents of a root', () => {
   it('are those that it was made of', () => {
-    expect(parseRootContents(release.bytes)).toMatchObject({
+    expect(parseRootContents(release.rootBytes)).toMatchObject({
       settings: release.settings,
       headers: release.headers,
       documents: { 'openapi.json': DIGEST },
@@ -124,11 +124,11 @@ describe('the contents of a root', () => {
 
 it('a release has the documents of its root, the content of each, its tree, and its lists of images', () => {
   const { root, images } = release;
-  const found = allDocuments(parseRootContents(release.bytes)!, root);
+  const found = digestsByKey(parseRootContents(release.rootBytes)!, root);
   const [asset] = Object.keys(found).filter((key) => key.startsWith('explorer/'));
   expect(Object.keys(found).sort()).toEqual(
     [
-      ...['openapi.json', asset!, copyKey(DIGEST), rootKey(release.name)],
+      ...['openapi.json', asset!, documentCopyKey(DIGEST), rootKey(release.name)],
       ...root.chunks.map(({ digest }) => chunkKey(digest)),
       facetsKey(Buffer.from(root.facets, 'base64').toString('hex')),
       ...root.cityShards.map(({ digest }) => citiesKey(digest)),
@@ -144,15 +144,17 @@ describe('the template of index.json', () => {
   const index = Buffer.from(`{"release":"${DIGEST}","root":"${rootKey(DIGEST)}"}`);
 
   it('has no name, and gives the index of any', () => {
-    const template = indexTemplate(index, DIGEST);
-    expect(template.toString()).toBe(`{"release":"${UNNAMED}","root":"${rootKey(UNNAMED)}"}`);
+    const template = toIndexTemplate(index, DIGEST);
+    expect(template.toString()).toBe(
+      `{"release":"${RELEASE_NAME_PLACEHOLDER}","root":"${rootKey(RELEASE_NAME_PLACEHOLDER)}"}`,
+    );
     expect(indexFromTemplate(template, DIGEST)).toEqual(index);
     const other = digestOf('other');
-    expect(indexTemplate(indexFromTemplate(template, other), other)).toEqual(template);
+    expect(toIndexTemplate(indexFromTemplate(template, other), other)).toEqual(template);
   });
 
   it('has the digest by which a root names the index', () => {
-    expect(documentDigest('index.json', index, DIGEST)).toBe(digestOf(indexTemplate(index, DIGEST)));
+    expect(documentDigest('index.json', index, DIGEST)).toBe(digestOf(toIndexTemplate(index, DIGEST)));
     expect(documentDigest('openapi.json', index, DIGEST)).toBe(digestOf(index));
   });
 });
@@ -203,7 +205,7 @@ describe('current.json', () => {
   const build = { commit: 'a'.repeat(40), time: '2026-11-20T09:00:00Z' };
 
   it.each([build, UNKNOWN_BUILD, { ...build, commit: 'a'.repeat(64) }])('names a release of %j', (of) => {
-    const bytes = currentBytes({ release: DIGEST, build: of });
+    const bytes = serializeCurrent({ release: DIGEST, build: of });
     expect(parseCurrent(bytes)).toEqual({ release: DIGEST, build: of, before: [] });
   });
 
@@ -214,7 +216,7 @@ describe('current.json', () => {
 
   it('names the releases before it', () => {
     const before = ['b'.repeat(32), 'c'.repeat(32)];
-    const bytes = currentBytes({ release: DIGEST, build, before });
+    const bytes = serializeCurrent({ release: DIGEST, build, before });
     expect(parseCurrent(bytes)).toEqual({ release: DIGEST, build, before });
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Review } from '../../src/diff/diff.ts';
-import { markdownReview } from '../../src/report/diff-markdown.ts';
+import type { ContentDiff } from '../../src/diff/diff.ts';
+import { markdownContentDiff } from '../../src/report/diff-markdown.ts';
 import { idOf } from '../compile/workspace.ts';
 
 const named = (number: number, title = `House ${number}`) => ({
@@ -11,8 +11,8 @@ const named = (number: number, title = `House ${number}`) => ({
   path: `properties/${number}.yaml`,
 });
 
-const review = (more: Partial<Review>): string =>
-  markdownReview(
+const review = (more: Partial<ContentDiff>): string =>
+  markdownContentDiff(
     {
       base: 'HEAD',
       added: [],

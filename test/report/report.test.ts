@@ -5,19 +5,19 @@ import type { BuildResult } from '../../src/compile/context.ts';
 import { ENVIRONMENT_ERRORS } from '../../src/errors/codes.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
-import { commandLine } from '../../src/report/command-line.ts';
 import { printDiagnostics, reportFindings, tallyOfFindings } from '../../src/report/diagnostics.ts';
-import { explanationOf, listCodes } from '../../src/report/explanation.ts';
-import { contentPrefix } from '../../src/report/paths.ts';
+import { codeListText, explanationOf } from '../../src/report/explanation.ts';
+import { contentPrefix } from '../../src/report/path-prefix.ts';
 import { reportEndedPreview } from '../../src/report/preview.ts';
+import { commandLine } from '../../src/report/shell-command.ts';
 import type { ReportFormat } from '../../src/report/sink.ts';
-import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
+import { createDiagnostic, createSpans, type Diagnostic } from '../../src/source/diagnostic.ts';
 import { DIAGNOSTIC_CODES } from '../../src/source/diagnostic-codes.ts';
 import { findingsOf } from '../../src/source/findings.ts';
 
 const CONTENT = resolve('content');
-const error = (file = 'a.yaml') => diagnose('empty-file', file, null);
-const warning = (file = 'a.yaml') => diagnose('missing-email', file, createSpans('id: x')(0, 2));
+const error = (file = 'a.yaml') => createDiagnostic('empty-file', file, null);
+const warning = (file = 'a.yaml') => createDiagnostic('missing-email', file, createSpans('id: x')(0, 2));
 
 /** The output on standard output, and on standard error. */
 function printed(
@@ -403,5 +403,5 @@ it('explains the codes of an import', () => {
     /^unknown-status \(of an import\)\n\nThe table has a status that the mapping does not know/,
   );
   expect(() => explanationOf('photo-not-recieved')).toThrow('Did you mean "photo-not-received"?');
-  expect(listCodes()).toContain('import   short-row\n');
+  expect(codeListText()).toContain('import   short-row\n');
 });

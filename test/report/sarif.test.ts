@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { repositoryPrefix } from '../../src/report/paths.ts';
+import { repositoryPrefix } from '../../src/report/path-prefix.ts';
 import { sarifLog } from '../../src/report/sarif.ts';
 import { printJsonList } from '../../src/report/sink.ts';
-import { createSpans, type Diagnostic, diagnose } from '../../src/source/diagnostic.ts';
+import { createDiagnostic, createSpans, type Diagnostic } from '../../src/source/diagnostic.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 import { findingsOf } from '../../src/source/findings.ts';
 import { createWorkspace } from '../compile/workspace.ts';
@@ -17,7 +17,10 @@ type Log = {
 };
 
 const span = createSpans('title: 😀 x\ncountry: Ireland\n')(21, 28);
-const country = diagnose('unknown-country', 'ie/Röse 1.yaml', span, { value: 'Ireland', suggestion: 'IE' });
+const country = createDiagnostic('unknown-country', 'ie/Röse 1.yaml', span, {
+  value: 'Ireland',
+  suggestion: 'IE',
+});
 /** As it is printed. */
 function log(diagnostics: readonly Diagnostic[]): Log {
   const { document, results } = sarifLog(findingsOf(diagnostics), 'stays/');
@@ -32,7 +35,7 @@ function log(diagnostics: readonly Diagnostic[]): Log {
 describe('a SARIF log', () => {
   it('has what SARIF 2.1.0 asks for, for every code', () => {
     const codes = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
-    const all = log(codes.map((code) => diagnose(code, 'a.yaml', span)));
+    const all = log(codes.map((code) => createDiagnostic(code, 'a.yaml', span)));
     const some = expect.stringMatching(/./);
     expect(all).toMatchObject({ version: '2.1.0', runs: [{ tool: { driver: { name: some } } }] });
     const [{ tool, results }] = all.runs as [Log['runs'][number]];
@@ -51,7 +54,7 @@ describe('a SARIF log', () => {
   });
 
   it('has place, message and help, with the link of its code', () => {
-    const [run] = log([country, diagnose('empty-file', 'a.yaml', null)]).runs;
+    const [run] = log([country, createDiagnostic('empty-file', 'a.yaml', null)]).runs;
     expect(run!.results[0]).toMatchObject({
       ruleId: 'unknown-country',
       level: 'error',
@@ -83,7 +86,7 @@ describe('a SARIF log', () => {
 
   it('counts columns in UTF-16 units', () => {
     const emoji = createSpans('title: 😀 x\n')(10, 11);
-    expect(log([diagnose('empty-text', 'a.yaml', emoji)]).runs[0]!.results[0]).toMatchObject({
+    expect(log([createDiagnostic('empty-text', 'a.yaml', emoji)]).runs[0]!.results[0]).toMatchObject({
       locations: [{ physicalLocation: { region: { startColumn: 11, endColumn: 12 } } }],
     });
   });

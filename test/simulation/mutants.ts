@@ -78,7 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
     '',
   ]),
   mutant('counted-from-answer', 'a holder counts from the answer to its beat, not from before it was sent', [
-    'storage/lock-journal.ts',
+    'storage/lock-log-writer.ts',
     '? { sent, asked, answered } : undefined;',
     '? { sent: host.instant(), asked: time().getTime(), answered } : undefined;',
   ]),
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant('signs-before-time', 'a challenger that was paused between the two finds a living holder dead', [
     'storage/lock-log.ts',
-    'if (!isHeld || timeSinceSign(log) < DEAD_AFTER) return log;',
+    'if (!isHeld || timeSinceSignOfLife(log) < DEAD_AFTER) return log;',
     'if (log) return log;',
   ]),
   mutant('long-permit', 'requests are sent for longer than who takes the lock waits', [
@@ -108,42 +108,42 @@ export const MUTANTS: readonly Mutant[] = [
     'if (isExclusive && bucket.fence && !isCalm) await settle(',
   ]),
   mutant('short-wait', 'who takes the lock from a holder waits eleven seconds', [
-    'storage/lock-journal.ts',
+    'storage/lock-log-writer.ts',
     'export const QUIET_AFTER = 80_000;',
     'export const QUIET_AFTER = 11_000;',
   ]),
   mutant('unsettled-forgotten', 'attempts without an answer are not counted', [
-    'storage/retry.ts',
+    'storage/retrying-bucket.ts',
     'if (isOutcomeUnknown(error)) options.limit?.unsettled();',
     '',
   ]),
   mutant('settled-although', 'who gives the lock back before the wait is over says nothing', [
-    'storage/lock-journal.ts',
+    'storage/lock-log-writer.ts',
     'const late = isWaiting ? QUIET_AFTER : journal.isUnsettled ? QUIET_AFTER_SIGNATURE : 0;',
     'const late = journal.isUnsettled ? QUIET_AFTER_SIGNATURE : 0;',
   ]),
   mutant('takes-the-living', 'the lock is taken from a holder that lives', [
     'storage/lock.ts',
-    'timeSinceSign(log) < DEAD_AFTER)',
-    'timeSinceSign(log) < DEAD_AFTER / 12)',
+    'timeSinceSignOfLife(log) < DEAD_AFTER)',
+    'timeSinceSignOfLife(log) < DEAD_AFTER / 12)',
   ]),
   mutant('own-clock', 'the clock of the challenger measures the age of the last sign', [
     'storage/lock.ts',
-    'timeSinceSign(log) < DEAD_AFTER)',
+    'timeSinceSignOfLife(log) < DEAD_AFTER)',
     'host.instant().wall - (log.sign?.getTime() ?? 0) < DEAD_AFTER)',
   ]),
   mutant('unconditional-take', 'entries replace those of others', [
-    'storage/lock-journal.ts',
+    'storage/lock-log-writer.ts',
     'if (isExclusive)\n          await observe(',
     "if (isExclusive && key.endsWith('.beat'))\n          await observe(",
   ]),
   mutant('no-look', 'a beat counts although another begin follows', [
-    'storage/lock-journal.ts',
+    'storage/lock-log-writer.ts',
     'return (await isStillLast()) ? {',
     'return beats > 0 || (await isStillLast()) ? {',
   ]),
   mutant('wall-without-times', 'who learned no time of the store waits by its own clock', [
-    'storage/lock-journal.ts',
+    'storage/lock-log-writer.ts',
     '(await observe(() => bucket.read(key)))?.body',
     '(await bucket.read(key))?.body',
   ]),
@@ -169,8 +169,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('names-forgotten', 'the entry does not name what may be there in part', [
     'storage/lock.ts',
-    'isSeen ? addReleases(remains, { releases, readerLife }) : remains;',
-    '{ ...(isSeen ? addReleases(remains, { releases, readerLife }) : remains), releases: [] };',
+    'isSeen ? withAddedReleases(remains, { releases, readerLife }) : remains;',
+    '{ ...(isSeen ? withAddedReleases(remains, { releases, readerLife }) : remains), releases: [] };',
   ]),
   mutant('unchanged-while-held', 'a bucket that is being changed counts as unchanged', [
     'publish/publish.ts',
@@ -195,7 +195,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('current-early', 'the release goes live before its objects', [
     'publish/apply.ts',
     '  await writePhases(work, UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE), write);',
-    '  await writeCurrent(bucket, release, currentObject(release, { releases: [] }));\n  await writePhases(work, UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE), write);',
+    '  await writeCurrentJson(bucket, release, currentJsonOf(release, { releases: [] }));\n  await writePhases(work, UPLOAD_PHASES.slice(0, FIRST_NAMING_PHASE), write);',
   ]),
   mutant('removed-early', 'lists are removed before the release is live', [
     'publish/apply.ts',
@@ -208,7 +208,7 @@ export const MUTANTS: readonly Mutant[] = [
     'new Date(held.latest().getTime());',
   ]),
   mutant('root-life', 'of the two objects that a packed list is cached by, one is counted', [
-    'publish/reader-life.ts',
+    'publish/cached-list-lifetime.ts',
     "(settings.layout === 'pages' ? 0 : cacheLife(release))",
     "(settings.layout === 'pages' ? 0 : 0 * cacheLife(release) - 10)",
   ]),
@@ -219,8 +219,8 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('live-not-recorded', 'a release that an interrupted publish made live is not recorded', [
     'publish/survey.ts',
-    'const amended = live && current ? recordLiveRelease(found, live, current.modified ?? now) : found;',
-    'const amended = live && !current ? recordLiveRelease(found, live, current!.modified ?? now) : found;',
+    'const amended = live && current ? withLiveRelease(found, live, current.modified ?? now) : found;',
+    'const amended = live && !current ? withLiveRelease(found, live, current!.modified ?? now) : found;',
   ]),
   mutant('rolls-back-to-never', 'rollback takes a release that never was live', [
     'publish/rollback.ts',
@@ -230,10 +230,10 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('never-live', 'a release counts as live from when its publish begins', [
     'publish/apply.ts',
     "  listener({ kind: 'stage', stage: 'write' });",
-    "  await held.record({ timeline: timelineForLog(recordLiveRelease(survey.timeline, release, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
+    "  await held.record({ timeline: timelineForLog(withLiveRelease(survey.timeline, release, held.time())).timeline });\n  listener({ kind: 'stage', stage: 'write' });",
   ]),
   mutant('prune-by-upload', 'prune counts from when a root was uploaded', [
-    'publish/releases.ts',
+    'publish/list-releases.ts',
     'const until = span ? (span.until ? new Date(span.until) : (object?.modified ?? new Date())) : end;',
     'const until = span ? time : end;',
   ]),
@@ -293,7 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
     '.filter((one) => !isOver(one.until, now))',
   ]),
   mutant('late-end', 'an end that arrives late counts, although another holder began and ended', [
-    'storage/lock-journal.ts',
+    'storage/lock-log-writer.ts',
     'if (!present) return elapsedAtMost(host, looked) < SIGNATURE_LIFETIME || isStillLast();',
     'if (!present) return true;',
   ]),
@@ -359,7 +359,7 @@ export const MUTANTS: readonly Mutant[] = [
     'sendWithRetry(retry, () => complete(once, uploadId, parts))',
   ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
-    'publish/promised-releases.ts',
+    'publish/kept-releases.ts',
     'latestOf([old?.keptUntil, until])',
     'latestOf([until])',
   ]),
@@ -406,7 +406,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'gone-unnamed',
     'nothing tells readers of cached lists which release has the details of removed properties',
-    ['publish/current.ts', 'before: hasPages ? [] : releases', 'before: hasPages ? releases : []'],
+    ['publish/current-json.ts', 'before: hasPages ? [] : releases', 'before: hasPages ? releases : []'],
   ),
   mutant('doubt-forgotten', 'where it is unknown what was live, only recorded releases count as served', [
     'publish/survey.ts',
@@ -440,7 +440,7 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   mutant('root-unmoved', 'a prune removes roots before the objects that they alone name', [
     'publish/prune.ts',
-    'if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_HEADERS);',
+    'if (root) await bucket.write(prunedRootKey(name), root.body, CONTROL_OBJECT_HEADERS);',
     '',
   ]),
   mutant('root-unread', 'a prune does not read what the roots of kept releases name', [
@@ -454,7 +454,7 @@ export const MUTANTS: readonly Mutant[] = [
     'images: { phase: 3,',
   ]),
   mutant('never-live-restorable', 'a release that never was live looks restorable', [
-    'publish/releases.ts',
+    'publish/list-releases.ts',
     'isRestorable: wasLive && arrived.has(name),',
     'isRestorable: arrived.has(name),',
   ]),

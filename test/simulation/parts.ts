@@ -4,8 +4,8 @@ import { multipartETag, type ObjectBody } from '../../src/storage/body.ts';
 import type { Bucket, LargeBody } from '../../src/storage/bucket.ts';
 import type { StoreRequest, StoreResponse } from '../../src/storage/http/connection.ts';
 import { ObjectNotFound } from '../../src/storage/http/errors.ts';
-import type { RetryOptions } from '../../src/storage/retry.ts';
-import { createDiscardParts, createMultipartWrite } from '../../src/storage/s3/multipart-upload.ts';
+import type { RetryOptions } from '../../src/storage/retrying-bucket.ts';
+import { createMultipartWriter, createPartsDiscarder } from '../../src/storage/s3/multipart-upload.ts';
 import type { S3Store } from '../../src/storage/s3/store.ts';
 import type { SimulatedSource } from './releases.ts';
 
@@ -48,7 +48,7 @@ const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
 export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writeLarge' | 'discardParts'> {
   const store: S3Store = {
     name: 'memory',
-    start: '',
+    keyPrefix: '',
     isAws: false,
     isGoogle: false,
     ask: (request) => {
@@ -59,8 +59,8 @@ export function withParts(reach: Reach, retry: RetryOptions): Pick<Bucket, 'writ
     close() {},
   };
   return {
-    writeLarge: createMultipartWrite(store, retry, reach.inspect),
-    discardParts: createDiscardParts(store, retry),
+    writeLarge: createMultipartWriter(store, retry, reach.inspect),
+    discardParts: createPartsDiscarder(store, retry),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Promise of previews: they change nothing that is live, and a preview is complete for readers until it expires. */
 
 import { isSharedKey } from '../../src/contract/object-kinds.ts';
-import { parsePreviewPointer } from '../../src/contract/preview.ts';
+import { parsePreviewPointer } from '../../src/contract/preview-keys.ts';
 import { sharedKeys } from '../../src/release/release.ts';
 import { json, once } from './reading.ts';
 import type { SimulatedSource } from './releases.ts';

@@ -1,5 +1,5 @@
 /** Promise 7: no release is removed before the promised time. */
-import type { KeptReleases } from '../../src/contract/downloads.ts';
+import type { KeptReleases } from '../../src/contract/document-schemas.ts';
 import { KEPT_RELEASES_KEY, rootKey } from '../../src/contract/object-keys.ts';
 import { json } from './reading.ts';
 import { ROOT } from './rest.ts';

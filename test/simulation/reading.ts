@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/object-keys.ts';
 import { digestOf } from '../../src/release/digest.ts';
 import { openLeaves } from '../../src/release/leaves.ts';
-import { assembleRelease, parseWholeRoot } from '../../src/release/read.ts';
+import { assembleRelease, parseWholeRoot } from '../../src/release/read-release.ts';
 import { objectsOf, type Release, sharedKeys } from '../../src/release/release.ts';
 import {
   type Current,

@@ -8,10 +8,10 @@ import { pruneReleases } from '../../src/publish/prune.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { sharedKeys } from '../../src/release/release.ts';
-import { currentBytes } from '../../src/release/root-contents.ts';
+import { serializeCurrent } from '../../src/release/root-contents.ts';
 import { type Bucket, etagOf } from '../../src/storage/bucket.ts';
 import { DEAD_AFTER, isLogKey } from '../../src/storage/lock-log.ts';
-import { type RetryOptions, withRetry } from '../../src/storage/retry.ts';
+import { type RetryOptions, withRetry } from '../../src/storage/retrying-bucket.ts';
 import { idOf, idsOfMade } from '../publish/made.ts';
 import { type EdgePublisher, edgeOf } from './edge.ts';
 import { lastEntry } from './holders.ts';
@@ -254,7 +254,7 @@ function tamper(
     const kept = new Set([...objects.keys()].map((one) => ROOT.exec(one)?.[1]));
     const others = sources
       .filter(({ release }) => kept.has(release.name) && sharedKeys(release).every((one) => objects.has(one)))
-      .map(({ release: { name, build } }) => currentBytes({ release: name, build }))
+      .map(({ release: { name, build } }) => serializeCurrent({ release: name, build }))
       .filter((body) => !body.equals(objects.get(CURRENT_KEY)?.body ?? Buffer.of()));
     // During a publish, an old one could also have been left by that publish. A late write of it would undo this.
     const isReady =

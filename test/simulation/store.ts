@@ -9,16 +9,16 @@ import {
   ConditionFailed,
   etagOf,
   type ListedObject,
-  MIN_REMAINING,
+  MIN_REMAINING_TIME,
   type ObjectHeaders,
   type RemoveResult,
+  type RequestDeadline,
   RequestExpired,
-  type RequestLimit,
   type WriteCondition,
 } from '../../src/storage/bucket.ts';
 import { createStoreClock } from '../../src/storage/http/clock.ts';
 import { isLogKey } from '../../src/storage/lock-log.ts';
-import type { RetryOptions } from '../../src/storage/retry.ts';
+import type { RetryOptions } from '../../src/storage/retrying-bucket.ts';
 import { type Reach, type Uploads, withParts } from './parts.ts';
 import type { Random } from './random.ts';
 import type { Pause, Process, World } from './world.ts';
@@ -182,17 +182,17 @@ export function createStore(
       seen = behind;
     };
     /** When the store starts to refuse a request that is sent now. */
-    const expiryOf = (limit: RequestLimit | undefined): number => {
+    const expiryOf = (limit: RequestDeadline | undefined): number => {
       if (!limit) return Number.POSITIVE_INFINITY;
       const signed = clock.now() ?? time();
       const remaining = limit.remaining(isNetwork ? signed : undefined);
-      if (limit.signal.aborted || remaining < MIN_REMAINING) throw new RequestExpired('store');
+      if (limit.signal.aborted || remaining < MIN_REMAINING_TIME) throw new RequestExpired('store');
       if (kind === 'fenced') return Number.POSITIVE_INFINITY;
       return seconds(signed + remaining);
     };
 
     const request = <T>(
-      limit: RequestLimit | undefined,
+      limit: RequestDeadline | undefined,
       changes: boolean,
       work: () => T | ConditionFailed,
       key = '',
@@ -324,7 +324,7 @@ export function createStore(
       return { tag: after.tag, time: new Date(seconds(time())) };
     };
 
-    const bucketWith = (limit?: RequestLimit): Bucket => {
+    const bucketWith = (limit?: RequestDeadline): Bucket => {
       const bucket: Bucket = {
         name: 'memory',
         limited: bucketWith,

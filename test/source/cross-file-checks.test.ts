@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAcrossFiles } from '../../src/source/cross-file-checks.ts';
 import type { CrossFileInput } from '../../src/source/cross-file-finding.ts';
-import { diagnose } from '../../src/source/diagnostic.ts';
+import { createDiagnostic } from '../../src/source/diagnostic.ts';
 import { processorTime } from '../support/processor-time.ts';
 
 let count = 0;
@@ -15,7 +15,7 @@ function place(city: string, country = 'IE', fields: Partial<CrossFileInput> = {
 const found = (properties: CrossFileInput[]) =>
   checkAcrossFiles(properties).map(({ code, path, args }) => [
     path,
-    diagnose(code, path, null, args).message,
+    createDiagnostic(code, path, null, args).message,
   ]);
 
 describe('an id', () => {

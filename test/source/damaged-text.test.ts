@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { editorFindings } from '../../src/dev/content/editor-findings.ts';
-import { readFieldValues } from '../../src/dev/content/field-values.ts';
+import { readFieldValues } from '../../src/dev/content/read-field-values.ts';
 import { repairText } from '../../src/editing/repair.ts';
 import { validateProperty } from '../../src/import/candidate/candidate.ts';
 import { findTextDamage, repairedText } from '../../src/source/damaged-text.ts';

@@ -15,7 +15,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { check } from '../../src/compile/check.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { editorFindings } from '../../src/dev/content/editor-findings.ts';
-import { readFieldValues } from '../../src/dev/content/field-values.ts';
+import { readFieldValues } from '../../src/dev/content/read-field-values.ts';
 import { readConfiguration } from '../../src/source/configuration-file.ts';
 import type { Diagnostic } from '../../src/source/diagnostic.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';

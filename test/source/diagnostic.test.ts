@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDiagnostics, createSpans, diagnose, type Span } from '../../src/source/diagnostic.ts';
+import { compareDiagnostics, createDiagnostic, createSpans, type Span } from '../../src/source/diagnostic.ts';
 import { DIAGNOSTIC_CODES, type DiagnosticCode } from '../../src/source/diagnostic-codes.ts';
 
 describe('a span', () => {
@@ -53,13 +53,13 @@ describe('compareDiagnostics', () => {
   it('sorts by file, line, column and code, with findings about whole files first', () => {
     const at = (line: number, column: number): Span => ({ line, column, length: 1, text: '' });
     const sorted = [
-      diagnose('empty-file', 'a.yaml', null),
-      diagnose('missing-email', 'a.yaml', at(1, 1)),
-      diagnose('missing-phone', 'a.yaml', at(1, 1)),
-      diagnose('missing-email', 'a.yaml', at(1, 2)),
-      diagnose('missing-email', 'a.yaml', at(2, 1)),
-      diagnose('missing-email', 'a.yaml', at(10, 1)),
-      diagnose('empty-file', 'b.yaml', null),
+      createDiagnostic('empty-file', 'a.yaml', null),
+      createDiagnostic('missing-email', 'a.yaml', at(1, 1)),
+      createDiagnostic('missing-phone', 'a.yaml', at(1, 1)),
+      createDiagnostic('missing-email', 'a.yaml', at(1, 2)),
+      createDiagnostic('missing-email', 'a.yaml', at(2, 1)),
+      createDiagnostic('missing-email', 'a.yaml', at(10, 1)),
+      createDiagnostic('empty-file', 'b.yaml', null),
     ];
     expect([...sorted].reverse().sort(compareDiagnostics)).toEqual(sorted);
     expect(compareDiagnostics(sorted[1]!, sorted[1]!)).toBe(0);
@@ -70,7 +70,7 @@ describe('the texts of a code', () => {
   const codes = Object.keys(DIAGNOSTIC_CODES) as DiagnosticCode[];
 
   it.each(codes)('%s has a message in sentences, even without optional values', (code) => {
-    const { message, help, severity } = diagnose(
+    const { message, help, severity } = createDiagnostic(
       code,
       'a.yaml',
       null,
@@ -90,7 +90,7 @@ describe('the texts of a code', () => {
   });
 
   it('name a value in few words', () => {
-    const { message } = diagnose('unknown-country', 'a.yaml', null, { value: '😀'.repeat(500) });
+    const { message } = createDiagnostic('unknown-country', 'a.yaml', null, { value: '😀'.repeat(500) });
     expect(message).toBe(`"${'😀'.repeat(29)}…" is not the code of a country.`);
   });
 });
@@ -111,7 +111,7 @@ describe('a message', () => {
     message(recorder);
     help(recorder);
     const args = Object.fromEntries([...names].map((name) => [name, `${'é'.repeat(5000)}😀`]));
-    const made = diagnose(code, 'a.yaml', null, args);
+    const made = createDiagnostic(code, 'a.yaml', null, args);
     expect(made.message.length + made.help.length).toBeLessThan(900);
   });
 });
@@ -122,5 +122,7 @@ it.each([
   ['HTML', /web page/],
   ['HEIC', /^Save it as JPEG/],
 ])('what is in the place of a photo gets its own advice: %s (D10)', (format, words) => {
-  expect(diagnose('photo-unsupported', 'a.yaml', null, { path: 'a.jpg', format }).help).toMatch(words);
+  expect(createDiagnostic('photo-unsupported', 'a.yaml', null, { path: 'a.jpg', format }).help).toMatch(
+    words,
+  );
 });

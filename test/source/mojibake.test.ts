@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findGarbled } from '../../src/source/mojibake.ts';
+import { restoreGarbledText } from '../../src/source/mojibake.ts';
 
 // Some versions of Node.js decode "windows-1252" as ISO 8859-1.
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -37,19 +37,19 @@ const NAMES = [
 
 describe('a text that was read in a wrong encoding', () => {
   it.each(NAMES)('is restored: %s', (name) => {
-    expect(findGarbled(misread(name))?.text).toBe(name);
-    expect(findGarbled(misreadAsLatin1(name))?.text).toBe(name);
-    expect(findGarbled(misread(misread(name)))?.text).toBe(name);
+    expect(restoreGarbledText(misread(name))?.text).toBe(name);
+    expect(restoreGarbledText(misreadAsLatin1(name))?.text).toBe(name);
+    expect(restoreGarbledText(misread(misread(name)))?.text).toBe(name);
   });
 
   it('is restored amid other letters', () => {
-    expect(findGarbled('Haus MÃ¼ller – Café')?.text).toBe('Haus Müller – Café');
+    expect(restoreGarbledText('Haus MÃ¼ller – Café')?.text).toBe('Haus Müller – Café');
   });
 
   it('is found, and not restored, when bytes are lost', () => {
-    expect(findGarbled('MÃ¼nchen Ã ')).toEqual({ text: undefined });
-    expect(findGarbled('MÃ¼n\ufffdchen')).toEqual({ text: undefined });
-    expect(findGarbled(misread('Москва').replace('\u0081', ''))).toEqual({ text: undefined });
+    expect(restoreGarbledText('MÃ¼nchen Ã ')).toEqual({ text: undefined });
+    expect(restoreGarbledText('MÃ¼n\ufffdchen')).toEqual({ text: undefined });
+    expect(restoreGarbledText(misread('Москва').replace('\u0081', ''))).toEqual({ text: undefined });
   });
 });
 
@@ -71,7 +71,7 @@ describe('a sound text', () => {
     'Nº 5, 3ª',
     'Â',
     'Ã',
-  ])('is left alone: %s', (text) => expect(findGarbled(text)).toBeUndefined());
+  ])('is left alone: %s', (text) => expect(restoreGarbledText(text)).toBeUndefined());
 
   it('is left alone, of any words', () => {
     const word = fc.stringMatching(/^[A-Z]?[a-zäöüßéèêàâîôûçñãõåæøłńśźżčřšžığşāēīășțđ]{2,8}$/u);
@@ -93,7 +93,7 @@ describe('a sound text', () => {
     const text = fc.array(fc.tuple(word, mark), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(text, (parts) => {
-        expect(findGarbled(parts.flat().join(''))).toBeUndefined();
+        expect(restoreGarbledText(parts.flat().join(''))).toBeUndefined();
       }),
       { numRuns: 2000 },
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diagnose } from '../../src/source/diagnostic.ts';
-import { checkPropertyFile, reopenPropertyFile } from '../../src/source/property-file.ts';
+import { createDiagnostic } from '../../src/source/diagnostic.ts';
+import { checkPropertyFile, parsePropertyFile } from '../../src/source/property-file.ts';
 import { MAX_FILE_BYTES } from '../../src/source/source-text.ts';
 import { readYamlExactly } from '../../src/source/yaml-document.ts';
 import { authoredText } from '../editing/authored-text.ts';
@@ -339,7 +339,7 @@ describe('a file', () => {
   ])('%s is empty', (_what, text) => {
     expect(check(text)).toEqual({
       property: undefined,
-      diagnostics: [diagnose('empty-file', 'rose.yaml', null)],
+      diagnostics: [createDiagnostic('empty-file', 'rose.yaml', null)],
     });
   });
 
@@ -461,12 +461,12 @@ describe('a malicious file', () => {
 describe('reopen', () => {
   it('finds places in a file that was checked before', () => {
     const bytes = Buffer.from(`\ufeff${propertyText({}, 'photo:\n  - file: a.jpg\n')}`);
-    expect(reopenPropertyFile(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({
+    expect(parsePropertyFile(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({
       line: 11,
       column: 11,
       length: 5,
     });
-    expect(reopenPropertyFile(bytes, 'rose.yaml').spanOf(['city'])).toMatchObject({
+    expect(parsePropertyFile(bytes, 'rose.yaml').spanOf(['city'])).toMatchObject({
       line: 6,
       column: 7,
       length: 6,
@@ -480,7 +480,7 @@ describe('reopen', () => {
       Buffer.from('['.repeat(100)),
       Buffer.from('a\0'),
     ]) {
-      expect(reopenPropertyFile(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({ line: 1 });
+      expect(parsePropertyFile(bytes, 'rose.yaml').spanOf(['photo', 0, 'file'])).toMatchObject({ line: 1 });
     }
   });
 });
@@ -497,7 +497,7 @@ describe('places in a file', () => {
   it('are those of the exact reader, wherever the quick one finds them (E11)', () => {
     const judge = (text: string) => {
       const exact = readYamlExactly(text, 'a.yaml');
-      const opened = reopenPropertyFile(Buffer.from(text), 'a.yaml');
+      const opened = parsePropertyFile(Buffer.from(text), 'a.yaml');
       for (const path of [...pathsOf(exact.value), ['no_such_field']])
         expect(opened.spanOf(path), JSON.stringify(path)).toEqual(exact.spanOf(path));
     };

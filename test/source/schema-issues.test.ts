@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 import { checkPropertyFile } from '../../src/source/property-file.ts';
-import { kindOfValue } from '../../src/source/schema-issues.ts';
+import { describeValue } from '../../src/source/schema-issues.ts';
 import { termsFrom } from '../support/terms.ts';
 import { findings, propertyText, withLine } from './property-text.ts';
 
@@ -113,7 +113,7 @@ describe('an unknown method type', () => {
   });
 });
 
-describe('kindOfValue', () => {
+describe('describeValue', () => {
   it.each([
     [null, 'nothing'],
     [undefined, 'nothing'],
@@ -122,5 +122,5 @@ describe('kindOfValue', () => {
     ['abc', 'the text "abc"'],
     ['x'.repeat(41), `the text "${'x'.repeat(39)}…"`],
     ['😀'.repeat(41), `the text "${'😀'.repeat(19)}…"`],
-  ])('of %j is %s', (value, kind) => expect(kindOfValue(value)).toBe(kind));
+  ])('of %j is %s', (value, kind) => expect(describeValue(value)).toBe(kind));
 });

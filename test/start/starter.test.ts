@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { check } from '../../src/compile/check.ts';
 import { COUNTRIES } from '../../src/contract/country-and-currency-tables.ts';
 import type { HostName } from '../../src/contract/hosts.ts';
-import { INTERFACE_FIELDS } from '../../src/contract/terms.ts';
+import { STANDARD_FIELD_TABLE } from '../../src/contract/terms.ts';
 import { readTerms } from '../../src/source/configuration-file.ts';
 import { placeDoubt, pointInCountry } from '../../src/source/coordinates-check.ts';
 import { exampleProperty, findExample, removeExample } from '../../src/start/example.ts';
@@ -181,7 +181,7 @@ describe('a new repository', () => {
 
   it('starts in any country, with the example property in it', () => {
     for (const country of Object.keys(COUNTRIES)) {
-      const { latitude, longitude } = exampleProperty(country, 'EUR', INTERFACE_FIELDS);
+      const { latitude, longitude } = exampleProperty(country, 'EUR', STANDARD_FIELD_TABLE);
       expect([country, placeDoubt(country, { latitude, longitude })]).toEqual([country, undefined]);
     }
     expect(pointInCountry('XX')).toBeUndefined();

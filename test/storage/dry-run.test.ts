@@ -3,11 +3,11 @@
 import { expect, it } from 'vitest';
 import { CURRENT_KEY, KEPT_RELEASES_KEY, LOG_FOLDER } from '../../src/contract/object-keys.ts';
 import { ConditionFailed, etagOf } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import { withDryRun } from '../../src/storage/dry-run.ts';
 import { takeLock } from '../../src/storage/lock.ts';
-import { QUIET_AFTER } from '../../src/storage/lock-journal.ts';
 import { logKey, readLog } from '../../src/storage/lock-log.ts';
+import { QUIET_AFTER } from '../../src/storage/lock-log-writer.ts';
 import { thisMachine } from '../../src/storage/machine.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
@@ -18,12 +18,12 @@ const text = (value: string) => Buffer.from(value);
 it('writes and removes nothing, and remembers what a publisher reads back', async () => {
   const bucket = openMemory({ name: 's3://stays' });
   for (const key of ['a', CURRENT_KEY, KEPT_RELEASES_KEY])
-    await bucket.write(key, text('old'), CONTROL_HEADERS);
+    await bucket.write(key, text('old'), CONTROL_OBJECT_HEADERS);
   const dry = withDryRun(bucket);
   expect(dry.name).toBe('s3://stays');
   for (const key of ['a', CURRENT_KEY, KEPT_RELEASES_KEY]) {
     expect((await dry.read(key))?.body).toEqual(text('old'));
-    expect(await dry.write(key, text('new'), CONTROL_HEADERS)).toEqual({ tag: etagOf(text('new')) });
+    expect(await dry.write(key, text('new'), CONTROL_OBJECT_HEADERS)).toEqual({ tag: etagOf(text('new')) });
   }
   expect((await dry.read('a'))?.body).toEqual(text('old'));
   for (const key of [CURRENT_KEY, KEPT_RELEASES_KEY])
@@ -32,7 +32,7 @@ it('writes and removes nothing, and remembers what a publisher reads back', asyn
   expect((await dry.read('a'))?.body).toEqual(text('old'));
   expect(await dry.read(KEPT_RELEASES_KEY)).toBeUndefined();
   const body = { size: 3, read: async () => text('new') };
-  expect(await dry.writeLarge!('large', body, CONTROL_HEADERS)).toEqual({ tag: '' });
+  expect(await dry.writeLarge!('large', body, CONTROL_OBJECT_HEADERS)).toEqual({ tag: '' });
   const keys = await listKeys(bucket);
   expect(keys).toEqual([CURRENT_KEY, KEPT_RELEASES_KEY, 'a']);
   for (const key of keys) expect((await bucket.read(key))?.body).toEqual(text('old'));
@@ -40,7 +40,7 @@ it('writes and removes nothing, and remembers what a publisher reads back', asyn
 
 it('checks conditions against what it remembers', async () => {
   const dry = withDryRun(openMemory());
-  const write = () => dry.write(CURRENT_KEY, text('1'), CONTROL_HEADERS, { absent: true });
+  const write = () => dry.write(CURRENT_KEY, text('1'), CONTROL_OBJECT_HEADERS, { absent: true });
   await write();
   await expect(write()).rejects.toThrow(ConditionFailed);
 });
@@ -48,12 +48,12 @@ it('checks conditions against what it remembers', async () => {
 it('lists what it remembers in the order of keys, which is that of their bytes', async () => {
   const [low, high] = [`${LOG_FOLDER}/\uff5e`, `${LOG_FOLDER}/\u{1f600}`];
   const bucket = openMemory();
-  for (const key of [logKey(2), high]) await bucket.write(key, text('old'), CONTROL_HEADERS);
+  for (const key of [logKey(2), high]) await bucket.write(key, text('old'), CONTROL_OBJECT_HEADERS);
   const dry = withDryRun(bucket);
-  for (const key of [low, logKey(3), logKey(1)]) await dry.write(key, text('new'), CONTROL_HEADERS);
+  for (const key of [low, logKey(3), logKey(1)]) await dry.write(key, text('new'), CONTROL_OBJECT_HEADERS);
   expect(await listKeys(dry)).toEqual([logKey(1), logKey(2), logKey(3), low, high]);
   expect(await listKeys(dry, '', low)).toEqual([high]);
-  await dry.write(high, text('new'), CONTROL_HEADERS);
+  await dry.write(high, text('new'), CONTROL_OBJECT_HEADERS);
   expect(await listKeys(dry, '', low)).toEqual([high]);
 });
 

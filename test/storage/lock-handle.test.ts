@@ -76,7 +76,7 @@ it('renewals go on after a failure, and end with one that was on its way', async
     releases: [],
     readerLife: 0,
   };
-  const stop = createLockHandle(bucket, { ...thisMachine(), after }, options).keep();
+  const stop = createLockHandle(bucket, { ...thisMachine(), after }, options).keepBeating();
   planned[0]!();
   await setImmediate();
   expect(planned).toHaveLength(2);

@@ -1,8 +1,7 @@
 /** Entries of a log, valid or damaged. */
 import { describe, expect, it } from 'vitest';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import {
-  addReleases,
   bucketStateOf,
   entryNumber,
   isAtRest,
@@ -13,8 +12,9 @@ import {
   readLog,
   serializeBeat,
   serializeEntry,
-  timeSinceSign,
+  timeSinceSignOfLife,
   UNUSED_BUCKET,
+  withAddedReleases,
 } from '../../src/storage/lock-log.ts';
 import { openMemory } from './memory.ts';
 
@@ -111,7 +111,7 @@ it('has a key with its number, and nothing else has', () => {
 it('of a bucket: the last readable one counts, and what follows it puts the bucket in doubt', async () => {
   let now = new Date(1_000_000);
   const bucket = openMemory({ now: () => now });
-  const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_HEADERS);
+  const put = (key: string, body: Buffer) => bucket.write(key, body, CONTROL_OBJECT_HEADERS);
   expect(await readLog(bucket)).toMatchObject({
     lastNumber: 0,
     lastEntry: undefined,
@@ -144,7 +144,7 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
     sign,
   });
   // Stores truncate both times to whole seconds.
-  expect(timeSinceSign(held)).toBe(4000);
+  expect(timeSinceSignOfLife(held)).toBe(4000);
   await put(logKey(7), Buffer.from('{'));
   const damaged = await readLog(bucket);
   expect(damaged).toMatchObject({
@@ -159,8 +159,12 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
 it('in the place of one that was removed by hand puts the bucket in doubt, as the beat of another holder shows', async () => {
   const bucket = openMemory();
   const beat = (token: string) =>
-    bucket.write(logKey(4, 'beat'), serializeBeat(token, 1, 4), CONTROL_HEADERS);
-  await bucket.write(logKey(4), serializeEntry({ ...ENTRY, kind: 'begin', ended: 3 }), CONTROL_HEADERS);
+    bucket.write(logKey(4, 'beat'), serializeBeat(token, 1, 4), CONTROL_OBJECT_HEADERS);
+  await bucket.write(
+    logKey(4),
+    serializeEntry({ ...ENTRY, kind: 'begin', ended: 3 }),
+    CONTROL_OBJECT_HEADERS,
+  );
   await beat(ENTRY.token);
   expect(await readLog(bucket)).toMatchObject({ isHeld: true, isDamaged: false });
   await beat('another');
@@ -168,7 +172,11 @@ it('in the place of one that was removed by hand puts the bucket in doubt, as th
   expect(replaced).toMatchObject({ isHeld: true, isDamaged: true });
   expect(bucketStateOf(replaced)).toMatchObject({ suspect: true, current: null });
   // The beat of an earlier holder tells nothing of a later entry.
-  await bucket.write(logKey(5), serializeEntry({ ...ENTRY, kind: 'begin', ended: 3 }), CONTROL_HEADERS);
+  await bucket.write(
+    logKey(5),
+    serializeEntry({ ...ENTRY, kind: 'begin', ended: 3 }),
+    CONTROL_OBJECT_HEADERS,
+  );
   expect(await readLog(bucket)).toMatchObject({ isHeld: true, isDamaged: false });
 });
 
@@ -179,7 +187,7 @@ it.each<[Partial<LogEntry>, boolean]>([
   [{ releases: ['a'.repeat(32)] }, false],
 ])('with %j: at rest is %s', async (part, isResting) => {
   const bucket = openMemory();
-  await bucket.write(logKey(4), serializeEntry({ ...ENTRY, ...part }), CONTROL_HEADERS);
+  await bucket.write(logKey(4), serializeEntry({ ...ENTRY, ...part }), CONTROL_OBJECT_HEADERS);
   const log = await readLog(bucket);
   expect(isAtRest(log)).toBe(isResting);
   expect(bucketStateOf(log).suspect).toBe(!isResting);
@@ -191,7 +199,7 @@ it('with a time of quiet: requests may take effect until the store says that it 
   await bucket.write(
     logKey(4),
     serializeEntry({ ...ENTRY, quiet: '2026-01-20T00:00:45.000Z' }),
-    CONTROL_HEADERS,
+    CONTROL_OBJECT_HEADERS,
   );
   expect(mayStillHaveRequests(await readLog(bucket))).toBe(true);
   now = new Date('2026-01-20T00:00:45Z');
@@ -202,7 +210,7 @@ it('with a time of quiet: requests may take effect until the store says that it 
 
 it('an entry never has more releases than are read', () => {
   const names = Array.from({ length: 500 }, (_, n) => n.toString(16).padStart(32, '0'));
-  const { releases } = addReleases(UNUSED_BUCKET, { releases: names, readerLife: 0 });
+  const { releases } = withAddedReleases(UNUSED_BUCKET, { releases: names, readerLife: 0 });
   expect(releases.at(-1)).toBe(names.at(-1));
   const entry = { kind: 'begin', owner: 'a', token: 'b', since: 'c', ended: 0, quiet: null } as const;
   const bytes = serializeEntry({ ...entry, ...UNUSED_BUCKET, releases });

@@ -1,7 +1,7 @@
 /** The lock alone, on a store and a machine whose clocks the test sets. */
 import { expect, it } from 'vitest';
 import { type Bucket, BucketError, ConditionFailed } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import {
   type HeldLock,
   type LockOptions,
@@ -9,7 +9,7 @@ import {
   waitUntilNobodyPublishes,
 } from '../../src/storage/lock.ts';
 import { type LogEntry, logKey, readLog } from '../../src/storage/lock-log.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import { putEntry } from '../publish/remembered.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
@@ -82,7 +82,7 @@ it('a holder that was silent for 100 seconds gives up, so that nobody who only r
   await waitUntilNobodyPublishes(memory, { host: virtual.host });
   expect(virtual.passed()).toBeLessThanOrEqual(122_000);
   suspended.setClock(virtual.passed());
-  await expect(held.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS)).rejects.toMatchObject({
+  await expect(held.bucket.write('a', Buffer.from('x'), CONTROL_OBJECT_HEADERS)).rejects.toMatchObject({
     ...{ code: 'lock-lost', message: expect.stringContaining('no sign of life') },
   });
   expect(await memory.read('a')).toBeUndefined();
@@ -147,7 +147,7 @@ it.each([
 ])('a holder is lost with %s, at its next beat', async (_, harm) => {
   const { take, virtual, memory } = setUp();
   const held = await take({ isUsed: UNUSED });
-  await held.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+  await held.bucket.write('a', Buffer.from('x'), CONTROL_OBJECT_HEADERS);
   await harm(memory);
   await virtual.advance(10_000);
   const lost = { code: 'lock-lost', message: expect.stringContaining('another publisher has taken it') };
@@ -217,7 +217,7 @@ it.each([
     ...{ code: 'no-conditional-writes', message: expect.stringContaining(why) },
   });
   const held = await take({ isUsed: UNUSED, isExclusive: false });
-  await held.bucket.write('a', Buffer.from('x'), CONTROL_HEADERS);
+  await held.bucket.write('a', Buffer.from('x'), CONTROL_OBJECT_HEADERS);
   await held.finish({});
   expect(await readLog(memory)).toMatchObject({ isHeld: false, lastEntry: { suspect: false } });
 });
@@ -225,9 +225,9 @@ it.each([
 it('an entry of a later version stops every command, and a damaged one puts the bucket in doubt', async () => {
   const { take, leave, memory, virtual } = setUp();
   await leave({ current: RELEASE });
-  await memory.write(logKey(2), Buffer.from('{"version":2,"kind":"begin"}'), CONTROL_HEADERS);
+  await memory.write(logKey(2), Buffer.from('{"version":2,"kind":"begin"}'), CONTROL_OBJECT_HEADERS);
   await expect(take({ force: true })).rejects.toMatchObject({ code: 'newer-version' });
-  await memory.write(logKey(2), Buffer.from('{"version":1,"kind":"begin"'), CONTROL_HEADERS);
+  await memory.write(logKey(2), Buffer.from('{"version":1,"kind":"begin"'), CONTROL_OBJECT_HEADERS);
   await expect(take()).rejects.toMatchObject(LOCKED);
   await virtual.advance(121_000);
   expect((await take()).remains).toMatchObject({ suspect: true, current: null });
@@ -273,6 +273,6 @@ it('old entries are removed under the lock, and those of a full log are not foll
   await (await take()).finish({});
   expect((await readLog(memory)).keys[0]).toBe(logKey(52));
   await putEntry(memory, {});
-  await memory.write('_catalogue/log/99999999.json', Buffer.from('{}'), CONTROL_HEADERS);
+  await memory.write('_catalogue/log/99999999.json', Buffer.from('{}'), CONTROL_OBJECT_HEADERS);
   await expect(take({ force: true })).rejects.toMatchObject({ code: 'key-refused' });
 });

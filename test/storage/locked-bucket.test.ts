@@ -1,7 +1,7 @@
 /** Requests of a holder: limited by its lock, and sent again while it still holds it. */
 import { expect, it } from 'vitest';
-import { type Bucket, RequestExpired, type RequestLimit } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { type Bucket, type RequestDeadline, RequestExpired } from '../../src/storage/bucket.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import type { LockHandle } from '../../src/storage/lock-handle.ts';
 import { createLockedBucket } from '../../src/storage/locked-bucket.ts';
 import { openMemory } from './memory.ts';
@@ -11,7 +11,10 @@ const body = Buffer.from('x');
 /** A bucket with every operation, whose first requests come too late, and its holder. */
 function locked(late = 0) {
   const heard: string[] = [];
-  const limit = { holder: 'holder', ready: async () => void heard.push('ready') } as unknown as RequestLimit;
+  const limit = {
+    holder: 'holder',
+    ready: async () => void heard.push('ready'),
+  } as unknown as RequestDeadline;
   const holder = {
     limit,
     recover: async () => void heard.push('recover'),
@@ -20,12 +23,12 @@ function locked(late = 0) {
       return request();
     },
   } as unknown as LockHandle;
-  const asked = async <T>(name: string, result: T, passed?: RequestLimit): Promise<T> => {
+  const asked = async <T>(name: string, result: T, passed?: RequestDeadline): Promise<T> => {
     heard.push(passed === limit ? name : `${name} without its limit`);
     if (late-- > 0) throw new RequestExpired(name);
     return result;
   };
-  const open = (passed?: RequestLimit): Bucket => ({
+  const open = (passed?: RequestDeadline): Bucket => ({
     ...openMemory(),
     limited: open,
     read: () => asked('read', undefined, passed),
@@ -43,7 +46,7 @@ it('every request waits for the lock and is limited by it', async () => {
   const limited = createLockedBucket(bucket, holder);
   const opened = await limited.readLarge!('a');
   expect([opened!.size, await opened!.read(0, 1)]).toEqual([1, body]);
-  await limited.writeLarge!('a', large, CONTROL_HEADERS);
+  await limited.writeLarge!('a', large, CONTROL_OBJECT_HEADERS);
   await limited.discardParts!(() => true);
   expect(heard).toEqual([
     ...['ready', 'readLarge', 'ready', 'part'],
@@ -68,7 +71,7 @@ it('a request that came too late is sent again, five times at most, once the loc
 
 it('a request is sent again at once when the lock was taken anew meanwhile', async () => {
   const { bucket, holder, limit, heard } = locked(1);
-  const limited = (passed: RequestLimit): Bucket => ({
+  const limited = (passed: RequestDeadline): Bucket => ({
     ...bucket,
     discardParts(isOurs) {
       (limit as { holder: string }).holder += "'";

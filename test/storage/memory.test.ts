@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RequestExpired, type RequestLimit } from '../../src/storage/bucket.ts';
+import { type RequestDeadline, RequestExpired } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
 import { describePromises } from './promises.ts';
@@ -7,7 +7,7 @@ import { describePromises } from './promises.ts';
 describePromises('memory', openMemory);
 
 const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
-const limitOf = (remaining: number, signal = new AbortController().signal): RequestLimit => ({
+const limitOf = (remaining: number, signal = new AbortController().signal): RequestDeadline => ({
   holder: 'holder',
   remaining: () => remaining,
   signal,
@@ -35,7 +35,7 @@ it('keeps headers and times, and two buckets with one map hold the same objects'
 
 it('refuses requests with less than a second left, but none without a limit', async () => {
   const bucket = openMemory();
-  const requests = (limit: RequestLimit) => {
+  const requests = (limit: RequestDeadline) => {
     const limited = bucket.limited(limit);
     return [
       () => limited.read('a'),

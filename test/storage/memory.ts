@@ -3,10 +3,10 @@ import {
   type Bucket,
   ConditionFailed,
   etagOf,
-  MIN_REMAINING,
+  MIN_REMAINING_TIME,
   type ObjectHeaders,
+  type RequestDeadline,
   RequestExpired,
-  type RequestLimit,
 } from '../../src/storage/bucket.ts';
 
 /** An object as it is kept. */
@@ -69,10 +69,10 @@ export function openMemory({
 }
 
 /** Of a bucket without a fence. Tests replace methods of a bucket by spreading it, and `this` has these. */
-export function limited(this: Bucket, limit: RequestLimit): Bucket {
+export function limited(this: Bucket, limit: RequestDeadline): Bucket {
   const admit = () => {
     limit.signal.throwIfAborted();
-    if (limit.remaining() < MIN_REMAINING) throw new RequestExpired(bucket.name);
+    if (limit.remaining() < MIN_REMAINING_TIME) throw new RequestExpired(bucket.name);
   };
   const bucket = this;
   return {

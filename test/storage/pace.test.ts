@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, BucketError } from '../../src/storage/bucket.ts';
-import { CONTROL_HEADERS } from '../../src/storage/control-headers.ts';
+import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import { forEachConcurrently } from '../../src/storage/for-each.ts';
 import { logKey } from '../../src/storage/lock-log.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Pace,
   runPaced,
 } from '../../src/storage/pace.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import { openMemory } from './memory.ts';
 
 const busy = () => new BucketError('bucket-busy', 'SlowDown', true);
@@ -80,7 +80,7 @@ async function publish(count: number, { latency, cost = 0.25, refuses = () => fa
   const bucket = withRetry(store, { pace, sleep: time.host.sleep, random: () => 0.5 });
   const numbers = Array.from({ length: count }, (_, number) => `${number}`);
   await time.run(
-    forEachConcurrently(numbers, pace, (key) => bucket.write(key, Buffer.from('x'), CONTROL_HEADERS)),
+    forEachConcurrently(numbers, pace, (key) => bucket.write(key, Buffer.from('x'), CONTROL_OBJECT_HEADERS)),
   );
   return { seconds: time.now() / 1000, asked, taken, highest, pace };
 }
@@ -205,7 +205,7 @@ it('a request that waited for its turn starts only within its limit, and the log
   };
   const memory = openMemory({ now: () => new Date(0) });
   const bucket = withRetry(memory, { pace });
-  await bucket.limited(limit).write('a', Buffer.from('x'), CONTROL_HEADERS);
-  await bucket.limited(limit).write(logKey(1), Buffer.from('x'), CONTROL_HEADERS);
+  await bucket.limited(limit).write('a', Buffer.from('x'), CONTROL_OBJECT_HEADERS);
+  await bucket.limited(limit).write(logKey(1), Buffer.from('x'), CONTROL_OBJECT_HEADERS);
   expect(order).toEqual(['turn', 'ready', 'ready']);
 });

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { BucketError, RequestExpired } from '../../src/storage/bucket.ts';
 import { removeEach } from '../../src/storage/remove-each.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import { openMemory } from './memory.ts';
 
 const retry = { attempts: 3, sleep: async () => {} };

@@ -8,7 +8,7 @@ import { BlobServiceClient } from '@azure/storage-blob';
 import { onTestFinished } from 'vitest';
 import { openAzureBucket } from '../../src/storage/azure/bucket.ts';
 import type { Bucket } from '../../src/storage/bucket.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
 import { sharedFolder } from './temporary.ts';
 

@@ -4,7 +4,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Bucket, OpenedBucket } from '../../src/storage/bucket.ts';
-import { withRetry } from '../../src/storage/retry.ts';
+import { withRetry } from '../../src/storage/retrying-bucket.ts';
 import { openS3Bucket } from '../../src/storage/s3/bucket.ts';
 import type { S3Options } from '../../src/storage/s3/store.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';

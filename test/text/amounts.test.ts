@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytesText, plural } from '../../src/text/amounts.ts';
+import { bytesText, countText } from '../../src/text/amounts.ts';
 import { cutText } from '../../src/text/shorten.ts';
 
 it.each([
@@ -10,7 +10,7 @@ it.each([
   [999, 'page', '999 pages'],
   [1000, 'page', '1,000 pages'],
   [1_234_567, 'country', '1,234,567 countries'],
-])('%i %s: %s', (count, noun, text) => expect(plural(count, noun)).toBe(text));
+])('%i %s: %s', (count, noun, text) => expect(countText(count, noun)).toBe(text));
 
 it.each([
   [0, '0 B'],

@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../src/compile/context.ts';
 import type { MakeImagesResult } from '../../src/compile/images/make-images.ts';
-import type { Review } from '../../src/diff/diff.ts';
+import type { ContentDiff } from '../../src/diff/diff.ts';
 import type { FormatResult } from '../../src/editing/format-content.ts';
 import { describeFailure, EnvironmentError, UsageError } from '../../src/errors/errors.ts';
 import type { PublishResult } from '../../src/publish/publish.ts';
 import { reportBuild } from '../../src/report/build.ts';
 import { reportCheck } from '../../src/report/check.ts';
-import { markdownReview } from '../../src/report/diff-markdown.ts';
-import { prettyReview } from '../../src/report/diff-pretty.ts';
-import { reportFormat } from '../../src/report/formatted-files.ts';
+import { markdownContentDiff } from '../../src/report/diff-markdown.ts';
+import { prettyContentDiff } from '../../src/report/diff-pretty.ts';
+import { reportFormatting } from '../../src/report/formatted-files.ts';
 import { reportImport } from '../../src/report/import.ts';
 import { reportMedia } from '../../src/report/media.ts';
 import { reportPrune } from '../../src/report/prune.ts';
@@ -199,7 +199,7 @@ describe('a report of hostile names and values (C6)', () => {
       }),
       (result) => {
         const all: FormatResult = { ...result, files: 9 };
-        const { out, err } = printed((sink) => reportFormat(all, true, '.', sink));
+        const { out, err } = printed((sink) => reportFormatting(all, true, '.', sink));
         expectHarmless(out + err);
         expect(out.split('\n')).toHaveLength(result.changed.length + 1);
       },
@@ -223,7 +223,7 @@ describe('a report of hostile names and values (C6)', () => {
         before: text,
         after,
       }));
-      const review: Review = {
+      const review: ContentDiff = {
         base: text,
         releases: { before: null, after: null },
         added: named,
@@ -235,8 +235,8 @@ describe('a report of hostile names and values (C6)', () => {
         files: { written: { details: 1, pages: 1, totals: 1, photos: 1 }, removed: 1 },
         incomparable: texts.map((path) => ({ path, side: 'base' as const, properties: named })),
       };
-      expectHarmless(prettyReview(review, '', false));
-      expectHarmless(markdownReview(review, { prefix: '', photos: 'https://photos.example/x' }));
+      expectHarmless(prettyContentDiff(review, '', false));
+      expectHarmless(markdownContentDiff(review, { prefix: '', photos: 'https://photos.example/x' }));
     });
   });
 

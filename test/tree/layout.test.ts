@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { INDEX_KEY } from '../../src/contract/document-keys.ts';
 import {
   CHUNKS_FOLDER,
-  COPIES_FOLDER,
   CURRENT_KEY,
+  DOCUMENT_COPIES_FOLDER,
   PAGES_FOLDER,
   PARTS_FOLDER,
   PROPERTIES_FOLDER,
@@ -94,7 +94,9 @@ describe('the packed layout', () => {
     // The common files are equal, except for what has the name of the release, which depends on the layout, and for the
     // documents that list the problems, and explain how to page through one release, with their copies.
     const named = [INDEX_KEY, CURRENT_KEY];
-    const folders = [PAGES_FOLDER, ROOTS_FOLDER, PROPERTIES_FOLDER, COPIES_FOLDER].map((name) => `${name}/`);
+    const folders = [PAGES_FOLDER, ROOTS_FOLDER, PROPERTIES_FOLDER, DOCUMENT_COPIES_FOLDER].map(
+      (name) => `${name}/`,
+    );
     const ofLayout =
       /^(?:openapi\.\w+|problems\.html|_catalogue\/problems\/(?:release-gone|list-unavailable)\.json)$/;
     const shared = (tree: ReadonlyMap<string, string>) =>

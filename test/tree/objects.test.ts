@@ -9,10 +9,10 @@ import {
 } from '../../src/contract/object-keys.ts';
 import { declaredTerms } from '../../src/contract/terms.ts';
 import { vocabularyFrom } from '../../src/contract/vocabulary.ts';
-import { sequenceColumns } from '../../src/release/columns.ts';
 import { digestOf } from '../../src/release/digest.ts';
-import { currentBytes, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
+import { serializeCurrent, UNKNOWN_BUILD } from '../../src/release/root-contents.ts';
 import { type SequenceEntry, scopesOf, toSequence } from '../../src/release/sequence.ts';
+import { sequenceColumns } from '../../src/release/sequence-columns.ts';
 import { uuidFromDigits } from '../../src/release/uuid-v5.ts';
 import {
   planTree,
@@ -42,7 +42,7 @@ function makeObjects(entries: readonly SequenceEntry[]): Map<string, TreeObject>
   let object = yielded.next();
   for (; !object.done; object = yielded.next()) objects.push(object.value);
   const root = rootObject({ ...object.value, details: [], contents: {} });
-  const current = currentBytes({ release: root.digest, build: UNKNOWN_BUILD });
+  const current = serializeCurrent({ release: root.digest, build: UNKNOWN_BUILD });
   objects.push(root, { key: CURRENT_KEY, digest: digestOf(current), content: () => current });
   expect(objects.length).toBe(treeObjectCount(plan));
   return new Map(objects.map((object) => [object.key, object]));

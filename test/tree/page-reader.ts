@@ -1,7 +1,7 @@
 /** Answers list requests from the release tree, by the steps of docs/release-format.md; counts what it reads. */
 import { createHash } from 'node:crypto';
 import { CURRENT_KEY, chunkKey, citiesKey, rootKey } from '../../src/contract/object-keys.ts';
-import { concatBytes, cutPage, pageSlices } from '../../src/release/page.ts';
+import { assemblePage, concatBytes, pageSlices } from '../../src/release/page.ts';
 import { type Chunk, entryBytes, parseChunk } from '../../src/tree/format/chunk.ts';
 import { parseCityShard } from '../../src/tree/format/city-table.ts';
 import {
@@ -82,7 +82,7 @@ function pageIn(
     return chunkSlices(root, first + start, first + end);
   });
   const entries = slices.map(({ index, start, end }) => entryBytes(chunkAt(index), start, end));
-  const text = Buffer.from(concatBytes(cutPage(entries, number, size, total))).toString('utf8');
+  const text = Buffer.from(concatBytes(assemblePage(entries, number, size, total))).toString('utf8');
   return { text, total, reads, identity: pageIdentity(root, slices, number, size, total) };
 }
 

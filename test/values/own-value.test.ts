@@ -5,7 +5,7 @@ import { describeFailure } from '../../src/errors/errors.ts';
 import { fileErrorReason } from '../../src/errors/file-error.ts';
 import { explanationOf } from '../../src/report/explanation.ts';
 import { findCurrencyByName } from '../../src/source/country-and-currency-aliases.ts';
-import { correctedWord, synonymOf } from '../../src/source/vocabulary-word.ts';
+import { correctedWord, findWordBySynonym } from '../../src/source/vocabulary-word.ts';
 import { mainCurrencyOf } from '../../src/start/questions.ts';
 import { errorFromResponse, isBusyCode } from '../../src/storage/http/errors.ts';
 import { ownValue } from '../../src/values/own-value.ts';
@@ -22,7 +22,7 @@ describe.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnPropert
   it('is no code of a country, a currency or a facility', () => {
     expect(mainCurrencyOf(name)).toBeUndefined();
     expect(findCurrencyByName(name, name)).toBeUndefined();
-    expect(synonymOf(name, facilities)).toBeUndefined();
+    expect(findWordBySynonym(name, facilities)).toBeUndefined();
     expect(correctedWord(name, facilities)).toBeUndefined();
     expect(identifierToWords(name)).toMatch(/^[A-Za-z_]+$/);
   });

@@ -3,7 +3,12 @@ import { execFile, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { CURRENT_KEY, propertyKey, rootKey, STATEMENTS_FOLDER } from '../../src/contract/object-keys.ts';
+import {
+  CURRENT_KEY,
+  propertyKey,
+  RELEASE_STATEMENTS_FOLDER,
+  rootKey,
+} from '../../src/contract/object-keys.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { idOf } from '../compile/workspace.ts';
 import { freePort } from '../conformance/server.ts';
@@ -42,7 +47,7 @@ async function signed() {
 
 /** The statement's file that has this number. */
 function statementOf(folder: string, number: number): string {
-  const statements = join(folder, STATEMENTS_FOLDER);
+  const statements = join(folder, RELEASE_STATEMENTS_FOLDER);
   const name = readdirSync(statements).find((one) =>
     readFileSync(join(statements, one), 'utf8').includes(`"number":${number},`),
   )!;

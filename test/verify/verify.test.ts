@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { partKey } from '../../src/contract/document-keys.ts';
 import { chunkKey, propertyKey } from '../../src/contract/object-keys.ts';
 import { openDist } from '../../src/publish/dist-source.ts';
-import { openRelease } from '../../src/release/open.ts';
+import { openRelease } from '../../src/release/open-release.ts';
 import { startServer } from '../../src/serve/server.ts';
 import { verifyDeployment } from '../../src/verify/verify.ts';
 import { idOf } from '../compile/workspace.ts';

@@ -5,15 +5,15 @@ import { makeMedia } from '../../media/make.ts';
 import { isInPhotoShard, type PhotoShardSetting } from '../../media/shard.ts';
 import type { SharedCache } from '../../media/shared-cache.ts';
 import { readConfiguration } from '../../source/configuration-file.ts';
-import { scanContent } from '../../source/content.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
+import { scanContent } from '../../source/scan-content.ts';
 import { outputFolder, refuseOverlap } from '../output-folder.ts';
 import { createStopwatch, type Listener, type Stage } from '../progress.ts';
+import type { FileRecord } from '../read/file-record.ts';
 import { readFolder } from '../read/folder.ts';
-import type { FileRecord } from '../read/record.ts';
-import { diagnosticsIn, recordHasErrors } from '../read/row.ts';
+import { diagnosticsIn, recordHasErrors } from '../read/record-row.ts';
 import { findSharedCache, type SharedCacheLocation } from './find-shared-cache.ts';
-import { localPhotoRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './images.ts';
+import { localPhotoRequests, type MediaContext, mediaDiagnostics, mediaOptions } from './record-images.ts';
 
 export type MakeImagesOptions = SharedCacheLocation & {
   readonly content?: string;

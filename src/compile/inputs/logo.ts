@@ -7,7 +7,7 @@ import { fileErrorReason } from '../../errors/file-error.ts';
 import { recogniseFormat } from '../../media/format.ts';
 import { digestOf } from '../../release/digest.ts';
 import { CONFIGURATION_FILE, isInside } from '../../source/content-path.ts';
-import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../../source/diagnostic.ts';
 
 /** In bytes. Small, since every visitor of the explorer loads the logo. */
 const MAX_BYTES = 200_000;
@@ -36,7 +36,7 @@ export function withLogo(content: string, configuration: Configuration): Configu
   if ('key' in found)
     return { configuration: { ...configuration, logo: { ...logo, key: found.key } }, diagnostics: [] };
   const args = { path: logo.file, ...found };
-  return { configuration, diagnostics: [diagnose('logo-unusable', CONFIGURATION_FILE, null, args)] };
+  return { configuration, diagnostics: [createDiagnostic('logo-unusable', CONFIGURATION_FILE, null, args)] };
 }
 
 export function isSameLogo(content: string, { logo }: Configuration): boolean {

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
-import { makeFolder } from '../../files/folder.ts';
+import { makeFolder } from '../../files/files-and-folders.ts';
 import type { PhotoShard } from '../../media/shard.ts';
 import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
 import type { CrossFileFinding, CrossFileInput } from '../../source/cross-file-finding.ts';
-import { type Diagnostic, diagnose, isError } from '../../source/diagnostic.ts';
-import { reopenPropertyFile } from '../../source/property-file.ts';
+import { createDiagnostic, type Diagnostic, isError } from '../../source/diagnostic.ts';
+import { parsePropertyFile } from '../../source/property-file.ts';
 import type { TextCounts } from '../../source/translation-counts.ts';
-import type { OpenDocument } from '../../source/yaml-document.ts';
+import type { DocumentWithSpans } from '../../source/yaml-document.ts';
 import { createYield, type Listener } from '../progress.ts';
 import type { LastRelease } from '../state/last-release.ts';
 import { isFromLastBuild } from '../state/record-pieces.ts';
 import { NOTHING_REUSABLE, type ReusableResults } from '../state/reusable-results.ts';
 import { createWorkCounters, type Threads } from '../threads/pool.ts';
+import { crossFileValuesOf, type FileRecord } from './file-record.ts';
 import { groupCount, type ReadGroup, type ReadTask, readFiles } from './files.ts';
-import { crossFileValuesOf, type FileRecord } from './record.ts';
-import { decodeRows, recordHasErrors } from './row.ts';
+import { decodeRows, recordHasErrors } from './record-row.ts';
 
 /** Number of files that this thread reads while another one starts and compiles its code. */
 const FILES_PER_THREAD = 3000;
@@ -132,7 +132,7 @@ export function crossFileDiagnostics(
 }
 
 function located(content: string, { code, path, field, args }: CrossFileFinding): Diagnostic {
-  return diagnose(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
+  return createDiagnostic(code, path, openAgain(content, path)?.spanOf([field]) ?? null, args, [field]);
 }
 
 /** Updates the position, since a change of other lines may have moved it. */
@@ -142,20 +142,24 @@ function locatedAgain(content: string, found: Diagnostic): Diagnostic {
 }
 
 /** Finds properties that are past their end date, and drafts that are past their start date. */
-export function dateFindings(content: string, records: readonly FileRecord[], instant: number): Diagnostic[] {
+export function dateDiagnostics(
+  content: string,
+  records: readonly FileRecord[],
+  instant: number,
+): Diagnostic[] {
   // Skips records without dates, since reading their paths would load their texts.
   const dated = records.filter(({ visibility }) => visibility);
   return dated.flatMap(
-    ({ path, visibility }) => dateFinding(path, visibility, instant, () => openAgain(content, path)) ?? [],
+    ({ path, visibility }) => dateDiagnostic(path, visibility, instant, () => openAgain(content, path)) ?? [],
   );
 }
 
 /** @param open reads the file, to find the position of the date */
-export function dateFinding(
+export function dateDiagnostic(
   path: string,
   visibility: Visibility | undefined,
   instant: number,
-  open: () => OpenDocument | undefined,
+  open: () => DocumentWithSpans | undefined,
 ): Diagnostic | undefined {
   const reason = hiddenReasonAt(visibility, instant);
   const isOverdue = reason === 'draft' && visibility?.from !== undefined && visibility.from <= instant;
@@ -165,13 +169,13 @@ export function dateFinding(
   const value = String((Object(document?.value) as Record<string, unknown>)[field] ?? '');
   const span = document?.spanOf([field]) ?? null;
   return isOverdue
-    ? diagnose('overdue-draft', path, span, { from: value }, [field])
-    : diagnose('no-longer-live', path, span, { until: value }, [field]);
+    ? createDiagnostic('overdue-draft', path, span, { from: value }, [field])
+    : createDiagnostic('no-longer-live', path, span, { until: value }, [field]);
 }
 
-function openAgain(content: string, path: string): OpenDocument | undefined {
+function openAgain(content: string, path: string): DocumentWithSpans | undefined {
   try {
-    return reopenPropertyFile(readFileSync(join(content, path)), path);
+    return parsePropertyFile(readFileSync(join(content, path)), path);
   } catch {
     return undefined;
   }

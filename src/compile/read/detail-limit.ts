@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../source/diagnostic.ts';
-import { reopenPropertyFile } from '../../source/property-file.ts';
+import { parsePropertyFile } from '../../source/property-file.ts';
 import { locateIssue } from '../../source/schema-issues.ts';
 
 /** In bytes. */
@@ -14,14 +14,14 @@ const BYTES_OF_NAMES = 10_000;
 const MAX_FIELDS_NAMED = 3;
 
 /** Estimates the size, without making the detail. Valid only for files without aliases. */
-export function mayExceed(mediaBase: string, bytes: Buffer, links: readonly string[]): boolean {
+export function mayExceedDetailLimit(mediaBase: string, bytes: Buffer, links: readonly string[]): boolean {
   const photos = links.length * (BYTES_OF_PHOTO + mediaBase.length);
   return bytes.length * DETAIL_BYTES_PER_YAML_BYTE + photos + BYTES_OF_NAMES > MAX_DETAIL;
 }
 
-export function excessOf(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
+export function detailSizeDiagnostic(detail: Buffer, path: string, bytes: Buffer): Diagnostic | undefined {
   if (detail.length <= MAX_DETAIL) return undefined;
-  const document = reopenPropertyFile(bytes, path);
+  const document = parsePropertyFile(bytes, path);
   const lengths = Object.entries(Object(document.value) as Record<string, unknown>)
     .map(([name, value]) => ({ name, length: JSON.stringify(value).length }))
     .sort((a, b) => b.length - a.length)

@@ -17,19 +17,19 @@ import { isInPhotoShard, type PhotoShard } from '../../media/shard.ts';
 import { digestFile, digestSample } from '../../media/source-photo.ts';
 import { digestOf } from '../../release/digest.ts';
 import { thumbnailIndex, toProperty, toSummary } from '../../release/to-published.ts';
-import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
-import { applyDraftSeverity } from '../../source/draft.ts';
+import { createDiagnostic, type Diagnostic } from '../../source/diagnostic.ts';
+import { applyDraftSeverity } from '../../source/draft-severity.ts';
 import { createPhotoFinder, type PhotoFile, type PhotoFinder } from '../../source/photo-file.ts';
-import { checkPropertyFile, reopenPropertyFile } from '../../source/property-file.ts';
-import type { ReadableProperty } from '../../source/readable-property.ts';
+import { checkPropertyFile, parsePropertyFile } from '../../source/property-file.ts';
+import type { PartialProperty } from '../../source/readable-property.ts';
 import { locateIssue } from '../../source/schema-issues.ts';
 import { MAX_FILE_BYTES } from '../../source/source-text.ts';
 import { countTexts, type TextCounts } from '../../source/translation-counts.ts';
-import type { OpenDocument } from '../../source/yaml-document.ts';
+import type { DocumentWithSpans } from '../../source/yaml-document.ts';
 import type { YieldIfDue } from '../progress.ts';
-import { excessOf, mayExceed } from './detail-limit.ts';
-import type { FileRecord, PhotoUse, RecordEntry } from './record.ts';
-import { encodeRows } from './row-encoding.ts';
+import { detailSizeDiagnostic, mayExceedDetailLimit } from './detail-limit.ts';
+import type { FileRecord, PhotoUse, RecordEntry } from './file-record.ts';
+import { encodeRows } from './record-block-encoding.ts';
 import { createSpool, type Spool, spoolPath } from './spool.ts';
 
 /** Sent to threads: only plain data and shared memory. */
@@ -59,7 +59,7 @@ export type ReadTask = {
   readonly counter: Int32Array;
 };
 
-/** Encoded records (`row-format.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
+/** Encoded records (`record-block-format.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
 export type ReadGroup = {
   readonly start: number;
   readonly rows: Uint8Array;
@@ -138,12 +138,12 @@ function readFile(
   } catch (error) {
     return {
       ...nothing,
-      diagnostics: [diagnose('unreadable-file', path, null, { reason: fileErrorReason(error) })],
+      diagnostics: [createDiagnostic('unreadable-file', path, null, { reason: fileErrorReason(error) })],
     };
   }
   if (bytes.length > MAX_FILE_BYTES) {
     const args = { bytes: `more than ${MAX_FILE_BYTES}`, limit: MAX_FILE_BYTES };
-    return { ...nothing, diagnostics: [diagnose('file-too-large', path, null, args)] };
+    return { ...nothing, diagnostics: [createDiagnostic('file-too-large', path, null, args)] };
   }
   const digest = task.reusableDigests ? digestOf(bytes) : '';
   if (task.reusableDigests?.get(path) === digest)
@@ -151,7 +151,7 @@ function readFile(
   return recordFromBytes(task, path, bytes, photos, spool, digest);
 }
 
-type ReadRecord = FileRecord & { readonly readable?: ReadableProperty | undefined };
+type ReadRecord = FileRecord & { readonly readable?: PartialProperty | undefined };
 
 /** @param spool receives the detail; undefined if nothing will be published */
 export function recordFromBytes(
@@ -168,10 +168,10 @@ export function recordFromBytes(
   const isSound = property && used.diagnostics.length === 0;
   // If nothing will be published, the detail is made only if it might exceed the limit.
   const made =
-    isSound && (spool || !isFlat || mayExceed(task.mediaBase, bytes, used.links))
+    isSound && (spool || !isFlat || mayExceedDetailLimit(task.mediaBase, bytes, used.links))
       ? detailOf(task, property, used)
       : undefined;
-  const excess = made && excessOf(made.detail, path, bytes);
+  const excess = made && detailSizeDiagnostic(made.detail, path, bytes);
   const entry =
     spool && property && made && !excess ? makeEntry(path, property, made, spool, task.terms) : undefined;
   const { id, country, city } = readable;
@@ -216,12 +216,12 @@ function findMedia(
   task: Pick<ReadTask, 'mediaBase' | 'photo'>,
   path: string,
   bytes: Buffer,
-  { photo: entries }: ReadableProperty,
+  { photo: entries }: PartialProperty,
   photos: PhotoFinder,
 ): UsedMedia {
   const shown = thumbnailIndex(entries);
   const used: UsedMedia = { media: [], links: [], diagnostics: [] };
-  let document: OpenDocument | undefined;
+  let document: DocumentWithSpans | undefined;
   entries.forEach((entry, index) => {
     if (entry?.file === undefined) {
       used.links.push(entry?.url ?? '');
@@ -231,7 +231,7 @@ function findMedia(
     if (!photo) return;
     if ('code' in photo) {
       const fault = { code: photo.code, path: ['photo', index, 'file'], args: photo.args };
-      document ??= reopenPropertyFile(bytes, path);
+      document ??= parsePropertyFile(bytes, path);
       used.diagnostics.push(locateIssue(fault, path, document));
       return;
     }

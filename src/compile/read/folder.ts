@@ -1,6 +1,6 @@
 import { withThreads } from '../threads/pool.ts';
 import { type ReadRecordsOptions, readRecords } from './catalogue.ts';
-import type { FileRecord } from './record.ts';
+import type { FileRecord } from './file-record.ts';
 
 export type ReadFolderOptions = Pick<ReadRecordsOptions, 'content' | 'configuration' | 'files' | 'shard'> &
   Partial<Pick<ReadRecordsOptions, 'reusable' | 'standIns' | 'staging' | 'listener' | 'onTexts'>> & {

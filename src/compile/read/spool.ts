@@ -1,7 +1,7 @@
 /** A spool is a temporary file with the details that one thread makes. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SpoolLocation } from './record.ts';
+import type { SpoolLocation } from './file-record.ts';
 
 export function spoolPath(staging: string, thread: number): string {
   return join(staging, `details-${thread}`);

@@ -1,4 +1,4 @@
-import { errorCodeOf } from '../../files/folder.ts';
+import { errorCodeOf } from '../../files/files-and-folders.ts';
 
 /** Thrown when a build notices damage in the state or the last release. The build then starts again without them. */
 export class DamagedStateError extends Error {
@@ -19,7 +19,7 @@ export function isDamagedStateError(error: unknown): boolean {
 }
 
 /** @throws DamagedStateError if a file or folder of the last release is missing (`ENOENT`) */
-export function withLastRelease<Result>(use: () => Result): Result {
+export function damagedStateIfMissing<Result>(use: () => Result): Result {
   try {
     return use();
   } catch (error) {

@@ -22,10 +22,10 @@ import { storedFindings } from '../findings.ts';
 import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import { isValidAt } from '../visible-at.ts';
+import { isInUnchangedRange } from '../visible-at.ts';
+import { type FileStamps, hasSameStamps } from './content-stamps.ts';
 import type { StoredRelease } from './last-release.ts';
 import { programDigest } from './program-digest.ts';
-import { type FileStamps, hasSameStamps } from './stamps.ts';
 import { type BuildState, readState } from './state-file.ts';
 
 /** Digest of all inputs except the content: program, options and configuration. */
@@ -48,7 +48,7 @@ export function encoderVersionsOf(images: readonly string[]): string | undefined
 }
 
 /** Undefined without a state, or if program, options, configuration, logo or image encoders have changed since. */
-export function usableState(
+export function readUsableState(
   content: string,
   folder: OutputFolder,
   inputs: string,
@@ -89,7 +89,7 @@ export function findingsIfUnchanged(
 ): Findings | undefined {
   const { summary, stamps } = state;
   if (!summary.settled || now.scanned.length > 0) return undefined;
-  if (!isValidAt(summary.validity, now.asOf.instant)) return undefined;
+  if (!isInUnchangedRange(summary.validity, now.asOf.instant)) return undefined;
   if (summary.identity.commit !== now.identity.commit) return undefined;
   const before = stamps();
   if (before === undefined || !hasSameStamps(before, now.stamps, now.content)) return undefined;

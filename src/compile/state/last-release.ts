@@ -2,14 +2,14 @@ import { type Scope, scopesOfCities } from '../../release/sequence.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { CityRun } from '../../tree/format/chunk.ts';
 import type { RootFields } from '../../tree/format/root.ts';
-import type { FileRecord, RecordEntry } from '../read/record.ts';
-import type { StoredStamps } from './stamps.ts';
+import type { FileRecord, RecordEntry } from '../read/file-record.ts';
+import type { StoredStamps } from './content-stamps.ts';
 import type { BuildState, StoredPiece } from './state-file.ts';
-import type { FileGroups, StoredEdge, WrittenBulk } from './written-files.ts';
+import type { FileDigestsByGroup, StoredEdge, WrittenBulkFiles } from './written-files.ts';
 
 /** Content of the state's file `rest`. */
-export type StoredRelease = WrittenBulk & {
-  readonly groups: FileGroups;
+export type StoredRelease = WrittenBulkFiles & {
+  readonly groups: FileDigestsByGroup;
   readonly chunks: RootFields['chunks'];
   readonly facets: RootFields['facets'];
   /** For each position in the sequence, the index of its record among the published records, sorted by path. */

@@ -7,19 +7,23 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MEDIA_FOLDER, PAGES_FOLDER, PROPERTIES_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
-import { filesBelow, undefinedIfMissing } from '../../files/folder.ts';
+import { filesBelow, undefinedIfMissing } from '../../files/files-and-folders.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { FileGroups } from './written-files.ts';
+import type { FileDigestsByGroup } from './written-files.ts';
 
 export type OutputStamps = Readonly<Record<string, string>>;
 
 /** Up to this number of files, each one is stamped, which takes 30 ms. */
 const MAX_STAMPED_FILES = 10_000;
 
-type Output = { readonly groups: FileGroups; readonly pageScopes: readonly Scope[]; readonly files: number };
+type Output = {
+  readonly groups: FileDigestsByGroup;
+  readonly pageScopes: readonly Scope[];
+  readonly files: number;
+};
 
-export function stampOutput(folder: OutputFolder, { groups, pageScopes, files }: Output): OutputStamps {
+export function readOutputStamps(folder: OutputFolder, { groups, pageScopes, files }: Output): OutputStamps {
   const scopes = pageScopes.map(({ country, city }) => scopeFolder(country, city));
   const inFolders =
     files <= MAX_STAMPED_FILES
@@ -42,7 +46,7 @@ export function stampOutput(folder: OutputFolder, { groups, pageScopes, files }:
   return stamps;
 }
 
-export function changedOutputs(
+export function outputChangeFlags(
   folder: OutputFolder,
   stamps: OutputStamps,
 ): { readonly edge: boolean; readonly outsideEdge: boolean } {

@@ -1,8 +1,8 @@
 /** Divides records (one per source file) into the pieces that the state stores for the next build. */
 import { divideByHash, type PartSizes } from '../../tree/format/divide.ts';
 import { textHashes } from '../../tree/format/text-hash.ts';
-import { crossFileValuesOf, type FileRecord, recordWith } from '../read/record.ts';
-import { encodeStoredRows } from '../read/row-encoding.ts';
+import { crossFileValuesOf, type FileRecord, recordWith } from '../read/file-record.ts';
+import { encodeStoredRows } from '../read/record-block-encoding.ts';
 
 /** Pieces are small and encoded one at a time, so that few records are in memory a second time, in encoded form. */
 const PIECES: PartSizes = { averageRun: 2048, most: 384 };

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StampedFile, stampFile } from '../../source/file-stamp.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
-import type { FileRecord } from '../read/record.ts';
+import type { FileRecord } from '../read/file-record.ts';
+import { type FileStamps, newIndex, photoStampLine } from './content-stamps.ts';
 import type { LastRelease } from './last-release.ts';
-import { type FileStamps, isSameStamp, photoStampLine } from './stamps.ts';
 
 export type ReusableResults = {
   /** In the order of the files. Undefined for new, changed or unpublished files, and files with a changed photo. */
@@ -46,8 +46,8 @@ export function findReusableResults(
     if (result === undefined) {
       result = photoLines.has(photoStampLine(photo)) && isAsStamped(content, photo);
       checked.set(photo.path, result);
-      const { path, stamp, settled, digest } = photo;
-      if (result) photos.set(path, { path, stamp, settled, digest });
+      const { path, stamp, reliableFrom, digest } = photo;
+      if (result) photos.set(path, { path, stamp, reliableFrom, digest });
     }
     return result;
   };
@@ -63,7 +63,7 @@ export function findReusableResults(
     const { media } = record;
     const arePhotosUnchanged = media.length === 0 || media.map(isPhotoUnchanged).every(Boolean);
     if (!record.entry) continue;
-    if (arePhotosUnchanged && isSameStamp(stamps, lastIndex, now, index)) unchanged[index] = record;
+    if (arePhotosUnchanged && newIndex(stamps, lastIndex, now, index)) unchanged[index] = record;
     // A record with photos also depends on them, so the digest of its file would not be enough.
     else if (media.length === 0) reusableIfSameDigest.set(path, record);
   }

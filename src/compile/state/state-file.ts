@@ -9,20 +9,20 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Configuration } from '../../contract/configuration.ts';
-import { makeFolder } from '../../files/folder.ts';
+import { makeFolder } from '../../files/files-and-folders.ts';
 import { renameFile } from '../../files/rename-and-link.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { BuildIdentity } from '../../release/root-contents.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { FindingCounts } from '../../source/findings.ts';
-import type { FileRecord } from '../read/record.ts';
-import { decodeRows, headsLength, rowsOfHeads } from '../read/row.ts';
+import type { FileRecord } from '../read/file-record.ts';
+import { decodeRows, headsLength, rowsOfHeads } from '../read/record-row.ts';
 import type { Counts } from '../release-size.ts';
 import type { HiddenCounts, UnchangedRange } from '../visible-at.ts';
+import { bytesOfNumbers, type StoredStamps } from './content-stamps.ts';
 import { DamagedStateError } from './damage.ts';
 import type { OutputStamps } from './output-stamps.ts';
 import { isSamePiece, type RecordPiece } from './record-pieces.ts';
-import { bytesOfNumbers, type StoredStamps } from './stamps.ts';
 import type { StoredEdge } from './written-files.ts';
 
 /** The part of the state that every build reads. */

@@ -3,22 +3,22 @@ import type { TargetRefusal } from '../../targets/target.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
 
 /** Digest of all that determines a part or the downloads. If it is unchanged, the last build's files are kept. */
-export type Inputs = { readonly inputs: string };
+export type InputsDigest = { readonly inputs: string };
 
-export type WrittenPart = Inputs & DetailPart & { readonly bytes: number };
+export type WrittenPart = InputsDigest & DetailPart & { readonly bytes: number };
 
-export type WrittenBulk = {
+export type WrittenBulkFiles = {
   readonly parts: readonly WrittenPart[];
-  readonly downloads: (Inputs & { readonly files: readonly WrittenDownload[] }) | undefined;
+  readonly downloads: (InputsDigest & { readonly files: readonly WrittenDownload[] }) | undefined;
 };
 
 type WrittenDownload = { readonly key: string; readonly bytes: number; readonly sha256: string };
 
 /** Maps paths in the group's folder to digests. */
-export type FileGroup = Readonly<Record<string, string>>;
+export type FileDigests = Readonly<Record<string, string>>;
 
 /** Pages and details need no group, since the sequence tells which of them exist (`emit.ts`). */
-export type FileGroups = Readonly<Record<'files' | 'media' | 'edge', FileGroup>>;
+export type FileDigestsByGroup = Readonly<Record<'files' | 'media' | 'edge', FileDigests>>;
 
 export type RefusedTarget = TargetRefusal & { readonly name: string };
 

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ReadGroup, ReadTask } from '../read/files.ts';
-import type { WrittenBulk } from '../state/written-files.ts';
+import type { WrittenBulkFiles } from '../state/written-files.ts';
 import type { EmitTask } from '../write/emit.ts';
 import type { StampTask } from './stamp-task.ts';
 
@@ -12,7 +12,7 @@ type Tasks = { stamp: StampTask; read: ReadTask; emit: EmitTask };
 /** Partial results that a thread sends during its work, to save memory. */
 type PartialResults = { stamp: never; read: ReadGroup; emit: never };
 
-export type TaskResults = { stamp: undefined; read: undefined; emit: WrittenBulk };
+export type TaskResults = { stamp: undefined; read: undefined; emit: WrittenBulkFiles };
 
 export type ThreadMessage =
   | { readonly partial: PartialResults[TaskName] }

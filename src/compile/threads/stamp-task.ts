@@ -18,7 +18,7 @@ export type StampTask = {
   readonly counter: Int32Array;
 };
 
-export async function stampGroups({ content, groups, numbers, counter }: StampTask): Promise<undefined> {
+export async function readGroupStamps({ content, groups, numbers, counter }: StampTask): Promise<undefined> {
   for (;;) {
     const number = Atomics.add(counter, 0, 1);
     const group = groups[number];

@@ -11,7 +11,7 @@ const MODULES = {
 async function run(work: ThreadWork): Promise<TaskResults[TaskName]> {
   switch (work.name) {
     case 'stamp':
-      return (await MODULES.stamp()).stampGroups(work.task);
+      return (await MODULES.stamp()).readGroupStamps(work.task);
     case 'read':
       return (await MODULES.read()).readFiles(work.task, work.thread, (partial) => send({ partial }));
     case 'emit':

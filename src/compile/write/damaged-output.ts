@@ -4,12 +4,12 @@ import { MEDIA_FOLDER, mediaKey, propertyKey, scopeFolder } from '../../contract
 import { digestOf } from '../../release/digest.ts';
 import { joinSummaries, type SequenceEntry } from '../../release/sequence.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { FileGroup, FileGroups } from '../state/written-files.ts';
+import type { FileDigests, FileDigestsByGroup } from '../state/written-files.ts';
 import { pageFilesOfScope } from './emit.ts';
 import { type ReleaseFiles, strayKeys } from './gone-files.ts';
 
 export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
-  readonly groups: FileGroups;
+  readonly groups: FileDigestsByGroup;
   readonly sequence: readonly Pick<SequenceEntry, 'id' | 'summary' | 'detailDigest'>[];
 };
 
@@ -38,7 +38,7 @@ export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease)
   ].sort();
 }
 
-function damagedIn(folder: string, group: FileGroup): string[] {
+function damagedIn(folder: string, group: FileDigests): string[] {
   return Object.keys(group).filter(
     (key) => !isIntact(() => digestOf(readFileSync(join(folder, key))) === group[key]),
   );

@@ -2,22 +2,22 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { partKey } from '../../contract/document-keys.ts';
-import { idAt, type SequenceColumns } from '../../release/columns.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
+import { idAt, type SequenceColumns } from '../../release/sequence-columns.ts';
 import { findDetail, findDetailPart, type ParsedPart, parsePart } from '../../tree/format/detail-part.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
-import type { RecordEntry } from '../read/record.ts';
+import type { RecordEntry } from '../read/file-record.ts';
 import { readRange, spoolPath } from '../read/spool.ts';
-import { DamagedStateError, withLastRelease } from '../state/damage.ts';
+import { DamagedStateError, damagedStateIfMissing } from '../state/damage.ts';
 
 /** By index in the sequence. `spool`: number of the spool, or -1 for an unchanged detail. */
-export type SpooledDetails = {
+export type SpoolLocations = {
   readonly spool: Int32Array;
   readonly offset: Float64Array;
   readonly length: Int32Array;
 };
 
-export function spooledDetails(sequence: readonly Pick<RecordEntry, 'spooled'>[]): SpooledDetails {
+export function spoolLocationsOf(sequence: readonly Pick<RecordEntry, 'spooled'>[]): SpoolLocations {
   const spool = new Int32Array(sequence.length).fill(-1);
   const offset = new Float64Array(sequence.length);
   const length = new Int32Array(sequence.length);
@@ -39,7 +39,7 @@ export type DetailSource = {
   readonly columns: Pick<SequenceColumns, 'ids'>;
   /** Undefined if only details are read. Pages and downloads also need summaries. */
   readonly summaries: JoinedSummaries | undefined;
-  readonly spooled: SpooledDetails;
+  readonly spooled: SpoolLocations;
   readonly lastParts: readonly DetailPart[];
 };
 
@@ -49,7 +49,9 @@ function createPartReader(publicFolder: string, parts: readonly DetailPart[]): (
   return (id) => {
     const digest = findDetailPart(parts, id)?.digest ?? '';
     if (held?.digest !== digest) {
-      const details = parsePart(withLastRelease(() => readFileSync(join(publicFolder, partKey(digest)))));
+      const details = parsePart(
+        damagedStateIfMissing(() => readFileSync(join(publicFolder, partKey(digest)))),
+      );
       if (!details) throw new DamagedStateError(`The part ${digest} is damaged.`);
       held = { digest, details };
     }

@@ -1,4 +1,4 @@
-import { type Configuration, offersBulk, routeSettings } from '../../contract/configuration.ts';
+import { type Configuration, offersBulkDownloads, routeSettings } from '../../contract/configuration.ts';
 import {
   COUNTRIES_KEY,
   cityListKey,
@@ -14,18 +14,18 @@ import { EXPLORER_FOLDER, scopeFolder } from '../../contract/object-keys.ts';
 import { cityListText, countriesText, countryRuns } from '../../documents/countries.ts';
 import { dcatText } from '../../documents/dcat.ts';
 import { explorerPage, notFoundPage, plainListPage } from '../../documents/explorer-page.ts';
-import { packagedFiles, readPackagedFile } from '../../documents/packaged-files.ts';
+import { packagedFileDigests, readPackagedFile } from '../../documents/packaged-files.ts';
 import { problemFiles } from '../../documents/problem-files.ts';
-import { sequenceColumns } from '../../release/columns.ts';
 import type { Scope } from '../../release/sequence.ts';
+import { sequenceColumns } from '../../release/sequence-columns.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';
 import { readLogo } from '../inputs/logo.ts';
 import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { RecordEntry } from '../read/record.ts';
-import type { FileGroup } from '../state/written-files.ts';
-import { createDetailReader, spooledDetails } from './detail-reader.ts';
+import type { RecordEntry } from '../read/file-record.ts';
+import type { FileDigests } from '../state/written-files.ts';
+import { createDetailReader, spoolLocationsOf } from './detail-reader.ts';
 import type { GroupFile } from './file-group.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
@@ -49,13 +49,13 @@ export type DocumentFolders = {
 export function documentsOfRelease(
   input: DocumentsInput,
   folders: DocumentFolders,
-  last: FileGroup | undefined,
+  last: FileDigests | undefined,
 ): GroupFile[] {
   const { configuration, sequence, scopes } = input;
   const { docs, explorer, logo, api_keys } = configuration;
   const runs = countryRuns(scopes);
-  const assets = explorer.enabled ? packagedFiles(EXPLORER_FOLDER) : new Map<string, string>();
-  const prepared = [...(docs ? packagedFiles(DOCS_FOLDER) : []), ...assets];
+  const assets = explorer.enabled ? packagedFileDigests(EXPLORER_FOLDER) : new Map<string, string>();
+  const prepared = [...(docs ? packagedFileDigests(DOCS_FOLDER) : []), ...assets];
   const problems = [...problemFiles(routeSettings(configuration))];
   const documents: GroupFile[] = [
     ...problems.map(([key, text]) => ({ key, content: () => text })),
@@ -74,7 +74,8 @@ export function documentsOfRelease(
     if (api_keys.length === 0)
       documents.push({ key: PLAIN_LIST_KEY, content: () => plainListPage(configuration, keys, sequence) });
   }
-  if (offersBulk(configuration)) documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
+  if (offersBulkDownloads(configuration))
+    documents.push({ key: DCAT_KEY, content: () => dcatText(configuration) });
   if (logo?.key) documents.push({ key: logo.key, content: () => readLogo(folders.content, logo) });
   for (const [key, digest] of prepared) documents.push({ key, digest, content: () => readPackagedFile(key) });
   return documents;
@@ -84,7 +85,7 @@ export function documentsOfRelease(
 function openApiDocuments(
   { configuration, sequence, scopes, before, comparison, lastParts }: DocumentsInput,
   { folder }: DocumentFolders,
-  last: FileGroup | undefined,
+  last: FileDigests | undefined,
 ): GroupFile[] {
   const first = sequence[0];
   const city = first && scopeFolder(first.country, first.city);
@@ -95,7 +96,7 @@ function openApiDocuments(
       staging: folder.staging,
       columns: sequenceColumns([entry]),
       summaries: undefined,
-      spooled: spooledDetails([entry]),
+      spooled: spoolLocationsOf([entry]),
       lastParts,
     });
     try {

@@ -8,22 +8,22 @@ import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
 import { type CsvTable, csvTableOfFields } from '../../documents/csv-table.ts';
-import { appendPieces, createPublicFile, writePieces } from '../../files/folder.ts';
-import { DIGEST_BYTES, idAt, type SequenceColumns } from '../../release/columns.ts';
+import { appendPieces, createPublicFile, writePieces } from '../../files/files-and-folders.ts';
 import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import { DIGEST_BYTES, idAt, type SequenceColumns } from '../../release/sequence-columns.ts';
 import { divideByHash } from '../../tree/format/divide.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
 import { uuidHashes } from '../../tree/format/text-hash.ts';
-import type { Inputs, WrittenBulk, WrittenPart } from '../state/written-files.ts';
+import type { InputsDigest, WrittenBulkFiles, WrittenPart } from '../state/written-files.ts';
 import type { DetailReader } from './detail-reader.ts';
 
 /** `start` and `end`: range of the part's properties among all properties sorted by id. */
-export type PlannedPart = Range & Inputs & Pick<DetailPart, 'from'>;
+export type PlannedPart = Range & InputsDigest & Pick<DetailPart, 'from'>;
 
-export type PlannedBulk = {
+export type PlannedBulkFiles = {
   readonly parts: readonly PlannedPart[];
   /** Undefined if the release has no downloads of all properties, only parts. */
-  readonly downloads: Inputs | undefined;
+  readonly downloads: InputsDigest | undefined;
 };
 
 /** Maximum bytes of a part, and of the NDJSON download. A larger download is made only with `bulk: whole`. */
@@ -76,7 +76,7 @@ export function planDownloads(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,
   isWhole: boolean,
   limits: typeof PART_LIMITS,
-): PlannedBulk['downloads'] {
+): PlannedBulkFiles['downloads'] {
   const bytes = detailBytes.reduce((sum, own) => sum + own + LINE_OVERHEAD, 0);
   if (!isWhole && bytes > limits.download) return undefined;
   return { inputs: digestOfColumns('whole', [ids, detailDigests, summaryDigests]) };
@@ -127,10 +127,10 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
 export function writeDownloads(
   publicFolder: string,
   reader: DetailReader,
-  { inputs }: Inputs,
+  { inputs }: InputsDigest,
   count: number,
   table: CsvTable = csvTableOfFields(),
-): NonNullable<WrittenBulk['downloads']> {
+): NonNullable<WrittenBulkFiles['downloads']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(publicFolder, key));
   try {
     const [lines, features, rows] = outputs.map(({ write }) => write) as [Write, Write, Write];

@@ -6,19 +6,19 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
 import { csvTableOfFields } from '../../documents/csv-table.ts';
-import { makePublicFolder, writePieces } from '../../files/folder.ts';
+import { makePublicFolder, writePieces } from '../../files/files-and-folders.ts';
 import { type ChangedScope, changedPageNumbers } from '../../release/compare-lists.ts';
-import { cutPage, pageEntries } from '../../release/page.ts';
+import { assemblePage, pageEntries } from '../../release/page.ts';
 import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
-import { withLastRelease } from '../state/damage.ts';
-import type { WrittenBulk, WrittenPart } from '../state/written-files.ts';
+import { damagedStateIfMissing } from '../state/damage.ts';
+import type { WrittenBulkFiles, WrittenPart } from '../state/written-files.ts';
 import { createDetailReader, type DetailSource } from './detail-reader.ts';
-import { type PlannedBulk, writeDownloads, writePart } from './downloads.ts';
+import { type PlannedBulkFiles, writeDownloads, writePart } from './downloads.ts';
 
 /** Sent to threads: only plain data and shared memory. */
 export type EmitTask = DetailSource &
-  PlannedBulk & {
+  PlannedBulkFiles & {
     readonly scopes: readonly ChangedScope[];
     readonly sizes: readonly number[];
     readonly details: readonly number[];
@@ -92,11 +92,11 @@ function divideSizes(scope: number, changed: ChangedScope, sizes: readonly numbe
  * @param onBatch awaited after each batch
  * @throws file system errors
  */
-export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<WrittenBulk> {
+export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<WrittenBulkFiles> {
   const { publicFolder, counter } = task;
   const reader = createDetailReader(task);
   const parts: WrittenPart[] = [];
-  let downloads: WrittenBulk['downloads'];
+  let downloads: WrittenBulkFiles['downloads'];
   try {
     for (;;) {
       const batch = task.batches[Atomics.add(counter, 0, 1)];
@@ -133,7 +133,7 @@ function writePages({ publicFolder, summaries, scopes, sizes }: EmitTask, batch:
   const write = (changed: ChangedScope, ofSizes: readonly number[], hasTotal: boolean) => {
     if (changed.before === 0) makePublicFolder(`${publicFolder}/${changed.folder}`);
     for (const { key, pieces } of pageFilesOfScope(summaries!, changed, ofSizes, hasTotal)) {
-      withLastRelease(() => writePieces(`${publicFolder}/${key}`, pieces));
+      damagedStateIfMissing(() => writePieces(`${publicFolder}/${key}`, pieces));
       files++;
     }
   };
@@ -157,7 +157,10 @@ export function* pageFilesOfScope(
   for (const size of sizes) {
     for (const number of changedPageNumbers({ scope, folder, before, indexes }, size)) {
       const entries = pageEntries(summaries, runs, number, size);
-      yield { key: pageKey(folder, size, number), pieces: cutPage(entries, number, size, total, toBytes) };
+      yield {
+        key: pageKey(folder, size, number),
+        pieces: assemblePage(entries, number, size, total, toBytes),
+      };
     }
   }
   // `before` is also 0 for a new scope, so the total of an empty catalogue, 0, is always written.

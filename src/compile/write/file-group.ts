@@ -1,8 +1,8 @@
 /** A group consists of the files of one kind in a folder of `dist`. A build writes those whose digests changed. */
 import { dirname, join } from 'node:path';
-import { makePublicFolder, writePieces } from '../../files/folder.ts';
+import { makePublicFolder, writePieces } from '../../files/files-and-folders.ts';
 import { digestOf } from '../../release/digest.ts';
-import type { FileGroup } from '../state/written-files.ts';
+import type { FileDigests } from '../state/written-files.ts';
 
 export type GroupFile = {
   readonly key: string;
@@ -19,7 +19,7 @@ export type GroupWriter = {
   readonly write: (file: GroupFile) => Promise<void>;
   readonly written: () => number;
   /** Digests by key, including those of unchanged files. */
-  readonly group: () => FileGroup;
+  readonly group: () => FileDigests;
   /** Files of the last build that are not in the group. */
   readonly gone: () => string[];
 };
@@ -30,7 +30,7 @@ export type GroupWriter = {
  */
 export function createGroupWriter(
   folder: string,
-  last: FileGroup | undefined,
+  last: FileDigests | undefined,
   note?: (key: string, digest: string) => void,
 ): GroupWriter {
   const digests = new Map<string, string>();

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { mediaKey, PAGES_FOLDER, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { BUILT_FOLDERS, isBuiltKey } from '../../contract/object-kinds.ts';
 import { pageCount } from '../../contract/pagination.ts';
-import { filesBelow, removeEmptyFolder } from '../../files/folder.ts';
+import { filesBelow, removeEmptyFolder } from '../../files/files-and-folders.ts';
 import { gonePageKeys } from '../../release/compare-lists.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { CatalogueComparison } from '../compare-catalogue.ts';

@@ -2,12 +2,17 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { aboutCatalogue } from '../../contract/about.ts';
-import { type Configuration, hasPages, offersBulk, routeSettings } from '../../contract/configuration.ts';
+import {
+  type Configuration,
+  hasPages,
+  offersBulkDownloads,
+  routeSettings,
+} from '../../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, DOWNLOAD_KEYS, INDEX_KEY, partKey } from '../../contract/document-keys.ts';
 import { headerGroup, storedHeaders } from '../../contract/headers.ts';
 import {
   CURRENT_KEY,
-  copyKey,
+  documentCopyKey,
   imageListKey,
   mediaKey,
   PAGES_FOLDER,
@@ -23,18 +28,18 @@ import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
 import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import {
   type BuildIdentity,
-  currentBytes,
   imageLists,
   indexFromTemplate,
+  RELEASE_NAME_PLACEHOLDER,
   type ReleaseSettings,
   type RootContents,
-  UNNAMED,
+  serializeCurrent,
 } from '../../release/root-contents.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { RootFields } from '../../tree/format/root.ts';
 import { rootObject, type TreeObject } from '../../tree/objects.ts';
-import { withLastRelease } from '../state/damage.ts';
-import type { WrittenBulk } from '../state/written-files.ts';
+import { damagedStateIfMissing } from '../state/damage.ts';
+import type { WrittenBulkFiles } from '../state/written-files.ts';
 import type { GroupWriter } from './file-group.ts';
 
 /**
@@ -42,7 +47,7 @@ import type { GroupWriter } from './file-group.ts';
  * of the release. The tree has copies of all of them.
  */
 export function keysOfLaterDocuments(configuration: Configuration, hasDownloads: boolean): readonly string[] {
-  const bulk = offersBulk(configuration) ? [DATA_PACKAGE_KEY] : [];
+  const bulk = offersBulkDownloads(configuration) ? [DATA_PACKAGE_KEY] : [];
   return [INDEX_KEY, ...bulk, ...(hasDownloads ? DOWNLOAD_KEYS : [])];
 }
 
@@ -76,18 +81,20 @@ export async function writeRoot(
   files: GroupWriter,
   publicFolder: string,
   { configuration, scopes, sequence, media, build }: ReleaseToName,
-  written: WrittenBulk,
+  written: WrittenBulkFiles,
   tree: WrittenTree,
 ): Promise<string> {
   const { digests } = files;
   for (const { digest } of written.parts) digests.set(partKey(digest), digest);
   for (const { key, sha256 } of written.downloads?.files ?? [])
     digests.set(key, sha256.slice(0, DIGEST_LENGTH));
-  const downloads = offersBulk(configuration) ? indexedDownloads(written, UNNAMED) : undefined;
+  const downloads = offersBulkDownloads(configuration)
+    ? indexedDownloads(written, RELEASE_NAME_PLACEHOLDER)
+    : undefined;
   if (downloads)
     await files.write({ key: DATA_PACKAGE_KEY, content: () => dataPackageText(configuration, downloads) });
   const countries = scopes.filter(({ country, city }) => country && !city).length;
-  const about = { release: UNNAMED, properties: sequence.length, countries, downloads };
+  const about = { release: RELEASE_NAME_PLACEHOLDER, properties: sequence.length, countries, downloads };
   const template = Buffer.from(catalogueIndexText(configuration, about));
   const rootDocuments = new Map(
     [...digests].filter(([key]) => !isSharedKey(key) || objectKindOf(key) === 'asset'),
@@ -95,13 +102,13 @@ export async function writeRoot(
   for (const [key, digest] of rootDocuments) {
     if (isSharedKey(key)) continue;
     const copy = (path: string) => {
-      withLastRelease(() => copyFileSync(join(publicFolder, key), path));
+      damagedStateIfMissing(() => copyFileSync(join(publicFolder, key), path));
       return digest;
     };
-    await files.write({ key: copyKey(digest), digest, content: () => copy });
+    await files.write({ key: documentCopyKey(digest), digest, content: () => copy });
   }
   rootDocuments.set(INDEX_KEY, digestOf(template));
-  await files.write({ key: copyKey(digestOf(template)), content: () => template });
+  await files.write({ key: documentCopyKey(digestOf(template)), content: () => template });
   const images: string[] = [];
   for (const { digest, bytes } of imageLists(media)) {
     images.push(digest);
@@ -111,7 +118,7 @@ export async function writeRoot(
   const root = rootObject({ ...tree, details: written.parts, contents });
   await files.write(root);
   await files.write({ key: INDEX_KEY, content: () => indexFromTemplate(template, root.digest) });
-  await files.write({ key: CURRENT_KEY, content: () => currentBytes({ release: root.digest, build }) });
+  await files.write({ key: CURRENT_KEY, content: () => serializeCurrent({ release: root.digest, build }) });
   return root.digest;
 }
 
@@ -156,7 +163,7 @@ function headerDigests(
   const caching = configuration.cache_control;
   const isKeyed = configuration.api_keys.length > 0;
   // All keys of a group have the same headers, so one key of each group is enough, even if no file has it.
-  const keys = [rootKey(''), copyKey(''), CURRENT_KEY];
+  const keys = [rootKey(''), documentCopyKey(''), CURRENT_KEY];
   if (hasPages(configuration))
     keys.push(propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));
   const digests: Record<string, string> = {};

@@ -5,7 +5,7 @@ import { hasPages } from '../../contract/configuration.ts';
 import { MEDIA_FOLDER, mediaKey, PARTS_FOLDER, PROPERTIES_FOLDER } from '../../contract/object-keys.ts';
 import { BUILT_FOLDERS } from '../../contract/object-kinds.ts';
 import { declaredTerms } from '../../contract/terms.ts';
-import { makePublicFolder, removeEmptyFolders } from '../../files/folder.ts';
+import { makePublicFolder, removeEmptyFolders } from '../../files/files-and-folders.ts';
 import { DIGEST_LENGTH } from '../../release/digest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/file-stamp.ts';
@@ -15,18 +15,18 @@ import type { BuildContext } from '../context.ts';
 import type { PlannedRelease, ReleaseToWrite } from '../plan.ts';
 import { createYield } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
-import type { FileRecord } from '../read/record.ts';
+import type { FileRecord } from '../read/file-record.ts';
+import { type StoredStamps, stampsToStore } from '../state/content-stamps.ts';
 import { dependsOnStampsOnly, encoderVersionsOf } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
-import { stampOutput } from '../state/output-stamps.ts';
+import { readOutputStamps } from '../state/output-stamps.ts';
 import { recordPieces } from '../state/record-pieces.ts';
-import { type StoredStamps, stampsToStore } from '../state/stamps.ts';
 import { removeState, type StateSummary, writeRecords, writeState } from '../state/state-file.ts';
-import type { FileGroups, WrittenBulk } from '../state/written-files.ts';
+import type { FileDigestsByGroup, WrittenBulkFiles } from '../state/written-files.ts';
 import { createWorkCounters } from '../threads/pool.ts';
-import { type HiddenCounts, validityAround } from '../visible-at.ts';
-import { spooledDetails } from './detail-reader.ts';
-import type { PlannedBulk } from './downloads.ts';
+import { type HiddenCounts, unchangedRangeAround } from '../visible-at.ts';
+import { spoolLocationsOf } from './detail-reader.ts';
+import type { PlannedBulkFiles } from './downloads.ts';
 import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_BATCH } from './emit.ts';
 import { createGroupWriter, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeFiles, strayKeys } from './gone-files.ts';
@@ -41,9 +41,9 @@ const FILES_PER_THREAD = 10_000;
 const MADE_PER_THREAD = 2000;
 
 /** `files`: number of files that all threads wrote. `results`: one per thread. */
-type Emitted = { readonly files: number; readonly results: readonly WrittenBulk[] };
+type Emitted = { readonly files: number; readonly results: readonly WrittenBulkFiles[] };
 
-export type ReadCatalogue = {
+export type ReadCatalogueResult = {
   readonly records: readonly FileRecord[];
   readonly otherFindings: readonly Diagnostic[];
   readonly findings: Findings;
@@ -61,7 +61,7 @@ export type ReadCatalogue = {
 export async function writeRelease(
   context: BuildContext,
   release: ReleaseToWrite,
-  read: ReadCatalogue,
+  read: ReadCatalogueResult,
   last: LastRelease | undefined,
 ): Promise<{ name: string; written: number; removed: number; kept: readonly string[] }> {
   const { folder } = context;
@@ -98,7 +98,7 @@ export async function writeRelease(
 function storeRecords(
   { folder, stamps }: BuildContext,
   { published }: ReleaseToWrite,
-  { records }: ReadCatalogue,
+  { records }: ReadCatalogueResult,
   last: LastRelease | undefined,
 ) {
   const unpublished = new Set(recordsExcept(records, published));
@@ -168,7 +168,7 @@ function startEmitting(
 ): () => Promise<Emitted> {
   const { comparison, sequence, columns, sizes, summaries } = release;
   const scopes = hasPages(release.configuration) ? comparison.changed : [];
-  const spooled = spooledDetails(sequence);
+  const spooled = spoolLocationsOf(sequence);
   const details: number[] = [];
   if (hasPages(release.configuration)) {
     const changed = comparison.details().written;
@@ -204,7 +204,10 @@ function startEmitting(
 }
 
 /** @param known parts and downloads of the last build, and those written now */
-function withKnown({ parts, downloads }: PlannedBulk, known: readonly WrittenBulk[]): WrittenBulk {
+function withKnown(
+  { parts, downloads }: PlannedBulkFiles,
+  known: readonly WrittenBulkFiles[],
+): WrittenBulkFiles {
   const written = new Map(known.flatMap((one) => one.parts.map((part) => [part.inputs, part])));
   return {
     parts: parts.map(({ inputs, from }) => ({ ...written.get(inputs)!, from })),
@@ -224,7 +227,7 @@ function stampsForNextBuild(
 function storeBuild(
   context: BuildContext,
   release: ReleaseToWrite,
-  read: ReadCatalogue,
+  read: ReadCatalogueResult,
   name: string,
   records: ReturnType<typeof writeRecords>,
   written: Omit<StoredRelease, 'publishedIndexes' | 'cities' | 'order'>,
@@ -248,8 +251,8 @@ function storeBuild(
 function stateSummary(
   { options, folder, inputs, identity, asOf, scanned }: BuildContext,
   { configuration, counts, edge, pageScopes, media }: ReleaseToWrite,
-  { records, counts: found, leftOut, hidden }: ReadCatalogue,
-  groups: FileGroups,
+  { records, counts: found, leftOut, hidden }: ReadCatalogueResult,
+  groups: FileDigestsByGroup,
   name: string,
 ): StateSummary {
   return {
@@ -259,9 +262,9 @@ function stateSummary(
     preview: options.preview ?? false,
     release: name,
     engine: encoderVersionsOf(media),
-    outputs: stampOutput(folder, { groups, pageScopes, files: counts.files }),
+    outputs: readOutputStamps(folder, { groups, pageScopes, files: counts.files }),
     settled: dependsOnStampsOnly(scanned, found, leftOut),
-    validity: validityAround(records, asOf.instant),
+    validity: unchangedRangeAround(records, asOf.instant),
     hidden,
     findings: found,
     counts,

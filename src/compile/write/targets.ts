@@ -5,15 +5,15 @@ import { scopeFolder } from '../../contract/object-keys.ts';
 import { problemDocuments } from '../../contract/problem.ts';
 import { TARGET_NAMES } from '../../contract/target-names.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { putFile } from '../../files/atomic-write.ts';
-import { makeFolder, makePublicFolder, writePieces } from '../../files/folder.ts';
+import { writeViaTemporaryFile } from '../../files/atomic-write.ts';
+import { makeFolder, makePublicFolder, writePieces } from '../../files/files-and-folders.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { Scope } from '../../release/sequence.ts';
 import type { TargetFile } from '../../targets/target.ts';
 import type { OutputFolder } from '../output-folder.ts';
-import type { FileGroup, FileGroups, RefusedTarget, StoredEdge } from '../state/written-files.ts';
+import type { FileDigests, FileDigestsByGroup, RefusedTarget, StoredEdge } from '../state/written-files.ts';
 import { removeFiles } from './gone-files.ts';
-import { digestOfPath, FOLDER_DIGEST, type Journal } from './journal.ts';
+import { digestAtPath, FOLDER_DIGEST, type Journal } from './journal.ts';
 
 export type GeneratedEdge = {
   readonly stored: StoredEdge;
@@ -54,7 +54,7 @@ export async function generateEdge(
 }
 
 export type WrittenEdge = {
-  readonly group: FileGroup;
+  readonly group: FileDigests;
   /** Generated files that somebody edited; they are kept. */
   readonly edited: readonly string[];
   /** Copies folders if the system permits no links to them. Call it only after the folders to copy are complete. */
@@ -68,7 +68,7 @@ export type WrittenEdge = {
 export function writeEdge(
   folder: OutputFolder,
   { stored, files }: GeneratedEdge,
-  last: { readonly groups: FileGroups } | undefined,
+  last: { readonly groups: FileDigestsByGroup } | undefined,
   journal: Journal,
 ): WrittenEdge {
   if (last && !files) return { group: last.groups.edge, edited: [], copyLinked: () => stored };
@@ -80,10 +80,10 @@ export function writeEdge(
       const key = `${name}/${file.path}`;
       const digest = digestOf('link' in file ? file.link : file.content);
       group[key] = digest;
-      const found = digestOfPath(join(folder.edge, key));
+      const found = digestAtPath(join(folder.edge, key));
       if (found === digest) journal.note('edge', key, digest);
       // A file may be empty after a power failure. Nobody empties one on purpose.
-      else if (found === undefined || found === EMPTY || journal.wrote('edge', key, found)) {
+      else if (found === undefined || found === EMPTY || journal.hasNoted('edge', key, found)) {
         journal.note('edge', key, digest);
         if (writeFile(folder, key, file)) continue;
         group[key] = FOLDER_DIGEST;
@@ -114,7 +114,9 @@ function writeFile({ edge, staging }: OutputFolder, key: string, file: TargetFil
   makePublicFolder(dirname(path));
   if ('link' in file) return makeLink(file.link, path);
   makeFolder(staging);
-  putFile(join(staging, 'edge'), path, (temporary) => writePieces(temporary, [Buffer.from(file.content)]));
+  writeViaTemporaryFile(join(staging, 'edge'), path, (temporary) =>
+    writePieces(temporary, [Buffer.from(file.content)]),
+  );
   return true;
 }
 

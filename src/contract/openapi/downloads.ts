@@ -14,7 +14,7 @@ import {
 import { mediaType } from '../headers.ts';
 import { KEPT_RELEASES_KEY, PARTS_FOLDER, rootKey } from '../object-keys.ts';
 import type { JsonObject, OpenApiInput } from './input.ts';
-import { PART_HEADER_REFS, RESPONSE_HEADER_REFS } from './responses.ts';
+import { PARTIAL_RESPONSE_HEADER_REFS, RESPONSE_HEADER_REFS } from './responses.ts';
 
 type Download = {
   readonly key: string;
@@ -179,7 +179,7 @@ function pathItem(download: Download, apiKeys: boolean): JsonObject {
       responses: {
         200: { description: 'The file.', headers: RESPONSE_HEADER_REFS, content },
         // The same schema as for 200. With another one, generated clients would have no type for the body.
-        206: { description: PART, headers: PART_HEADER_REFS, content },
+        206: { description: PART, headers: PARTIAL_RESPONSE_HEADER_REFS, content },
         304: {
           description: 'The stored file is still current. There is no body.',
           headers: RESPONSE_HEADER_REFS,

@@ -2,7 +2,7 @@ import { JSON_TYPE, RELEASE_HEADER } from '../headers.ts';
 import { LIST_PATH } from '../object-keys.ts';
 import { PARAMETERS, type ParameterKey, type ValueRule, valueRule } from '../parameters.ts';
 import type { JsonObject, OpenApiExample, OpenApiInput } from './input.ts';
-import { hasReleaseHeader, RELEASE_LIST_HEADER_REFS, RESPONSE_HEADER_REFS } from './responses.ts';
+import { hasReleaseHeader, PACKED_LIST_HEADER_REFS, RESPONSE_HEADER_REFS } from './responses.ts';
 
 const COMPONENT_NAMES: Readonly<Record<ParameterKey, string>> = {
   country: 'Country',
@@ -76,7 +76,7 @@ const RELEASE_PARAMETER: JsonObject = {
 
 export function openApiOperations({ apiKeys, example, settings }: OpenApiInput): JsonObject {
   const namesRelease = hasReleaseHeader(settings);
-  const listHeaders = namesRelease ? RELEASE_LIST_HEADER_REFS : RESPONSE_HEADER_REFS;
+  const listHeaders = namesRelease ? PACKED_LIST_HEADER_REFS : RESPONSE_HEADER_REFS;
   return {
     [LIST_PATH]: {
       get: {

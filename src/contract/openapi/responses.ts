@@ -16,14 +16,14 @@ export function hasReleaseHeader({ layout = 'pages' }: RouteSettings): boolean {
   return layout !== 'pages';
 }
 
-export function openApiHeaders(cacheControl: string, apiKeys: boolean, isNamed: boolean): JsonObject {
+export function openApiHeaders(cacheControl: string, apiKeys: boolean, namesRelease: boolean): JsonObject {
   return {
     ETag: text(
       'Strong entity tag of the response (RFC 9110, 8.8.3). Send it in If-None-Match to get 304 if nothing has changed. An empty page may have no ETag.',
       '"qk2YyE0Zb3Qb6W1u"',
     ),
     CacheControl: text('How long caches may store the response (RFC 9111).', cacheControl),
-    ...(isNamed
+    ...(namesRelease
       ? { CatalogueRelease: text('Release that the list comes from.', '0123456789abcdef0123456789abcdef') }
       : {}),
     ContentRange: text(
@@ -42,12 +42,12 @@ export const RESPONSE_HEADER_REFS: JsonObject = {
   'Cache-Control': reference('headers', 'CacheControl'),
 };
 
-export const PART_HEADER_REFS: JsonObject = {
+export const PARTIAL_RESPONSE_HEADER_REFS: JsonObject = {
   ...RESPONSE_HEADER_REFS,
   'Content-Range': reference('headers', 'ContentRange'),
 };
 
-export const RELEASE_LIST_HEADER_REFS: JsonObject = {
+export const PACKED_LIST_HEADER_REFS: JsonObject = {
   ...RESPONSE_HEADER_REFS,
   [RELEASE_HEADER]: reference('headers', 'CatalogueRelease'),
 };

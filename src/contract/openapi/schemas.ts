@@ -10,7 +10,7 @@ import {
   keptReleasesSchema,
   propertyRecordSchema,
   rootSchema,
-} from '../downloads.ts';
+} from '../document-schemas.ts';
 import { pageSchema, publishedPropertySchema } from '../property.ts';
 import type { JsonObject } from './input.ts';
 

@@ -24,7 +24,7 @@ export async function catalogueResponse(context: EditContext): Promise<Catalogue
   const table = declaredTerms(configuration).fields;
   return {
     title: configuration.title,
-    place: digestOf(session.content),
+    storageId: digestOf(session.content),
     fields: [...table.all].map(([name, field]) => fieldInfo(name, field, table)),
     vocabulary: { facilities: wordsOf(facilities), policy_types: wordsOf(policy_types) },
     isOpen: { facilities: facilities.isOpen, policy_types: policy_types.isOpen },
@@ -58,7 +58,7 @@ function fieldInfo(name: string, field: Field | EntryField, table: FieldTable): 
     required: required ?? false,
     vocabulary: vocabulary ?? null,
     values: choices ?? (kind === 'boolean' ? ['true', 'false'] : null),
-    choices: declared?.terms ? wordsOf(declared.terms) : declared?.tags ? languageWords() : null,
+    choices: declared?.terms ? wordsOf(declared.terms) : declared?.areLanguageTags ? languageWords() : null,
     isDeclared: declared !== undefined,
     type: declared?.type ?? null,
     unit: declared?.unit ?? '',

@@ -6,7 +6,7 @@ import { digestOf } from '../../release/digest.ts';
 import { ownValue } from '../../values/own-value.ts';
 import { removeUnusedPhotos } from '../content/photo.ts';
 import { recoverMerge } from '../git/merge-upstream.ts';
-import { createPublishedLookup } from '../git/publication.ts';
+import { createPublishedCommitLookup } from '../git/published-commit.ts';
 import { NETWORK_TIMEOUT } from '../git/remote.ts';
 import type { Session } from '../session/session.ts';
 import type { EditContext } from './edit-context.ts';
@@ -14,8 +14,8 @@ import { sendEditorFile, sendTokenExchangePage, setEditorHeaders } from './edito
 import { createRowCache } from './property-rows.ts';
 import { RefusedRequest } from './refused-request.ts';
 import { createRequestQueue, REPOSITORY_LANE } from './request-queue.ts';
-import { type Reply, ROUTES } from './routes.ts';
-import { authorize, exchangeToken } from './token-check.ts';
+import { ROUTES, type RouteResult } from './routes.ts';
+import { authorize, exchangeTokenForCookie } from './token-check.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
@@ -30,7 +30,7 @@ export function createEditApi(session: Session, token: string): EditApi {
     undoable: new Map(),
     created: new Map(),
     uploads: new Set(),
-    remote: { problem: null, timeout: NETWORK_TIMEOUT, lookup: createPublishedLookup() },
+    remote: { problem: null, timeout: NETWORK_TIMEOUT, lookup: createPublishedCommitLookup() },
     photos: new Map(),
   };
   void context.queue.run(REPOSITORY_LANE, () => recoverMerge(session.content)).catch(() => {});
@@ -56,7 +56,7 @@ async function answer(
   const name = pathname.slice(EDIT_API_PATH.length);
   try {
     if (name === 'enter' && request.method === 'POST' && !isPage) {
-      response.setHeader('Set-Cookie', exchangeToken(request, token));
+      response.setHeader('Set-Cookie', exchangeTokenForCookie(request, token));
       return respond(request, response, { json: {} });
     }
     authorize(request, token, isPage);
@@ -95,7 +95,7 @@ const IMAGE_TYPES = { '.jpg': 'image/jpeg', '.webp': 'image/webp' } as const;
 /** Minimum size, in bytes, of a response that is compressed. */
 const MIN_COMPRESSED = 4096;
 
-function respond(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+function respond(request: IncomingMessage, response: ServerResponse, reply: RouteResult): void {
   if ('redirect' in reply) return void response.writeHead(302, { Location: reply.redirect }).end();
   if ('image' in reply) {
     response.setHeader('Content-Type', IMAGE_TYPES[reply.image.extension]);

@@ -1,7 +1,7 @@
 import type { PropertyRow } from '../../editor/api.ts';
-import type { PostRequestName, RequestBody, ResponseOf } from '../../editor/requests.ts';
+import type { PostRequestName, RequestBody, ResponseByRequestName } from '../../editor/requests.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
-import type { PublishedLookup } from '../git/publication.ts';
+import type { PublishedCommitLookup } from '../git/published-commit.ts';
 import type { IndexedFile } from '../session/file-index.ts';
 import type { Session } from '../session/session.ts';
 
@@ -54,7 +54,7 @@ export type EditContext = {
     problem: string | null;
     /** In milliseconds, for each Git command that uses the network. */
     readonly timeout: number;
-    lookup: PublishedLookup;
+    lookup: PublishedCommitLookup;
   };
   /** Cache, so that each photo is hashed only once. */
   readonly photos: Map<string, PhotoFile>;
@@ -63,4 +63,4 @@ export type EditContext = {
 export type RequestHandler<Name extends PostRequestName> = (
   context: EditContext,
   body: RequestBody<Name>,
-) => Promise<ResponseOf[Name]>;
+) => Promise<ResponseByRequestName[Name]>;

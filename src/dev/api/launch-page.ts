@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../../files/folder.ts';
+import { makeFolder } from '../../files/files-and-folders.ts';
 
 export type LaunchPage = { readonly path: string; readonly remove: () => void };
 

@@ -10,7 +10,7 @@ import { isError } from '../../source/diagnostic.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { publicationStateAt } from '../content/check-text.ts';
 import { changedFiles } from '../git/changed-files.ts';
-import { photosByProperty } from '../git/photos-by-property.ts';
+import { changedPhotosByProperty } from '../git/photos-by-property.ts';
 import type { FileIndex, IndexedFile } from '../session/file-index.ts';
 import type { CachedRow, EditContext, RowCache } from './edit-context.ts';
 import { RefusedRequest } from './refused-request.ts';
@@ -67,7 +67,7 @@ function updatedRows(cache: RowCache, index: FileIndex, changed: Changes, instan
       const row: PropertyRow = {
         ...shown,
         changed: kind === 'added' || kind === 'changed' ? kind : null,
-        picture: thumbnail === null ? 0 : next,
+        thumbnailVersion: thumbnail === null ? 0 : next,
       };
       rows.set(path, { file, stateKey, since: next, row });
     }
@@ -100,7 +100,7 @@ const MAX_FILES_READ = 200;
  */
 async function countOf(content: string, changed: Changes): Promise<number> {
   if (changed.size > MAX_FILES_READ) return changed.size;
-  const photos = await photosByProperty(content, changed);
+  const photos = await changedPhotosByProperty(content, changed);
   return changed.size - new Set([...photos.values()].flat()).size;
 }
 

@@ -1,11 +1,10 @@
 /** The requests of the page. A handler's name starts with the name of its request: `saveFields` handles `save`. */
 import type { IncomingMessage } from 'node:http';
-import { type PostRequestName, REQUEST_BODIES, type RequestBody } from '../../editor/requests.ts';
+import { type PostRequestName, REQUEST_BODY_SCHEMAS, type RequestBody } from '../../editor/requests.ts';
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { MAX_PHOTO_BYTES } from '../content/content-files.ts';
 import { addPhoto, convertPhoto, photoPreview } from '../content/photo.ts';
-import { checkFields, findPathById, propertyResponse, saveFields } from '../content/property.ts';
 import {
   checkNewProperty,
   copyProperty,
@@ -13,7 +12,13 @@ import {
   removeProperty,
   renameProperty,
   restoreFile,
-} from '../content/property-files.ts';
+} from '../content/property-file-actions.ts';
+import {
+  checkFields,
+  findPathById,
+  propertyResponse,
+  saveFields,
+} from '../content/read-and-save-property.ts';
 import { setStreetMap } from '../content/street-map.ts';
 import { changesResponse } from '../git/changes-response.ts';
 import { commitFiles } from '../git/commit-files.ts';
@@ -29,12 +34,12 @@ import { RefusedRequest } from './refused-request.ts';
 import { type BodyLimits, checkContentType, readJson, readRequestBody } from './request-body.ts';
 import { REPOSITORY_LANE } from './request-queue.ts';
 
-export type Reply =
+export type RouteResult =
   | { readonly json: object }
   | { readonly image: Pick<PreparedUpload, 'bytes' | 'extension'> }
   | { readonly redirect: string };
 
-type Route = (context: EditContext, request: IncomingMessage, query: URLSearchParams) => Promise<Reply>;
+type Route = (context: EditContext, request: IncomingMessage, query: URLSearchParams) => Promise<RouteResult>;
 
 type Lane = 'network' | typeof REPOSITORY_LANE | 'create' | typeof CONFIGURATION_FILE;
 
@@ -49,7 +54,7 @@ function postRoute<Name extends PostRequestName>(
 ): { readonly POST: Route } {
   return {
     async POST(context, request) {
-      const body = (await readJson(request, REQUEST_BODIES[name], LIMITS[name])) as RequestBody<Name>;
+      const body = (await readJson(request, REQUEST_BODY_SCHEMAS[name], LIMITS[name])) as RequestBody<Name>;
       if (lane === null) return { json: await act(context, body) };
       const { path = '' } = body as { readonly path?: string };
       return { json: await context.queue.run(lane ?? path, () => act(context, body)) };

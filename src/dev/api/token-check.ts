@@ -27,7 +27,7 @@ export function tokenCookie(host: string | undefined, token: string): string {
 }
 
 /** Returns the `Set-Cookie` header. @throws RefusedRequest `foreign-site`, `wrong-token` */
-export function exchangeToken({ headers }: IncomingMessage, token: string): string {
+export function exchangeTokenForCookie({ headers }: IncomingMessage, token: string): string {
   checkSite(headers);
   if (!matchesToken(token, headers[TOKEN_HEADER])) throw wrongToken();
   return `${tokenCookie(headers.host, token)}; Path=${PAGE_PATH}; HttpOnly; SameSite=Strict`;

@@ -1,29 +1,29 @@
-import { dateFinding } from '../../compile/read/catalogue.ts';
+import { dateDiagnostic } from '../../compile/read/catalogue.ts';
+import type { FileRecord } from '../../compile/read/file-record.ts';
 import { recordFromBytes } from '../../compile/read/files.ts';
-import type { FileRecord } from '../../compile/read/record.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { type HiddenReason, hiddenReasonAt, type Visibility } from '../../contract/visibility.ts';
 import type { AuthoredValue, PublicationState } from '../../editor/api.ts';
 import { digestFile } from '../../media/source-photo.ts';
 import { CROSS_FILE_CODES, checkAcrossFiles } from '../../source/cross-file-checks.ts';
-import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../../source/diagnostic.ts';
 import { createPhotoFinder } from '../../source/photo-file.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
 import type { EditContext } from '../api/edit-context.ts';
 import type { FileIndex } from '../session/file-index.ts';
-import { readFieldValues } from './field-values.ts';
+import { readFieldValues } from './read-field-values.ts';
 
-export type CheckedText = {
+export type TextCheckResult = {
   readonly values: { readonly [field: string]: AuthoredValue };
   readonly diagnostics: readonly Diagnostic[];
   readonly state: PublicationState;
 };
 
-export async function checkText(
+export async function checkPropertyText(
   { session, photos }: EditContext,
   path: string,
   bytes: Buffer,
-): Promise<CheckedText> {
+): Promise<TextCheckResult> {
   const index = await session.index();
   const configuration = session.configuration();
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
@@ -36,7 +36,7 @@ export async function checkText(
   const record = recordFromBytes(task, path, bytes, finder, spool);
   for (const photo of record.media) photos.set(photo.path, photo);
   const { visibility } = record;
-  const dated = dateFinding(path, visibility, session.instant(), () => readYamlExactly(text, path));
+  const dated = dateDiagnostic(path, visibility, session.instant(), () => readYamlExactly(text, path));
   const diagnostics = [
     ...record.diagnostics,
     ...(dated ? [dated] : []),
@@ -60,7 +60,7 @@ function crossFindings({ files, diagnostics }: FileIndex, record: FileRecord, te
   const found = checkAcrossFiles([own, ...others]).filter((finding) => finding.path === path);
   if (found.length === 0) return [];
   const { spanOf } = readYamlExactly(text, path);
-  return found.map(({ code, field, args }) => diagnose(code, path, spanOf([field]), args, [field]));
+  return found.map(({ code, field, args }) => createDiagnostic(code, path, spanOf([field]), args, [field]));
 }
 
 function pictureFindings(

@@ -10,7 +10,7 @@ import type { EditContext } from '../api/edit-context.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
 import { bytesOfSide } from '../git/whole-file-choice.ts';
 import { createContentFile, MAX_PHOTO_BYTES, readContentFile, removeContentFile } from './content-files.ts';
-import { readPropertyFile } from './property.ts';
+import { readPropertyFile } from './read-and-save-property.ts';
 
 export const acceptedPhotoTypes = (): readonly string[] =>
   ['jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', ...(isHeicReadable() ? ['heic', 'heif'] : [])].map(

@@ -3,12 +3,12 @@ import { type FieldTable, fieldLabel } from '../../contract/fields.ts';
 import type { Property } from '../../contract/property.ts';
 import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import { fieldChanges } from '../../diff/field-change.ts';
-import { type ChangedFile, type ChangesResponse, messageFor } from '../../editor/changes.ts';
+import { type ChangedFile, type ChangesResponse, commitMessageFor } from '../../editor/changes.ts';
 import { digestOf } from '../../release/digest.ts';
 import { toProperty } from '../../release/to-published.ts';
-import { CONFIGURATION_FILE, isSourcePath } from '../../source/content-path.ts';
+import { CONFIGURATION_FILE, isPropertyFilePath } from '../../source/content-path.ts';
 import { type Diagnostic, isError } from '../../source/diagnostic.ts';
-import { applyDraftSeverity } from '../../source/draft.ts';
+import { applyDraftSeverity } from '../../source/draft-severity.ts';
 import { checkPropertyFile } from '../../source/property-file.ts';
 import type { EditContext } from '../api/edit-context.ts';
 import { readIfPresent } from '../content/content-files.ts';
@@ -16,8 +16,8 @@ import { addedFindings } from '../session/findings-diff.ts';
 import { changedFiles } from './changed-files.ts';
 import { committedFiles } from './git-objects.ts';
 import { lineChanges } from './line-changes.ts';
-import { photosByProperty } from './photos-by-property.ts';
-import { lossByReverting, readGitState } from './unfinished-merge.ts';
+import { changedPhotosByProperty } from './photos-by-property.ts';
+import { readGitState, revertProblem } from './unfinished-merge.ts';
 
 /** @throws RefusedRequest `git-failed` if there is no repository */
 export async function changesResponse({ session }: EditContext): Promise<ChangesResponse> {
@@ -25,10 +25,10 @@ export async function changesResponse({ session }: EditContext): Promise<Changes
   const state = await readGitState(content);
   const changed = await changedFiles(content);
   const { git, merge } = state;
-  const photos = await photosByProperty(content, changed);
+  const photos = await changedPhotosByProperty(content, changed);
   const terms = declaredTerms(session.configuration());
   const texts = [...changed].filter(
-    ([path, kind]) => kind !== 'added' && (isSourcePath(path) || path === CONFIGURATION_FILE),
+    ([path, kind]) => kind !== 'added' && (isPropertyFilePath(path) || path === CONFIGURATION_FILE),
   );
   const committed = await committedFiles(
     content,
@@ -40,11 +40,11 @@ export async function changesResponse({ session }: EditContext): Promise<Changes
     const now = kind === 'removed' ? undefined : readIfPresent(content, path)?.bytes;
     files.push({
       ...toChangedFile(path, kind, committed.get(path), now, terms),
-      ...(lossByReverting(merge, path, now) !== undefined && { isMerging: true }),
+      ...(revertProblem(merge, path, now) !== undefined && { isMerging: true }),
       photos: photos.get(path) ?? [],
     });
   }
-  return { git, files, message: merge?.message || messageFor(files) };
+  return { git, files, message: merge?.message || commitMessageFor(files) };
 }
 
 export function toChangedFile(
@@ -56,7 +56,7 @@ export function toChangedFile(
 ): Omit<ChangedFile, 'photos'> {
   const shared = { path, kind, version: now ? digestOf(now) : '' };
   const lines = () => lineChanges(before?.toString('utf8') ?? '', now?.toString('utf8') ?? '');
-  if (!isSourcePath(path)) {
+  if (!isPropertyFilePath(path)) {
     const isSettings = path === CONFIGURATION_FILE;
     const title = isSettings ? 'Settings of the catalogue' : path;
     return {

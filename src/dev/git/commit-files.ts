@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
 import type { RequestBody } from '../../editor/requests.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
 import type { RequestHandler } from '../api/edit-context.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
 import {
@@ -16,13 +16,13 @@ import { currentBranch } from './branches.ts';
 import { changedFiles } from './changed-files.ts';
 import { GitFailure, git, gitList, gitOnPaths, gitOrEmpty, pathInRepository, repositoryTop } from './git.ts';
 import { gitIndexPath, snapshotIndex } from './git-index.ts';
-import { gitRefused, isRefusedByHook, refusalByGit } from './git-refusals.ts';
-import { bringBackPhotos } from './lost-photos.ts';
-import { missingPhoto, photosByProperty } from './photos-by-property.ts';
-import { type OpenMerge, readGitState } from './unfinished-merge.ts';
+import { gitRefusal, isRefusedByHook, toGitRefusal } from './git-refusals.ts';
+import { restoreLostPhotos } from './lost-photos.ts';
+import { changedPhotosByProperty, chosenPhotosProblem } from './photos-by-property.ts';
+import { readGitState, type UnfinishedOperation } from './unfinished-merge.ts';
 
 type ChosenFile = RequestBody<'commit'>['files'][number];
-type Commit = RequestBody<'commit'> & { readonly merge: OpenMerge | undefined };
+type Commit = RequestBody<'commit'> & { readonly merge: UnfinishedOperation | undefined };
 
 /** @throws RefusedRequest `git-failed`, `changed-meanwhile`, `not-found`, `too-large`, `not-written` */
 export const commitFiles: RequestHandler<'commit'> = async ({ session }, request) => {
@@ -34,38 +34,38 @@ export const commitFiles: RequestHandler<'commit'> = async ({ session }, request
     const name = (await git(content, ['rev-parse', '--short', 'HEAD'])).trim();
     return { commit: name, branch: await currentBranch(content) };
   } catch (error) {
-    throw refusalByGit(error, 'commit');
+    throw toGitRefusal(error, 'commit');
   }
 };
 
 async function checkCommittable(
   content: string,
   { files, message, branch }: RequestBody<'commit'>,
-): Promise<OpenMerge | undefined> {
+): Promise<UnfinishedOperation | undefined> {
   const { git, merge } = await readGitState(content);
   const changed = await changedFiles(content);
-  if (git.obstacle) throw gitRefused(git.obstacle);
-  if (message.trim() === '') throw gitRefused('Write a message: what was changed, and why.');
-  if (merge && branch !== undefined) throw gitRefused('Finish the merge first: record without a name.');
-  if (files.length === 0 && merge?.shown.kind !== 'merge') throw gitRefused('Choose what to record.');
+  if (git.obstacle) throw gitRefusal(git.obstacle);
+  if (message.trim() === '') throw gitRefusal('Write a message: what was changed, and why.');
+  if (merge && branch !== undefined) throw gitRefusal('Finish the merge first: record without a name.');
+  if (files.length === 0 && merge?.shown.kind !== 'merge') throw gitRefusal('Choose what to record.');
   for (const { path, version } of files) {
     const kind = changed.get(path);
     const now = kind === undefined || kind === 'removed' ? '' : versionOf(content, path);
     if (kind === undefined || now !== version) throw changedMeanwhile(path);
   }
   const chosen = new Set(files.map(({ path }) => path));
-  const missing = missingPhoto(chosen, changed, await photosByProperty(content, changed));
-  if (missing !== undefined) throw gitRefused(missing);
+  const missing = chosenPhotosProblem(chosen, changed, await changedPhotosByProperty(content, changed));
+  if (missing !== undefined) throw gitRefusal(missing);
   return merge;
 }
 
 /** If a merged property shows photos that one side removed, restores them and refuses to commit for now. */
-async function checkPhotos(content: string, { paths }: OpenMerge): Promise<void> {
+async function checkPhotos(content: string, { paths }: UnfinishedOperation): Promise<void> {
   const differs = ['diff', '--name-only', '--no-renames', '--relative', '-z', 'MERGE_HEAD', '--', '.'];
   // Fails without MERGE_HEAD, as after `git stash pop`.
   const fromOthers = await gitList(content, differs).catch(() => []);
   for (const path of new Set([...paths, ...fromOthers])) {
-    const back = await bringBackPhotos(content, path);
+    const back = await restoreLostPhotos(content, path);
     if (back.length > 0)
       throw new RefusedRequest(
         'changed-meanwhile',
@@ -88,7 +88,7 @@ function changedMeanwhile(path: string): RefusedRequest {
 async function onBranch(content: string, branch: string | undefined, act: () => Promise<void>) {
   if (branch === undefined) return act();
   const fault = branchNameProblem(branch);
-  if (fault !== undefined) throw gitRefused(fault);
+  if (fault !== undefined) throw gitRefusal(fault);
   const before = await gitOrEmpty(content, 'symbolic-ref', '--quiet', 'HEAD');
   await git(content, ['switch', '--quiet', '--create', branch]);
   try {
@@ -164,7 +164,7 @@ function formatChosen(
   content: string,
   files: readonly ChosenFile[],
 ): { readonly files: readonly ChosenFile[]; readonly undo?: () => void } {
-  const sources = files.filter(({ path, version }) => version !== '' && isSourcePath(path));
+  const sources = files.filter(({ path, version }) => version !== '' && isPropertyFilePath(path));
   const before = new Map(sources.map(({ path }) => [path, readContentFile(content, path, MAX_PHOTO_BYTES)]));
   if (sources.some(({ path, version }) => before.get(path)!.version !== version)) return { files };
   formatContent({ content, isWanted: (path) => before.has(path) });

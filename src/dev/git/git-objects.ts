@@ -75,10 +75,10 @@ export function checkedOutFile(folder: string, object: string, path?: string): P
 }
 
 /** Versions of an unmerged file, by stage: 1 is the common version, 2 yours, 3 theirs. */
-export type Stages = ReadonlyMap<number, { readonly mode: string; readonly id: string }>;
+export type ConflictStages = ReadonlyMap<number, { readonly mode: string; readonly id: string }>;
 
 /** Keys are paths from the top of the repository. @param entries as `git ls-files --unmerged -z` prints them */
-export function parseStages(entries: readonly string[]): ReadonlyMap<string, Stages> {
+export function parseConflictStages(entries: readonly string[]): ReadonlyMap<string, ConflictStages> {
   const files = new Map<string, Map<number, { mode: string; id: string }>>();
   for (const entry of entries) {
     const [, mode = '', id = '', stage, path] = /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(entry) ?? [];

@@ -87,21 +87,21 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-export function gitRefused(message: string): RefusedRequest {
+export function gitRefusal(message: string): RefusedRequest {
   return new RefusedRequest('git-failed', message);
 }
 
 /** Why Git cannot read the repository of the content folder. */
 export function repositoryRefusal({ output, code }: GitFailure): RefusedRequest {
-  if (code === 'ENOENT') return gitRefused(NO_GIT);
-  if (/dubious ownership/i.test(output)) return gitRefused(FOREIGN_REPOSITORY);
-  if (/not a git repository/i.test(output)) return gitRefused(NO_REPOSITORY);
-  return gitRefused(`The history of the catalogue cannot be read. Git says: ${quotedOutput(output)}`);
+  if (code === 'ENOENT') return gitRefusal(NO_GIT);
+  if (/dubious ownership/i.test(output)) return gitRefusal(FOREIGN_REPOSITORY);
+  if (/not a git repository/i.test(output)) return gitRefusal(NO_REPOSITORY);
+  return gitRefusal(`The history of the catalogue cannot be read. Git says: ${outputInOneLine(output)}`);
 }
 
-export function refusalByGit(error: unknown, action: GitAction, branch?: string): unknown {
+export function toGitRefusal(error: unknown, action: GitAction, branch?: string): unknown {
   if (!(error instanceof GitFailure)) return error;
-  return gitRefused(explainGitFailure(error, action, branch));
+  return gitRefusal(explainGitFailure(error, action, branch));
 }
 
 /** @param branch to which Git could not switch */
@@ -116,9 +116,9 @@ export function explainGitFailure(failure: GitFailure, action: GitAction, branch
   const known = knownMeaning(failure, action);
   if (known !== undefined) return known;
   if (action === 'merge')
-    return `The changes cannot be got, and nothing was changed. Git says: ${quotedOutput(failure.output)}`;
+    return `The changes cannot be got, and nothing was changed. Git says: ${outputInOneLine(failure.output)}`;
   if (!isRefusedByHook(failure))
-    return `The changes cannot be recorded. Git says: ${quotedOutput(failure.output)}`;
+    return `The changes cannot be recorded. Git says: ${outputInOneLine(failure.output)}`;
   const said = cutText(failure.output, 2000).split('\n').map(escapeControls).join('\n');
   return `The checks of this catalogue refuse the record, and say:\n${said}`;
 }
@@ -158,7 +158,7 @@ function onNetwork({ output, code }: GitFailure, action: 'push' | 'fetch'): stri
   const own = lines.filter(
     (line) => line !== '' && !/^(?:To |! |error: failed to push|hint:|remote:)/.test(line),
   );
-  const said = quotedOutput((remote.length > 0 ? remote : own).join(' '));
+  const said = outputInOneLine((remote.length > 0 ? remote : own).join(' '));
   if (isDeclined) return `the place where the catalogue is kept refuses them, and says: ${said}`;
   // Git exits with 1 after a hook on this computer, and with 128 after a failure of its own.
   return code === 1 && action === 'push'
@@ -167,6 +167,6 @@ function onNetwork({ output, code }: GitFailure, action: 'push' | 'fetch'): stri
 }
 
 /** Git's words in one line of at most 1000 characters. */
-export function quotedOutput(output: string): string {
+export function outputInOneLine(output: string): string {
   return escapeControls(cutText(output.replaceAll('\n', ' '), 1000));
 }

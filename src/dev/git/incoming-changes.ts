@@ -1,6 +1,6 @@
 import { declaredTerms } from '../../contract/terms.ts';
 import { type ChangedFile, summarizeChange } from '../../editor/changes.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
 import { escapeControls } from '../../text/printable.ts';
 import { cutText } from '../../text/shorten.ts';
 import type { Session } from '../session/session.ts';
@@ -28,7 +28,7 @@ export async function describeIncomingChanges(session: Session, upstream: string
   let named = 0;
   for (let place = 0; place + 1 < states.length; place += 2) {
     const [state = '', path = ''] = states.slice(place, place + 2);
-    if (!isSourcePath(path) || named === MAX_NAMED) continue;
+    if (!isPropertyFilePath(path) || named === MAX_NAMED) continue;
     named++;
     const kind = KINDS[state] ?? 'changed';
     const before = await committedFile(content, base, path);
@@ -41,6 +41,7 @@ export async function describeIncomingChanges(session: Session, upstream: string
     people.set(who, [...(people.get(who) ?? []), what]);
   }
   const sentences = [...people].map(([who, what]) => `${who}: ${what.join('; ')}.`);
-  const others = states.filter((_, place) => place % 2 === 1 && isSourcePath(states[place]!)).length - named;
+  const others =
+    states.filter((_, place) => place % 2 === 1 && isPropertyFilePath(states[place]!)).length - named;
   return others > 0 ? [...sentences, `And ${others} more.`] : sentences;
 }

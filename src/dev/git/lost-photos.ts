@@ -2,25 +2,30 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { photoPathsIn } from '../../editing/photo-path.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
 import { createContentFile, readIfPresent } from '../content/content-files.ts';
 import { changedFiles } from './changed-files.ts';
 import { git } from './git.ts';
 import { checkedOutFile, readBlobs } from './git-objects.ts';
 import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
-import { changesBetween, isRemoved, isSubmodule } from './tree-changes.ts';
+import { isRemoved, isSubmodule, treeChangesBetween } from './tree-changes.ts';
 
 /** Returns the lines of `git update-index --index-info` that add lost photos to the tree of a merge. */
-export async function indexLinesOfLostPhotos(sides: MergeSides, tree: string): Promise<string[]> {
+export async function indexEntriesOfLostPhotos(sides: MergeSides, tree: string): Promise<string[]> {
   const { top, yours, theirs } = sides;
-  const changes = [...(await changesBetween(top, theirs, tree)), ...(await changesBetween(top, yours, tree))];
+  const changes = [
+    ...(await treeChangesBetween(top, theirs, tree)),
+    ...(await treeChangesBetween(top, yours, tree)),
+  ];
   const removed = new Map(changes.filter(isRemoved).map((change) => [change.path, change]));
   if (removed.size === 0) return [];
   const shown = new Set<string>();
   const properties = changes.filter(
     (change) =>
-      !isRemoved(change) && !isSubmodule(change) && isSourcePath(pathInContent(change.path, sides.prefix)),
+      !isRemoved(change) &&
+      !isSubmodule(change) &&
+      isPropertyFilePath(pathInContent(change.path, sides.prefix)),
   );
   const blobs = await readBlobs(
     top,
@@ -38,7 +43,7 @@ export async function indexLinesOfLostPhotos(sides: MergeSides, tree: string): P
  * Adds the photos that a merged or an uncommitted property shows but that are missing on disk.
  * @param properties bytes of merged properties by path; undefined for a removed one
  */
-export async function withLostPhotos(
+export async function withRestoredPhotos(
   sides: MergeSides,
   changes: readonly MergeFileChange[],
   properties: ReadonlyMap<string, Buffer | undefined>,
@@ -46,7 +51,7 @@ export async function withLostPhotos(
 ): Promise<MergeFileChange[]> {
   const { content, top, prefix, yours } = sides;
   const uncommitted = [...(await changedFiles(content)).keys()]
-    .filter((path) => isSourcePath(path) && !properties.has(prefix + path))
+    .filter((path) => isPropertyFilePath(path) && !properties.has(prefix + path))
     .map((path) => [prefix + path, readWorkingFile(top, prefix + path)] as const);
   const files = new Map(changes.map((file) => [file.path, file]));
   for (const [path, bytes] of [...properties, ...uncommitted]) {
@@ -54,7 +59,7 @@ export async function withLostPhotos(
       if (files.get(photo)?.after) continue;
       files.delete(photo);
       const before = readWorkingFile(top, photo);
-      const after = before ? undefined : await findInSides(top, photo, [tree, yours]);
+      const after = before ? undefined : await findFileInRevisions(top, photo, [tree, yours]);
       if (after) files.set(photo, { path: photo, before, after, mode: '100644' });
     }
   }
@@ -68,12 +73,12 @@ const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_
  * Restores and stages the lost photos of a property while an operation of Git is unfinished. Returns their paths.
  * @throws RefusedRequest `not-written`; GitFailure
  */
-export async function bringBackPhotos(content: string, path: string): Promise<string[]> {
-  const property = isSourcePath(path) ? readIfPresent(content, path) : undefined;
+export async function restoreLostPhotos(content: string, path: string): Promise<string[]> {
+  const property = isPropertyFilePath(path) ? readIfPresent(content, path) : undefined;
   const back: string[] = [];
   for (const photo of new Set(photoPathsIn(path, String(property?.bytes ?? '')))) {
     if (existsSync(join(content, photo))) continue;
-    const bytes = await findInSides(content, photo, SIDES);
+    const bytes = await findFileInRevisions(content, photo, SIDES);
     if (!bytes) continue;
     createContentFile(content, photo, bytes);
     await git(content, ['add', '--', photo]);
@@ -83,7 +88,7 @@ export async function bringBackPhotos(content: string, path: string): Promise<st
 }
 
 /** Returns the file of the first commit or tree that has it, as a checkout would write it. */
-export async function findInSides(folder: string, path: string, sides: readonly string[]) {
+export async function findFileInRevisions(folder: string, path: string, sides: readonly string[]) {
   for (const side of sides) {
     const bytes = await checkedOutFile(folder, `${side}:./${path}`).catch(() => undefined);
     if (bytes) return bytes;

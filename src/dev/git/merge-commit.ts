@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitFailure, git, gitOrEmpty } from './git.ts';
-import { gitRefused, quotedOutput } from './git-refusals.ts';
+import { gitRefusal, outputInOneLine } from './git-refusals.ts';
 import type { MergeSides } from './merge-sides.ts';
 import { mergeJournalFolder } from './merge-transaction.ts';
 
@@ -39,8 +39,8 @@ export async function runHook(
     await git(top, ['hook', 'run', '--ignore-missing', name, '--', ...args], { environment });
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    throw gitRefused(
-      `The checks of this catalogue refuse the merge. Nothing was changed. They say: ${quotedOutput(error.output)}`,
+    throw gitRefusal(
+      `The checks of this catalogue refuse the merge. Nothing was changed. They say: ${outputInOneLine(error.output)}`,
     );
   }
 }

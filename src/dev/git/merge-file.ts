@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { FieldTable } from '../../contract/fields.ts';
 import { refusalOf, setFields } from '../../editing/set-fields.ts';
 import type { ConflictSide, ReceivedConflict } from '../../editor/git-remote.ts';
-import { compareVersions, mergedValues } from '../../editor/merge.ts';
 import { changedFields } from '../../editor/undo-history.ts';
+import { compareVersions, mergedValues } from '../../editor/version-comparison.ts';
 import { prepareUpload } from '../../media/prepare-upload.ts';
-import { isSourcePath } from '../../source/content-path.ts';
-import { titleIn, valuesIn } from '../content/field-values.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
+import { titleIn, valuesIn } from '../content/read-field-values.ts';
 import { GitFailure, gitBytes } from './git.ts';
 
 type FileVersions = {
@@ -43,7 +43,7 @@ export async function mergeFile(
   if (isSameContent(yours, base)) return { bytes: theirs };
   const keyOf = (field: string | null) => JSON.stringify([stage, path, field]);
   const title = titleOf(yours) || titleOf(theirs) || path;
-  if (yours && theirs && isSourcePath(path) && isEditable(yours) && isEditable(theirs)) {
+  if (yours && theirs && isPropertyFilePath(path) && isEditable(yours) && isEditable(theirs)) {
     const comparison = compareVersions(base ? valuesIn(base) : {}, valuesIn(yours), valuesIn(theirs));
     const conflicts = comparison.conflicts
       .map((difference) => ({ ...difference, key: keyOf(difference.field), path, title }))
@@ -58,7 +58,7 @@ export async function mergeFile(
     }
   } else if (base && yours && theirs) {
     const bytes = await mergedLines({ base, yours, theirs });
-    if (bytes && !isSourcePath(path)) return { bytes };
+    if (bytes && !isPropertyFilePath(path)) return { bytes };
   }
   const choice = choices[keyOf(null)];
   if (choice !== undefined) return { bytes: versions[choice] };

@@ -17,8 +17,8 @@ import {
 import { dirname, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { writeAtomically } from '../../files/atomic-write.ts';
-import { readBoundedText } from '../../files/folder.ts';
-import { NO_HARD_LINKS, renameFile } from '../../files/rename-and-link.ts';
+import { readBoundedText } from '../../files/files-and-folders.ts';
+import { HARD_LINK_ERROR_CODES, renameFile } from '../../files/rename-and-link.ts';
 import {
   isOnThisMachine,
   isRunning,
@@ -30,7 +30,7 @@ import { digestOf } from '../../release/digest.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
 import { GitFailure, git, gitSucceeds } from './git.ts';
 import { gitIndexPath, snapshotIndex } from './git-index.ts';
-import { gitRefused } from './git-refusals.ts';
+import { gitRefusal } from './git-refusals.ts';
 
 export type MergeFileChange = {
   /** From the top of the repository. */
@@ -104,7 +104,7 @@ export async function runMergeTransaction(
     writeAtomically(journalIn(folder), JSON.stringify({ ...journal, to }), { isDurable: true });
     await git(top, ['update-ref', '-m', 'merge: changes of colleagues', branch, to, from]);
   } finally {
-    await settleMerge(top);
+    await finishOrUndoMerge(top);
   }
 }
 
@@ -145,7 +145,7 @@ async function stageMerge(transaction: MergeTransaction, folder: string, index: 
  * Finishes a merge if the branch has moved; else undoes it. Without a journal, there is nothing to do.
  * @throws RefusedRequest `git-failed` while another process merges
  */
-export async function settleMerge(top: string): Promise<void> {
+export async function finishOrUndoMerge(top: string): Promise<void> {
   const folder = await mergeJournalFolder(top);
   checkOwner(folder);
   const journal = readJournal(journalIn(folder));
@@ -191,7 +191,7 @@ function checkOwner(folder: string): void {
     return;
   }
   if (owner && owner.pid !== process.pid && isOnThisMachine(owner) && isRunning(owner))
-    throw gitRefused(
+    throw gitRefusal(
       'Another "catalogue dev" is getting changes just now. Wait a moment, then try again. Nothing was changed.',
     );
 }
@@ -206,7 +206,7 @@ function lockIndex(next: string, lockFile: string): void {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new GitFailure('index.lock exists: another program records changes.', code);
-    if (!NO_HARD_LINKS.has(code)) throw error;
+    if (!HARD_LINK_ERROR_CODES.has(code)) throw error;
     writeAtomically(lockFile, readFileSync(next), { isNew: true });
   }
 }
@@ -214,7 +214,7 @@ function lockIndex(next: string, lockFile: string): void {
 /** @param next file with the new bytes, which is moved into place if possible */
 function placeFile(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
   if (isBehindLink(top, path))
-    throw gitRefused(`A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`);
+    throw gitRefusal(`A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`);
   if (digestAt(top, path) !== (before ? digestOf(before) : null))
     throw new RefusedRequest('changed-meanwhile', `${path} changed just now. Nothing was done: try again.`);
   if (after) writeWorkingFile(top, path, mode, after, next);

@@ -5,20 +5,20 @@ import type { RequestBody } from '../../editor/requests.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { RequestHandler } from '../api/edit-context.ts';
 import { GitFailure, git, gitSucceeds, pathInRepository, repositoryTop } from './git.ts';
-import { gitRefused, refusalByGit } from './git-refusals.ts';
+import { gitRefusal, toGitRefusal } from './git-refusals.ts';
 import { makeMergeCommit, runHook } from './merge-commit.ts';
-import { mergeCommits } from './merge-commits.ts';
 import type { MergeSides } from './merge-sides.ts';
-import { readWorkingFile, runMergeTransaction, settleMerge } from './merge-transaction.ts';
-import { mergeWorkingFiles } from './merge-working-files.ts';
+import { finishOrUndoMerge, readWorkingFile, runMergeTransaction } from './merge-transaction.ts';
+import { mergeCommits } from './merge-tree.ts';
+import { planWorkingFileChanges } from './merge-working-files.ts';
 import { pushTargetOf } from './remote.ts';
-import { changesBetween } from './tree-changes.ts';
-import { readGitState, sentenceFor } from './unfinished-merge.ts';
+import { treeChangesBetween } from './tree-changes.ts';
+import { readGitState, unfinishedMergeText } from './unfinished-merge.ts';
 
 /** Undoes a merge that a killed process left unfinished, or finishes it if the branch has moved already. */
 export async function recoverMerge(content: string): Promise<void> {
   try {
-    await settleMerge(await repositoryTop(content));
+    await finishOrUndoMerge(await repositoryTop(content));
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
   }
@@ -32,7 +32,7 @@ export const mergeUpstream: RequestHandler<'merge'> = async ({ session }, reques
     session.rescan();
     return response;
   } catch (error) {
-    throw refusalByGit(error, 'merge');
+    throw toGitRefusal(error, 'merge');
   }
 };
 
@@ -45,10 +45,10 @@ async function merge(
 ): Promise<MergeResponse> {
   await recoverMerge(content);
   const { git: state } = await readGitState(content);
-  if (state.merge) throw gitRefused(sentenceFor(state.merge));
-  if (state.obstacle) throw gitRefused(state.obstacle);
+  if (state.merge) throw gitRefusal(unfinishedMergeText(state.merge));
+  if (state.obstacle) throw gitRefusal(state.obstacle);
   const { branch, upstream, remote, remoteBranch } = await pushTargetOf(content);
-  if (branch === null || upstream === undefined) throw gitRefused('Colleagues have nothing newer here.');
+  if (branch === null || upstream === undefined) throw gitRefusal('Colleagues have nothing newer here.');
   const [yours = '', theirs = ''] = (await git(content, ['rev-parse', 'HEAD', upstream])).split('\n');
   if (await gitSucceeds(content, 'merge-base', '--is-ancestor', theirs, yours)) return NOTHING_LEFT;
   const [top, prefix] = [await repositoryTop(content), await pathInRepository(content)];
@@ -60,8 +60,8 @@ async function merge(
   const merged = isFastForward ? { tree: `${theirs}^{tree}` } : await mergeCommits(sides, rules);
   if ('conflicts' in merged) return { mark, ...merged };
   const { tree } = merged;
-  const changes = await changesBetween(top, yours, tree);
-  const working = await mergeWorkingFiles(sides, rules, changes, tree);
+  const changes = await treeChangesBetween(top, yours, tree);
+  const working = await planWorkingFileChanges(sides, rules, changes, tree);
   if ('conflicts' in working) return { mark, ...working };
   const transaction = {
     top,
@@ -80,7 +80,7 @@ async function merge(
 
 /** Returns another mark once one of the commits, or a file on disk that the merge may write, has changed. */
 async function markOf({ top, yours, theirs }: MergeSides): Promise<string> {
-  const paths = (await changesBetween(top, yours, theirs)).map(({ path }) => path).sort();
+  const paths = (await treeChangesBetween(top, yours, theirs)).map(({ path }) => path).sort();
   const digests = paths.map((path) => digestOf(readWorkingFile(top, path) ?? ''));
   return digestOf(JSON.stringify([yours, theirs, digests]));
 }

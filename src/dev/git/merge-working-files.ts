@@ -1,15 +1,15 @@
 /** Applies a merged tree to the files on disk. Uncommitted changes stay. */
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
 import { blobId, checkedOutFile } from './git-objects.ts';
-import { withLostPhotos } from './lost-photos.ts';
+import { withRestoredPhotos } from './lost-photos.ts';
 import { type Conflicts, isSameContent, type MergeRules, mergeFile } from './merge-file.ts';
 import { type MergeSides, pathInContent } from './merge-sides.ts';
 import { type MergeFileChange, readWorkingFile } from './merge-transaction.ts';
 import { isRemoved, isSubmodule, type TreeChange } from './tree-changes.ts';
 
 /** Returns the files to write, or what the user must choose first. @throws GitFailure */
-export async function mergeWorkingFiles(
+export async function planWorkingFileChanges(
   sides: MergeSides,
   rules: MergeRules,
   changes: readonly TreeChange[],
@@ -31,12 +31,12 @@ export async function mergeWorkingFiles(
       conflicts.push(...merged.conflicts);
       continue;
     }
-    if (isSourcePath(own)) properties.set(path, merged.bytes);
+    if (isPropertyFilePath(own)) properties.set(path, merged.bytes);
     if (!isSameContent(before, merged.bytes))
       files.push({ path, before, after: merged.bytes, mode: isRemoved(change) ? '100644' : mode });
   }
   if (conflicts.length > 0) return { conflicts };
-  return { files: await withLostPhotos(sides, files, properties, tree) };
+  return { files: await withRestoredPhotos(sides, files, properties, tree) };
 }
 
 /**

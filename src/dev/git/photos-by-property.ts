@@ -1,20 +1,20 @@
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import type { ChangedFile } from '../../editor/changes.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
 import { readIfPresent } from '../content/content-files.ts';
 import { committedFiles } from './git-objects.ts';
 
 /** Includes removed photos, under the properties that showed them in the last commit. */
-export async function photosByProperty(
+export async function changedPhotosByProperty(
   content: string,
   changed: ReadonlyMap<string, ChangedFile['kind']>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const others = [...changed].filter(([path]) => !isSourcePath(path));
+  const others = [...changed].filter(([path]) => !isPropertyFilePath(path));
   const found = new Map<string, readonly string[]>();
   if (others.length === 0) return found;
   const hasRemoved = others.some(([, kind]) => kind === 'removed');
   const dropping = [...changed].filter(
-    ([path, kind]) => hasRemoved && isSourcePath(path) && kind !== 'added',
+    ([path, kind]) => hasRemoved && isPropertyFilePath(path) && kind !== 'added',
   );
   const committed = await committedFiles(
     content,
@@ -22,7 +22,7 @@ export async function photosByProperty(
     dropping.map(([path]) => path),
   );
   for (const [path, kind] of changed) {
-    if (!isSourcePath(path)) continue;
+    if (!isPropertyFilePath(path)) continue;
     const now = String((kind !== 'removed' && readIfPresent(content, path)?.bytes) || '');
     const before = String(committed.get(path) ?? '');
     const named = photoPathsIn(path, now)?.filter((photo) => changed.has(photo)) ?? [];
@@ -37,7 +37,7 @@ export async function photosByProperty(
  * Returns a message if a property was chosen without its new photo, or a removed photo without the property that
  * showed it.
  */
-export function missingPhoto(
+export function chosenPhotosProblem(
   chosen: ReadonlySet<string>,
   changed: ReadonlyMap<string, ChangedFile['kind']>,
   photos: ReadonlyMap<string, readonly string[]>,

@@ -5,11 +5,11 @@ import { documentationUrl } from '../../package/documentation.ts';
 import type { EditContext } from '../api/edit-context.ts';
 import { currentBranch, findBranch, linesOf, mainBranch, unmergedBranchesOf } from './branches.ts';
 import { GitFailure, git, gitOrEmpty, gitSucceeds, nulSeparated } from './git.ts';
-import { explainGitFailure, gitRefused, refusalByGit, repositoryRefusal } from './git-refusals.ts';
+import { explainGitFailure, gitRefusal, repositoryRefusal, toGitRefusal } from './git-refusals.ts';
 import { describeIncomingChanges } from './incoming-changes.ts';
-import { createPublishedLookup, isPublished } from './publication.ts';
+import { createPublishedCommitLookup, isLastCommitPublished } from './published-commit.ts';
 import { pullRequestUrl } from './pull-request-url.ts';
-import { openMerge } from './unfinished-merge.ts';
+import { readUnfinishedOperation } from './unfinished-merge.ts';
 
 /** In milliseconds. */
 export const NETWORK_TIMEOUT = 60_000;
@@ -62,7 +62,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
       upstream ? count(`HEAD..${upstream}`) : 0,
       unmergedBranchesOf(content, main, branch),
       pullRequestAddress(content, pushTarget),
-      openMerge(content),
+      readUnfinishedOperation(content),
     ],
   );
   const { base_url: baseUrl } = session.configuration();
@@ -84,7 +84,7 @@ export async function remoteResponse({ session, remote }: EditContext): Promise<
     problem: remote.problem,
     mergeRequestUrl,
     merge: merge?.shown ?? null,
-    isLive: await isPublished(content, baseUrl, remote.lookup),
+    isLive: await isLastCommitPublished(content, baseUrl, remote.lookup),
     hostingGuide: isLoopbackUrl(baseUrl) ? documentationUrl('hosting/README') : null,
   };
 }
@@ -118,7 +118,7 @@ export async function fetchUpstream(context: EditContext): Promise<RemoteRespons
   const { session, remote } = context;
   const target = await pushTargetOf(session.content);
   // A user who fetches wants the current state, so cached answers are dropped.
-  remote.lookup = createPublishedLookup();
+  remote.lookup = createPublishedCommitLookup();
   if (target.remote !== null) {
     try {
       const args = ['fetch', '--quiet', '--no-auto-gc', target.remote];
@@ -137,18 +137,18 @@ export async function pushBranch(context: EditContext): Promise<RemoteResponse> 
   const { content } = context.session;
   const { branch, remote, remoteBranch, upstream } = await pushTargetOf(content);
   if (remote === null)
-    throw gitRefused(
+    throw gitRefusal(
       'Nothing says where to send records. Ask the colleague who set up the catalogue to add the place (git remote add).',
     );
   if (branch === null)
-    throw gitRefused('An earlier state of the catalogue is open. Go back to the newest one first.');
-  if (!(await hasCommit(content))) throw gitRefused('Nothing is recorded yet, so there is nothing to send.');
+    throw gitRefusal('An earlier state of the catalogue is open. Go back to the newest one first.');
+  if (!(await hasCommit(content))) throw gitRefusal('Nothing is recorded yet, so there is nothing to send.');
   const branches = `refs/heads/${branch}:refs/heads/${remoteBranch}`;
   const args = ['push', '--quiet', ...(upstream ? [] : ['--set-upstream']), remote, branches];
   try {
     await git(content, args, await networkOptions(context));
   } catch (error) {
-    throw refusalByGit(error, 'push');
+    throw toGitRefusal(error, 'push');
   }
   context.remote.problem = null;
   return remoteResponse(context);

@@ -11,12 +11,12 @@ import {
   removeContentFile,
   replaceContentFile,
 } from '../content/content-files.ts';
-import { readFieldValues } from '../content/field-values.ts';
+import { readFieldValues } from '../content/read-field-values.ts';
 import { rememberForUndo } from '../content/undoable.ts';
 import { changedFiles } from './changed-files.ts';
-import { gitRefused } from './git-refusals.ts';
-import { findInSides } from './lost-photos.ts';
-import { lossByReverting, openMerge } from './unfinished-merge.ts';
+import { gitRefusal } from './git-refusals.ts';
+import { findFileInRevisions } from './lost-photos.ts';
+import { readUnfinishedOperation, revertProblem } from './unfinished-merge.ts';
 
 /**
  * Reverts a file, or only its `fields`, to the last commit.
@@ -35,10 +35,10 @@ export const revertChanges: RequestHandler<'revert'> = async (context, { path, v
       'changed-meanwhile',
       `${path} changed meanwhile. Look at it as it is now, and take it back again.`,
     );
-  const loss = lossByReverting(await openMerge(content), path, now?.bytes);
+  const loss = revertProblem(await readUnfinishedOperation(content), path, now?.bytes);
   if (loss !== undefined) throw new RefusedRequest('not-editable', loss);
-  const before = kind === 'added' ? undefined : await findInSides(content, path, ['HEAD']);
-  if (kind !== 'added' && !before) throw gitRefused(`The last record has no ${path}.`);
+  const before = kind === 'added' ? undefined : await findFileInRevisions(content, path, ['HEAD']);
+  if (kind !== 'added' && !before) throw gitRefusal(`The last record has no ${path}.`);
   let reverted: RestorableFile['reverted'];
   if (!now) createContentFile(content, path, before!);
   else if (!before) {

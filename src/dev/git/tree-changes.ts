@@ -13,7 +13,7 @@ export const isRemoved = ({ mode }: TreeChange) => mode === '0';
 /** A merge leaves submodules as they are. */
 export const isSubmodule = ({ mode }: TreeChange) => mode === '160000';
 
-export async function changesBetween(top: string, before: string, after: string): Promise<TreeChange[]> {
+export async function treeChangesBetween(top: string, before: string, after: string): Promise<TreeChange[]> {
   const output = await git(top, ['diff-tree', '-r', '-z', '--no-renames', before, after]);
   const fields = output.split('\0');
   const changes: TreeChange[] = [];

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import type { GitState, UnfinishedMerge } from '../../editor/changes.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
 import { CONFLICT_MARK } from '../../source/yaml-errors.ts';
 import { readIfPresent } from '../content/content-files.ts';
-import { readFieldValues, titleIn } from '../content/field-values.ts';
+import { readFieldValues, titleIn } from '../content/read-field-values.ts';
 import { currentBranch } from './branches.ts';
 import { GitFailure, git, gitList, gitOrEmpty, pathInRepository } from './git.ts';
 import { NO_AUTHOR_MESSAGE, repositoryRefusal } from './git-refusals.ts';
@@ -39,12 +39,12 @@ type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   readonly toAddFromTop: readonly string[];
 };
 
-export type OpenMerge = Pick<Operation, 'unmerged' | 'paths' | 'message'> & {
+export type UnfinishedOperation = Pick<Operation, 'unmerged' | 'paths' | 'message'> & {
   readonly shown: UnfinishedMerge;
 };
 
 /** Undefined if no operation is in progress and no file is unmerged. @throws GitFailure without a repository */
-export async function openMerge(content: string): Promise<OpenMerge | undefined> {
+export async function readUnfinishedOperation(content: string): Promise<UnfinishedOperation | undefined> {
   const operation = await readOperation(content);
   return operation && { ...operation, shown: describeOperation(operation) };
 }
@@ -67,7 +67,7 @@ async function readOperation(content: string): Promise<Operation | undefined> {
   return {
     kind: started ?? 'unmerged',
     open: [...paths]
-      .filter(isSourcePath)
+      .filter(isPropertyFilePath)
       .sort()
       .flatMap((path) => markedFile(content, path)),
     whole,
@@ -78,7 +78,7 @@ async function readOperation(content: string): Promise<Operation | undefined> {
       const own = path.slice(prefix.length);
       if (!path.startsWith(prefix)) return true;
       const isOfBoth = [2, 3].every((stage) => stages.get(path)!.has(stage));
-      return isOfBoth ? !isSourcePath(own) : existsSync(join(content, own));
+      return isOfBoth ? !isPropertyFilePath(own) : existsSync(join(content, own));
     }),
     toAddFromTop,
   };
@@ -127,18 +127,19 @@ function whatIsLeft({ kind, whole, unshownFromTop, toAddFromTop }: Operation): s
 }
 
 /** What is left to do, in one text: for messages, which cannot link to the properties. */
-export function sentenceFor({ lead, open, rest }: UnfinishedMerge): string {
+export function unfinishedMergeText({ lead, open, rest }: UnfinishedMerge): string {
   const titles = open.map(({ title }) => title).join(', ');
   return [lead, titles && `${titles}.`, rest].filter(Boolean).join(' ');
 }
 
 /** Returns why a file must not be reverted to the last commit; undefined if nothing would be lost. */
-export function lossByReverting(
-  merge: OpenMerge | undefined,
+export function revertProblem(
+  merge: UnfinishedOperation | undefined,
   path: string,
   bytes: Buffer | undefined,
 ): string | undefined {
-  const isMarked = isSourcePath(path) && bytes !== undefined && CONFLICT_MARK.test(bytes.toString('utf8'));
+  const isMarked =
+    isPropertyFilePath(path) && bytes !== undefined && CONFLICT_MARK.test(bytes.toString('utf8'));
   if (!isMarked && !merge?.paths.has(path)) return undefined;
   const whose = merge?.shown.kind === 'unmerged' ? 'The other changes' : "Your colleagues' changes";
   return `${whose} to this property would be lost: ${isMarked ? 'choose by field' : 'change its fields'} instead.`;
@@ -147,12 +148,16 @@ export function lossByReverting(
 /** @throws RefusedRequest `git-failed` without a repository, or if Git cannot read it */
 export async function readGitState(
   content: string,
-): Promise<{ readonly git: GitState; readonly merge: OpenMerge | undefined }> {
+): Promise<{ readonly git: GitState; readonly merge: UnfinishedOperation | undefined }> {
   try {
-    const merge = await openMerge(content);
+    const merge = await readUnfinishedOperation(content);
     const [author = null] = /^.*>/.exec(await gitOrEmpty(content, 'var', 'GIT_AUTHOR_IDENT')) ?? [];
     const isBlocked = merge && !merge.shown.isReady;
-    const obstacle = isBlocked ? sentenceFor(merge.shown) : author === null ? NO_AUTHOR_MESSAGE : null;
+    const obstacle = isBlocked
+      ? unfinishedMergeText(merge.shown)
+      : author === null
+        ? NO_AUTHOR_MESSAGE
+        : null;
     const branch = await currentBranch(content);
     return { git: { branch, author, merge: merge?.shown ?? null, obstacle }, merge };
   } catch (error) {

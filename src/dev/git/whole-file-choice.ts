@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { WholeFileChoice } from '../../editor/changes.ts';
 import { changedFields } from '../../editor/undo-history.ts';
 import { digestOf } from '../../release/digest.ts';
-import { isSourcePath } from '../../source/content-path.ts';
+import { isPropertyFilePath } from '../../source/content-path.ts';
 import type { RequestHandler } from '../api/edit-context.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
 import {
@@ -13,18 +13,24 @@ import {
   removeContentFile,
   replaceContentFile,
 } from '../content/content-files.ts';
-import { titleIn, valuesIn } from '../content/field-values.ts';
+import { titleIn, valuesIn } from '../content/read-field-values.ts';
 import { GitFailure, git, gitList, pathInRepository, repositoryTop } from './git.ts';
-import { blobId, checkedOutFile, parseStages, readBlobs, type Stages } from './git-objects.ts';
-import { gitRefused } from './git-refusals.ts';
-import { bringBackPhotos } from './lost-photos.ts';
+import {
+  blobId,
+  type ConflictStages,
+  checkedOutFile,
+  parseConflictStages,
+  readBlobs,
+} from './git-objects.ts';
+import { gitRefusal } from './git-refusals.ts';
+import { restoreLostPhotos } from './lost-photos.ts';
 
 /** Keys are paths from the top of the repository. */
-export async function unmergedFiles(content: string): Promise<ReadonlyMap<string, Stages>> {
-  return parseStages(await gitList(await repositoryTop(content), ['ls-files', '--unmerged', '-z']));
+export async function unmergedFiles(content: string): Promise<ReadonlyMap<string, ConflictStages>> {
+  return parseConflictStages(await gitList(await repositoryTop(content), ['ls-files', '--unmerged', '-z']));
 }
 
-const isOfBoth = (stages: Stages) => stages.has(2) && stages.has(3);
+const isOfBoth = (stages: ConflictStages) => stages.has(2) && stages.has(3);
 
 /**
  * Leaves out files that can be merged as text, and those that the user has already removed or replaced.
@@ -32,12 +38,12 @@ const isOfBoth = (stages: Stages) => stages.has(2) && stages.has(3);
  */
 export async function wholeFileChoices(
   content: string,
-  files: ReadonlyMap<string, Stages>,
+  files: ReadonlyMap<string, ConflictStages>,
 ): Promise<WholeFileChoice[]> {
   const asked = [...files].filter(
-    ([path, stages]) => (stages.has(2) || stages.has(3)) && !(isOfBoth(stages) && isSourcePath(path)),
+    ([path, stages]) => (stages.has(2) || stages.has(3)) && !(isOfBoth(stages) && isPropertyFilePath(path)),
   );
-  const based = asked.filter(([path, stages]) => isSourcePath(path) && stages.has(1));
+  const based = asked.filter(([path, stages]) => isPropertyFilePath(path) && stages.has(1));
   const blobs = await readBlobs(
     content,
     based.map(([, stages]) => stages.get(1)!.id),
@@ -47,7 +53,7 @@ export async function wholeFileChoices(
   for (const [path, stages] of asked) {
     const present = readIfPresent(content, path)?.bytes;
     if (!present || (isOfBoth(stages) && !(await isUnmarkedSide(content, path, stages, present)))) continue;
-    const values = (bytes: Buffer | undefined) => (bytes && isSourcePath(path) ? valuesIn(bytes) : {});
+    const values = (bytes: Buffer | undefined) => (bytes && isPropertyFilePath(path) ? valuesIn(bytes) : {});
     // The fields of the remaining side are read from disk, where the user may have edited them.
     const changed = changedFields(values(bases.get(path)), values(present));
     choices.push({
@@ -65,7 +71,7 @@ export async function wholeFileChoices(
  * Whether the file on disk is still one of the two versions. Returns false if both are text: Git merges text by lines,
  * so the user need not choose a whole version.
  */
-async function isUnmarkedSide(content: string, path: string, stages: Stages, present: Buffer) {
+async function isUnmarkedSide(content: string, path: string, stages: ConflictStages, present: Buffer) {
   const ids = [stages.get(2)!.id, stages.get(3)!.id];
   if (!ids.includes(await blobId(content, path, present))) return false;
   return !(await readBlobs(content, ids)).every((bytes) => bytes && isUtf8(bytes));
@@ -86,13 +92,13 @@ export const keepSide: RequestHandler<'keep-side'> = async ({ session }, { path,
       throw new RefusedRequest('changed-meanwhile', `${path} changed meanwhile. Choose again.`);
     const present = readContentFile(content, path, MAX_PHOTO_BYTES);
     if (choice[side] === null) removeContentFile(content, path, present.version);
-    else if (!choice.yours || !choice.theirs) await bringBackPhotos(content, path);
+    else if (!choice.yours || !choice.theirs) await restoreLostPhotos(content, path);
     else replaceContentFile(content, path, present.version, await bytesOfSide(content, path, side));
     session.notify(path);
     await git(content, ['add', '--all', '--', path]);
     return {};
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    throw gitRefused(`Git could not keep this version of ${path}. Try again.`);
+    throw gitRefusal(`Git could not keep this version of ${path}. Try again.`);
   }
 };

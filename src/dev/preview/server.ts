@@ -3,7 +3,7 @@ import { type Configuration, routeSettings } from '../../contract/configuration.
 import { LIST_PATH, MEDIA_FOLDER } from '../../contract/object-keys.ts';
 import { PAGE_PATH } from '../../editor/api.ts';
 import { describeFailure } from '../../errors/errors.ts';
-import { contentPrefix } from '../../report/paths.ts';
+import { contentPrefix } from '../../report/path-prefix.ts';
 import { createHostGuard, createOriginGuard, sendHostRefusal } from '../../serve/allowed-hosts.ts';
 import { createHandler, type Handler } from '../../serve/handler.ts';
 import { closeServer, listen } from '../../serve/listen.ts';

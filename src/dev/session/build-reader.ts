@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OutputFolder } from '../../compile/output-folder.ts';
-import type { FileRecord } from '../../compile/read/record.ts';
+import type { FileRecord } from '../../compile/read/file-record.ts';
 import type { StoredRelease } from '../../compile/state/last-release.ts';
 import { readState, type StateSummary } from '../../compile/state/state-file.ts';
 import { createFileIndex, type FileIndex } from './file-index.ts';

@@ -3,17 +3,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CrossFileValues, FileRecord } from '../../compile/read/record.ts';
+import type { CrossFileValues, FileRecord } from '../../compile/read/file-record.ts';
 import type { StoredRelease } from '../../compile/state/last-release.ts';
 import type { BuildState } from '../../compile/state/state-file.ts';
 import type { Summary } from '../../contract/property.ts';
 import { type Visibility, visibilityOf } from '../../contract/visibility.ts';
 import { conflictedVersions } from '../../editing/conflicted-text.ts';
 import { readConfiguration } from '../../source/configuration-file.ts';
-import { scanContent } from '../../source/content.ts';
 import { compareDiagnostics, type Diagnostic } from '../../source/diagnostic.ts';
+import { scanContent } from '../../source/scan-content.ts';
 import { cutText } from '../../text/shorten.ts';
-import { readFieldValues } from '../content/field-values.ts';
+import { readFieldValues } from '../content/read-field-values.ts';
 
 /** A file as the last build found it. The object stays the same while its `piece` is unchanged. */
 export type IndexedFile = CrossFileValues & {
@@ -84,7 +84,7 @@ function knownFile(content: string, record: FileRecord, piece: string): IndexedF
 const GROUP = 100;
 
 /** Returns the index to use before the first build. Files are read but not checked. */
-export async function readUncheckedIndex(content: string): Promise<FileIndex> {
+export async function createUncheckedFileIndex(content: string): Promise<FileIndex> {
   const { files: paths } = scanContent(content, readConfiguration(content).usable);
   const files = new Map<string, IndexedFile>();
   for (const [place, path] of paths.entries()) {

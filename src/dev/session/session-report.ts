@@ -1,16 +1,16 @@
 import { describeFailure } from '../../errors/errors.ts';
 import { createColors } from '../../report/colors.ts';
 import { printDiagnostics, tallyOfFindings } from '../../report/diagnostics.ts';
-import { contentPrefix } from '../../report/paths.ts';
-import { CHECK_LISTS_ALL, moreText, type Sink, truncatedItems } from '../../report/sink.ts';
+import { contentPrefix } from '../../report/path-prefix.ts';
+import { CHECK_LISTS_ALL, moreText, type Sink, truncatedListTexts } from '../../report/sink.ts';
 import { isError } from '../../source/diagnostic.ts';
 import { findingsOf } from '../../source/findings.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
 import { createFindingsDiff, type FindingsDiff } from './findings-diff.ts';
 import type { SessionEvent } from './session.ts';
 
-export function createSessionReport(
+export function createSessionReporter(
   content: string,
   sink: Sink,
   address: () => string | undefined,
@@ -27,7 +27,7 @@ export function createSessionReport(
       printFindingsDiff(round, prefix, sink);
       const tally = tallyOfFindings(findingsOf(diagnostics));
       const about = diagnostics.length > 0 ? `: ${tally}` : '';
-      const missing = leftOut.length > 0 ? ` Not shown: ${plural(leftOut.length, 'file')}.` : '';
+      const missing = leftOut.length > 0 ? ` Not shown: ${countText(leftOut.length, 'file')}.` : '';
       sink.err(
         outcome === 'refused'
           ? `${colors.red('Not shown')}: ${tally}. The last good catalogue stays up.\n`
@@ -53,7 +53,7 @@ export function printFindingsDiff({ added, fixed }: FindingsDiff, prefix: string
       sink.err(`${moreText(alike.length - MAX_ALIKE, ` of ${printable(code)}${CHECK_LISTS_ALL}`)}.\n\n`);
   }
   const colors = createColors(sink.color);
-  const lines = truncatedItems(
+  const lines = truncatedListTexts(
     fixed,
     MAX_FIXED,
     ({ file, code }) => `${printable(prefix + file)}  ${colors.dim(printable(code))}`,

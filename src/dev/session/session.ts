@@ -5,10 +5,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { devFolder } from '../../compile/output-folder.ts';
 import type { Configuration } from '../../contract/configuration.ts';
 import { describeFailure } from '../../errors/errors.ts';
-import { undefinedIfMissing } from '../../files/folder.ts';
+import { undefinedIfMissing } from '../../files/files-and-folders.ts';
 import { readConfiguration } from '../../source/configuration-file.ts';
-import { scanContent } from '../../source/content.ts';
 import { type Diagnostic, isError } from '../../source/diagnostic.ts';
+import { scanContent } from '../../source/scan-content.ts';
 import { watchRepository } from '../git/watch-repository.ts';
 import { type BuildReader, createBuildReader } from './build-reader.ts';
 import {
@@ -17,7 +17,7 @@ import {
   openBuildThread,
   type TransferableResult,
 } from './build-thread.ts';
-import { type FileIndex, readUncheckedIndex } from './file-index.ts';
+import { createUncheckedFileIndex, type FileIndex } from './file-index.ts';
 import { watchContent } from './watch.ts';
 
 export type SessionOptions = Pick<BuildThreadOptions, 'asOf' | 'baseUrl' | 'jobs'> & {
@@ -113,7 +113,7 @@ export async function startSession(options: SessionOptions): Promise<Session> {
       if (known) return known;
       // No build has succeeded yet, for example because the settings have errors. Reads the files after each attempt.
       if (!unbuilt || unbuilt.after !== result())
-        unbuilt = { after: result(), index: readUncheckedIndex(content) };
+        unbuilt = { after: result(), index: createUncheckedFileIndex(content) };
       return unbuilt.index;
     },
     notify,

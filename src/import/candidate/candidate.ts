@@ -2,16 +2,20 @@ import type { AuthoredPhoto, AuthoredProperty } from '../../contract/authored.ts
 import { type FieldTable, fieldLabel } from '../../contract/fields.ts';
 import { normalizePhone } from '../../contract/phone.ts';
 import type { Terms } from '../../contract/terms.ts';
-import type { PhotoEntry, PropertyFile } from '../../editing/property-text.ts';
+import type { PhotoEntry, PropertyValues } from '../../editing/property-text.ts';
 import { repairValues } from '../../editing/repair.ts';
-import type { ValueChange } from '../../editing/value-repair.ts';
+import type { ValueRepair } from '../../editing/value-repair.ts';
 import { uuidFromName } from '../../release/uuid-v5.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
 import { type Diagnostic, isError } from '../../source/diagnostic.ts';
-import { downgradeErrors } from '../../source/draft.ts';
-import { type CheckedValues, checkErrors, checkValues } from '../../source/property-file.ts';
-import { plural } from '../../text/amounts.ts';
+import { downgradeErrors } from '../../source/draft-severity.ts';
+import {
+  type CheckedPropertyValues,
+  checkPropertyForErrors,
+  checkPropertyValues,
+} from '../../source/property-file.ts';
+import { countText } from '../../text/amounts.ts';
 import { cutText } from '../../text/shorten.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { type ImportFinding, type ImportRepair, warningFinding } from '../finding.ts';
@@ -46,7 +50,7 @@ export function validateProperty(
   { strict = false, verbatim = false }: ValidationOptions = {},
 ): ValidatedProperty {
   const texts = asTexts(raw) as Mapping;
-  const untouched = verbatim ? checkValues(texts, terms) : undefined;
+  const untouched = verbatim ? checkPropertyValues(texts, terms) : undefined;
   if (untouched?.property) return validated(untouched.property, untouched);
   const { fields } = terms;
   const early = strict ? undefined : refusalByCountry(texts, terms);
@@ -54,7 +58,7 @@ export function validateProperty(
   const [phone, ...phones] = strict ? [] : phonesIn(texts);
   const unused = [...(phone ? [severalPhones(phone, phones)] : []), ...roundedPhone(texts)];
   const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
-  const first = checkValues(values, terms);
+  const first = checkPropertyValues(values, terms);
   const repairs = repairsOf(changes);
   if (first.property) return validated(first.property, first, unused, withDomain(repairs, values, first));
   const optional = first.diagnostics.filter(
@@ -64,7 +68,7 @@ export function validateProperty(
   if (refused) return refused;
   const paths = optional.map(({ fieldPath = [] }) => fieldPath);
   const rest = withoutValues(values, paths);
-  const checked = optional.length === 0 ? first : checkValues(rest, terms);
+  const checked = optional.length === 0 ? first : checkPropertyValues(rest, terms);
   const { property, readable, diagnostics } = checked;
   const left = [...unused, ...optional.map((fault) => leftOut(fault, values, fields))];
   if (property || readable.id === undefined)
@@ -85,16 +89,16 @@ export function validateProperty(
   if (verbatim || !isUnplaced || (strict && damaged.length > 0))
     return validated(undefined, checked, left, repairs);
   const { latitude: _north, longitude: _east, ...others } = rest;
-  left.push(...damaged.map((one) => leftOut(one, rest, fields)), unfinishedDraft(['coordinates']));
+  left.push(...damaged.map((one) => leftOut(one, rest, fields)), unfinishedDraftFinding(['coordinates']));
   const unfaulted = { readable, diagnostics: diagnostics.filter((one) => !isError(one)) };
   return validated(unfinished({ ...others, draft: 'true' }), unfaulted, left, repairs);
 }
 
-function repairsOf(changes: readonly ValueChange[]): ImportRepair[] {
+function repairsOf(changes: readonly ValueRepair[]): ImportRepair[] {
   const [latitude, longitude] = ['latitude', 'longitude'].map((name) =>
     changes.find(({ path }) => path[0] === name),
   );
-  const isMoved = (one?: ValueChange, other?: ValueChange) => Number(one?.from) === Number(other?.to);
+  const isMoved = (one?: ValueRepair, other?: ValueRepair) => Number(one?.from) === Number(other?.to);
   const isSwapped = isMoved(latitude, longitude) && isMoved(longitude, latitude);
   return changes.map((change) => {
     const repair = { field: String(change.path[0]), from: change.from, to: change.to };
@@ -104,7 +108,7 @@ function repairsOf(changes: readonly ValueChange[]): ImportRepair[] {
 }
 
 function refusalOf(
-  { readable, diagnostics }: Omit<CheckedValues, 'property'>,
+  { readable, diagnostics }: Omit<CheckedPropertyValues, 'property'>,
   optional: readonly Diagnostic[],
 ) {
   const required = diagnostics.filter((one) => isError(one) && !optional.includes(one));
@@ -125,7 +129,7 @@ function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | und
   const { country } = texts;
   if (typeof country !== 'string' || findCountryByName(country) !== undefined) return undefined;
   const needed = Object.entries(texts).filter(([name]) => !isOptional(name, terms.fields));
-  return refusalOf(checkErrors(repairValues(Object.fromEntries(needed), terms).values, terms), []);
+  return refusalOf(checkPropertyForErrors(repairValues(Object.fromEntries(needed), terms).values, terms), []);
 }
 
 /** Separators of phone numbers in a cell. The last one is the least certain: "/" also occurs within a number. */
@@ -155,7 +159,7 @@ function roundedPhone({ phone }: Mapping): ImportFinding[] {
   ];
 }
 
-export function unfinishedDraft(fields: readonly string[]): ImportFinding {
+export function unfinishedDraftFinding(fields: readonly string[]): ImportFinding {
   const what = fields[0] === 'coordinates' ? 'Place it on the map' : 'Fill it in';
   const message = `The row has no ${fields.join(' and no ')}, and becomes a draft, which guests do not see.`;
   const help = `${what}: "catalogue dev --edit" lists the drafts.`;
@@ -164,7 +168,10 @@ export function unfinishedDraft(fields: readonly string[]): ImportFinding {
 
 function validated(
   property: AuthoredProperty | undefined,
-  { readable, diagnostics }: { readable: CheckedValues['readable']; diagnostics: readonly Diagnostic[] },
+  {
+    readable,
+    diagnostics,
+  }: { readable: CheckedPropertyValues['readable']; diagnostics: readonly Diagnostic[] },
   left: readonly ImportFinding[] = [],
   repairs: readonly ImportRepair[] = [],
 ) {
@@ -180,7 +187,7 @@ function validated(
 function withDomain(
   repairs: readonly ImportRepair[],
   { email }: Mapping,
-  { property }: Pick<CheckedValues, 'property'>,
+  { property }: Pick<CheckedPropertyValues, 'property'>,
 ): readonly ImportRepair[] {
   const isChanged = typeof email === 'string' && property?.email && property.email !== email;
   return isChanged ? [...repairs, { field: 'email', from: email, to: property.email }] : repairs;
@@ -232,7 +239,7 @@ function leftOut(diagnostic: Diagnostic, values: Mapping, fields: FieldTable): I
   const value = path.reduce<unknown>((found, step) => Object(found)[step], values);
   const isLong = typeof value === 'string' && value.length > SHORT && value.includes(' ');
   const label = fieldLabel(String(path.at(-1)), path.length > 1 ? finding.field : '', fields);
-  const what = `${label} of "${cutText(String(values.title), SHORT)}", ${plural(String(value).length, 'character')}`;
+  const what = `${label} of "${cutText(String(values.title), SHORT)}", ${countText(String(value).length, 'character')}`;
   const lossSentence = isLong ? `The whole text is left out (${what}).` : 'It is left out.';
   return {
     ...finding,
@@ -284,7 +291,7 @@ function asTexts(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [key, asTexts(entry)]));
 }
 
-export function toPropertyFile(property: AuthoredProperty): PropertyFile {
+export function toPropertyFile(property: AuthoredProperty): PropertyValues {
   const isInOrder = property.photo.every(({ position }, index) => (position ?? index + 1) === index + 1);
   const photo = property.photo.map((one, index) => toEntry(one, index, property.id, isInOrder));
   return { ...property, photo };

@@ -6,7 +6,7 @@ import { declaredTerms, type Terms } from '../../contract/terms.ts';
 import { vocabularyFrom } from '../../contract/vocabulary.ts';
 import { countriesAt } from '../../source/coordinates-check.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { cutText } from '../../text/shorten.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { memoize } from '../../values/memoize.ts';
@@ -21,32 +21,38 @@ import {
   type TableMapping,
   type ValueSource,
 } from '../mapping/mapping.ts';
-import { addPlace, addPlaces, createPlaces, type Places, placesText } from '../table/places.ts';
 import { isSecret, type Profile } from '../table/profile.ts';
 import { lookUp, type Row, type SourceNote, type UnreadableRow } from '../table/row.ts';
-import type { RowSource } from '../table/rows.ts';
+import type { RowSource } from '../table/row-source.ts';
+import {
+  addSourcePlace,
+  addSourcePlaces,
+  createSourcePlaces,
+  type SourcePlaces,
+  sourcePlacesText,
+} from '../table/source-places.ts';
 import { withoutPrivateTexts } from '../words/private-text.ts';
-import { type Candidate, unfinishedDraft } from './candidate.ts';
+import { type Candidate, unfinishedDraftFinding } from './candidate.ts';
 import { rowMapper, unknownStatus } from './row-property.ts';
 
 type Decision = readonly [field: string, missing: Conversion['missing']];
 
 /** Places of skipped rows. `fields`: rows that lack the value of a field, by field. `totals`: rows that hold sums. */
-export type SkippedRows = { readonly fields: Map<string, Places>; readonly totals: Places };
+export type SkippedRows = { readonly fields: Map<string, SourcePlaces>; readonly totals: SourcePlaces };
 
-export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals: createPlaces() });
+export const createSkippedRows = (): SkippedRows => ({ fields: new Map(), totals: createSourcePlaces() });
 
-export type RowMappingOptions = {
+export type CandidateMapperOptions = {
   readonly keepPrivate: boolean;
   readonly countries: ReadonlySet<string>;
   readonly skipped: SkippedRows;
 };
 
 /** The returned function returns undefined for a row that it skips, and adds the row to `skipped`. */
-export function createRowMapping(
+export function createCandidateMapper(
   mapping: TableMapping,
   terms: Terms,
-  { keepPrivate, countries, skipped }: RowMappingOptions,
+  { keepPrivate, countries, skipped }: CandidateMapperOptions,
 ): (row: Omit<Row, 'cellIn'> | UnreadableRow) => Candidate | undefined {
   const decisions = decisionsOf(mapping);
   const mapRow = rowMapper(mapping, terms);
@@ -61,19 +67,21 @@ export function createRowMapping(
     const mapped = mapRow(row.value);
     const key = ids.length === 1 ? String(lookUp(row.value, ids[0]!) ?? '') : undefined;
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {
-      addPlace(skipped.totals, at);
+      addSourcePlace(skipped.totals, at);
       return undefined;
     }
     const { raw, open, skippedBy } = decided(mapped, decisions, countries);
     if (skippedBy !== undefined) {
       const name = mapped.title ?? key ?? '';
-      addPlace(placesOf(skipped, skippedBy), name === '' ? at : `${at} (${name})`);
+      addSourcePlace(placesOf(skipped, skippedBy), name === '' ? at : `${at} (${name})`);
       return undefined;
     }
     const kept = keepPrivate ? { raw, findings: [] } : withoutPrivateTexts(raw, terms);
-    const unfinished = open.length > 0 ? [unfinishedDraft(open)] : [];
-    const isCut = row.short !== undefined && required.some((field) => raw[field] === undefined);
-    const cut = isCut ? [warningFinding('short-row', row.short ?? '', 'If it broke off, complete it.')] : [];
+    const unfinished = open.length > 0 ? [unfinishedDraftFinding(open)] : [];
+    const isCut = row.missingCells !== undefined && required.some((field) => raw[field] === undefined);
+    const cut = isCut
+      ? [warningFinding('short-row', row.missingCells ?? '', 'If it broke off, complete it.')]
+      : [];
     const statuses = mapped.draft === 'true' ? unknownStatusFindings(row.value, mapping) : [];
     const cellOf = (column: string) => String(lookUp(row.value, column) ?? '').trim();
     const cells = Object.fromEntries(converted.map(([field, from]) => [field, cellOf(from)]));
@@ -82,15 +90,15 @@ export function createRowMapping(
   };
 }
 
-function placesOf({ fields }: SkippedRows, field: string): Places {
-  const places = fields.get(field) ?? createPlaces();
+function placesOf({ fields }: SkippedRows, field: string): SourcePlaces {
+  const places = fields.get(field) ?? createSourcePlaces();
   fields.set(field, places);
   return places;
 }
 
 export function addSkippedRows(skipped: SkippedRows, { totals, fields }: SkippedRows): void {
-  addPlaces(skipped.totals, totals);
-  for (const [field, places] of fields) addPlaces(placesOf(skipped, field), places);
+  addSourcePlaces(skipped.totals, totals);
+  for (const [field, places] of fields) addSourcePlaces(placesOf(skipped, field), places);
 }
 
 export function countSkippedRows({ totals, fields }: SkippedRows): number {
@@ -154,8 +162,8 @@ export function countriesNamed({ columns }: Profile, { country }: TableMapping):
 }
 
 export function skippedRowNotes({ fields, totals }: SkippedRows): SourceNote[] {
-  const note = (rows: Places, which: string, field?: string) => {
-    const message = `${plural(rows.count, 'row')} ${which}: ${placesText(rows)}.`;
+  const note = (rows: SourcePlaces, which: string, field?: string) => {
+    const message = `${countText(rows.count, 'row')} ${which}: ${sourcePlacesText(rows)}.`;
     return warningFinding('rows-passed-over', message, '', field);
   };
   const without = [...fields].map(([field, rows]) =>
@@ -202,7 +210,7 @@ export async function soleCountry(
 const UNPUBLISH = 'If guests must not read it, remove it from the mapping.';
 
 /** Returns warnings about private columns. If there are any, runs `git check-ignore`. */
-export function privateNotes(
+export function privateColumnNotes(
   mapping: TableMapping,
   { columns }: Profile,
   { name, folder }: Pick<RowSource, 'name' | 'folder'>,

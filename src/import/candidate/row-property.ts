@@ -21,7 +21,7 @@ import {
   guessAffirmation,
   isEmptyText,
   isPlaceholderValue,
-  parseWrittenPoint,
+  parseCoordinatePair,
   withDecimalPoint,
 } from '../words/column-values.ts';
 
@@ -130,7 +130,7 @@ function fieldValue(row: Mapping, mapped: ValueSource, field: string, kind: stri
   // A list of coordinates may have the altitude as a third number.
   const plain = Array.isArray(found) ? found.slice(0, 2) : found;
   const text = typeof plain === 'string' ? plain : JSON.stringify(plain).replace(/"([-\d.]+)"/g, '$1');
-  const point = parseWrittenPoint(text);
+  const point = parseCoordinatePair(text);
   // The added "(no point)" keeps a single number from being read as a coordinate.
   if (!point) return isPlaceholderValue(text) ? text : `${text} (no point)`;
   const isReversed = point.isReversed || mapped.point === 'lng-lat';

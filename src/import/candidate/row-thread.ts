@@ -7,19 +7,19 @@ import { readTerms } from '../../source/configuration-file.ts';
 import { columnsOf, type TableMapping } from '../mapping/mapping.ts';
 import { isFeature } from '../table/json-rows.ts';
 import type { Row, UnreadableRow } from '../table/row.ts';
-import type { RowSource } from '../table/rows.ts';
+import type { RowSource } from '../table/row-source.ts';
 import { withFacilityNames } from '../words/column-names.ts';
 import {
   addSkippedRows,
-  createRowMapping,
+  type CandidateMapperOptions,
+  createCandidateMapper,
   createSkippedRows,
-  type RowMappingOptions,
   type SkippedRows,
 } from './mapped-rows.ts';
 import { type PreparationOptions, type PreparedCandidate, validateAndRenderCandidate } from './prepare.ts';
 
 /** Has only plain data, since functions cannot be sent to a thread. */
-export type RowTask = Omit<RowMappingOptions, 'skipped'> &
+export type RowTask = Omit<CandidateMapperOptions, 'skipped'> &
   Omit<PreparationOptions, 'isDownloaded'> & {
     readonly content: string;
     readonly mapping: TableMapping;
@@ -49,7 +49,7 @@ export async function* preparedRows(
 ): AsyncGenerator<PreparedCandidate> {
   const messages = inMessages(table.rows(columnsOf(task.mapping)));
   const isShared = WORKER && rows >= MANY && availableParallelism() > 1;
-  for await (const prepared of isShared ? sharedWith(WORKER, task, messages) : inTurn(task, messages)) {
+  for await (const prepared of isShared ? preparedInThread(WORKER, task, messages) : inTurn(task, messages)) {
     addSkippedRows(skipped, prepared.skipped);
     yield* prepared.candidates;
   }
@@ -89,7 +89,7 @@ async function* inTurn(task: RowTask, messages: AsyncIterable<AnyRow[]>): AsyncG
 
 const TOO_LARGE = 'The rows take too much memory. Divide the table, and import its parts.';
 
-export async function* sharedWith(
+export async function* preparedInThread(
   url: URL,
   task: RowTask,
   messages: AsyncIterable<AnyRow[]>,
@@ -119,7 +119,7 @@ export async function* sharedWith(
 }
 
 /** Runs in the second thread: answers each message of rows with the prepared candidates. */
-export function answerRows(task: RowTask): void {
+export function answerRowMessages(task: RowTask): void {
   const prepare = createRowPreparation(task);
   parentPort?.on('message', (rows: AnyRow[]) => parentPort?.postMessage(prepare(rows)));
 }
@@ -129,7 +129,7 @@ function createRowPreparation({ content, mapping, downloaded, ...options }: RowT
   const isDownloaded = (link: string) => downloaded === true || downloaded.has(link);
   return (rows: readonly AnyRow[]): PreparedRows => {
     const skipped = createSkippedRows();
-    const candidateOf = createRowMapping(mapping, terms, { ...options, skipped });
+    const candidateOf = createCandidateMapper(mapping, terms, { ...options, skipped });
     const candidates = rows.flatMap((row) => {
       const candidate = candidateOf(row);
       return candidate ? [validateAndRenderCandidate(candidate, terms, { ...options, isDownloaded })] : [];

@@ -6,10 +6,10 @@ import { crc32 } from 'node:zlib';
 import type { FieldTable } from '../../contract/fields.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { FieldValues } from '../../editing/field-values.ts';
-import type { PropertyFile } from '../../editing/property-text.ts';
+import type { PropertyValues } from '../../editing/property-text.ts';
 import { setFields } from '../../editing/set-fields.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { cutText } from '../../text/shorten.ts';
 import { isMapping } from '../../values/mapping.ts';
 import { errorFinding, type ImportFinding, warningFinding } from '../finding.ts';
@@ -74,7 +74,7 @@ const MAX_SHARED_START = 20;
 
 function valueText(block = ''): string {
   const entries = block.match(/^ *- /gm)?.length ?? 0;
-  if (entries > 0 && block.startsWith('photo:')) return plural(entries, 'photo');
+  if (entries > 0 && block.startsWith('photo:')) return countText(entries, 'photo');
   const text = block.replace(/^[^:]*:\s*(?:[|>][-+]?\s)?/, '').replace(/\s+/g, ' ');
   return text.trim().replace(/^"(.*)"$|^'(.*)'$/, '$1$2');
 }
@@ -161,7 +161,7 @@ export function conflictFinding(
 const HOW_TO_END =
   'The file keeps its values. To end this, make them the same in the file or in the source. --force replaces the whole file.';
 
-export function mergedFinding(path: string, ...taken: Parameters<typeof takenOf>): ImportFinding {
+export function mergedFileFinding(path: string, ...taken: Parameters<typeof takenOf>): ImportFinding {
   const added = takenOf(...taken) || ' The source changed nothing else.';
   const message = `${path} was changed since it was imported. Those changes stay.${added}`;
   return warningFinding('merged-file', message);
@@ -189,7 +189,11 @@ const withoutLastZeros = (number: string) => number.replace(/(\.\d*?)0+$/, '$1')
  * Writes numbers of the source as the file does if they are equal, such as 89.00 for 89. A doubtful postal code keeps the
  * first zero that it has in the file, since a spreadsheet may have dropped it.
  */
-function withOwnNumbers(text: string, source: PropertyFile, found: readonly ImportFinding[]): PropertyFile {
+function withOwnNumbers(
+  text: string,
+  source: PropertyValues,
+  found: readonly ImportFinding[],
+): PropertyValues {
   const own = text === '' ? new Map<string, string>() : blocksOf(text);
   const equal = Object.entries(source).flatMap(([name, value]) => {
     const [, written = ''] = NUMBER_BLOCK.exec(own.get(name) ?? '') ?? [];
@@ -206,10 +210,10 @@ function withOwnNumbers(text: string, source: PropertyFile, found: readonly Impo
 /** Keeps the owner's draft mark and dates. If the import left out a value of the source, the file's value stays. */
 export function withOwnValues(
   text: string,
-  source: PropertyFile,
+  source: PropertyValues,
   found: readonly ImportFinding[],
   { fields }: Terms,
-): { readonly file: PropertyFile; readonly kept: KeptValues } {
+): { readonly file: PropertyValues; readonly kept: KeptValues } {
   const imported = withOwnNumbers(text, source, found);
   const lost = found.flatMap(({ field, lossSentence }) => (lossSentence === undefined ? [] : [field]));
   if (lost.length === 0 && !VISIBILITY_FIELDS.some((name) => text.includes(name)))

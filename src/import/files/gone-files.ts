@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { UsageError } from '../../errors/errors.ts';
 import { removalLimit } from '../../release/removal-limit.ts';
-import { formatNumber, plural } from '../../text/amounts.ts';
+import { countText, formatNumber } from '../../text/amounts.ts';
 import { errorFinding, type ImportFinding } from '../finding.ts';
-import { type Places, placesText } from '../table/places.ts';
+import { type SourcePlaces, sourcePlacesText } from '../table/source-places.ts';
 import type { Ledger, PresentFiles } from './ledger.ts';
 import { valuesIn } from './ledger.ts';
 
@@ -45,8 +45,8 @@ export function refuseShrunkSource(
   if (total === undefined || allowShrink) return;
   const last = source === undefined ? 0 : ledger.filesOf(source).length;
   if (total * 2 >= last) return;
-  const before = `${plural(last, 'file')} came from it before. Nothing was changed`;
-  const few = `The source has ${plural(total, 'property')}; ${before}. ${SHRINK}`;
+  const before = `${countText(last, 'file')} came from it before. Nothing was changed`;
+  const few = `The source has ${countText(total, 'property')}; ${before}. ${SHRINK}`;
   if (total > 0) throw new UsageError('source-shrunk', few);
   const none = `The source has no properties; ${before}: look for what went wrong with it.`;
   throw new UsageError('empty-source', none);
@@ -56,7 +56,7 @@ export function refuseShrunkSource(
  * `arrived`: files whose property is in the source, even if its row was refused. `unknown`: places, such as `line 5`,
  * of refused rows that match no file, because their id is unreadable or is made from the title.
  */
-type Attendance = { readonly arrived: ReadonlySet<string>; readonly unknown: Places };
+type Attendance = { readonly arrived: ReadonlySet<string>; readonly unknown: SourcePlaces };
 type Folder = { readonly content: string; readonly ledger: Ledger; readonly present: PresentFiles };
 
 export function handleGoneFiles(
@@ -73,12 +73,12 @@ export function handleGoneFiles(
   const none = { removed: [], edited, titles };
   if (gone !== 'remove' || files.length === 0) return { files, ...none };
   if (unknown.count > 0) {
-    const message = `${plural(unknown.count, 'row')} without a readable id (${placesText(unknown)}) may be any of the ${plural(files.length, 'file')} to be removed. None was removed.`;
+    const message = `${countText(unknown.count, 'row')} without a readable id (${sourcePlacesText(unknown)}) may be any of the ${countText(files.length, 'file')} to be removed. None was removed.`;
     return { files, ...none, refusal: errorFinding('unknown-rows', message, 'Correct those rows first.') };
   }
   const limit = removalLimit(all.length);
   if (files.length > limit && !allowShrink) {
-    const message = `This would remove ${formatNumber(files.length)} of ${plural(all.length, 'file')} of this source; the limit is ${formatNumber(limit)}. None was removed.`;
+    const message = `This would remove ${formatNumber(files.length)} of ${countText(all.length, 'file')} of this source; the limit is ${formatNumber(limit)}. None was removed.`;
     return { files, ...none, refusal: errorFinding('too-many-removed', message, SHRINK) };
   }
   const removed = files.filter((path) => !edited.includes(path));

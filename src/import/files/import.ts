@@ -4,20 +4,20 @@ import { crc32 } from 'node:zlib';
 import type { AuthoredProperty } from '../../contract/authored.ts';
 import { freeFileName } from '../../editing/file-name.ts';
 import { readTerms } from '../../source/configuration-file.ts';
-import { diagnose } from '../../source/diagnostic.ts';
+import { createDiagnostic } from '../../source/diagnostic.ts';
 import { guessId } from '../../source/property-file.ts';
 import { memoize } from '../../values/memoize.ts';
 import { type Candidate, findingOf, type ValidationOptions } from '../candidate/candidate.ts';
 import { type PreparedCandidate, validateAndRenderCandidate } from '../candidate/prepare.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
-import { addPlace, createPlaces } from '../table/places.ts';
+import { addSourcePlace, createSourcePlaces } from '../table/source-places.ts';
 import { type FieldChange, withKeptValues } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
 import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
 import { createPhotoAccess, type PhotoOptions, planPhotos } from './photos.ts';
-import { createPriceSpread } from './price-spread.ts';
+import { createPriceSpreadCheck } from './price-spread.ts';
 import { createTally, type TallyCounts } from './tally.ts';
-import { leadsOut, writeProperty } from './write-property.ts';
+import { outsideContentFinding, writeProperty } from './write-property.ts';
 
 export type ImportOptions = ValidationOptions &
   GoneOptions &
@@ -62,7 +62,7 @@ type ChangedProperty = Pick<Outcome, 'name'> & {
 export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   TallyCounts & {
     readonly outcomes: readonly Outcome[];
-    /** Changed properties, then new ones. At most {@link MOST_CHANGES} of each if `keepOutcomes` is false. */
+    /** Changed properties, then new ones. At most {@link MAX_LISTED_CHANGES} of each if `keepOutcomes` is false. */
     readonly changed: readonly ChangedProperty[];
     readonly drafts: number;
     readonly links: number;
@@ -70,13 +70,13 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
   };
 
 /** Whether some of the properties already had files. */
-export function isNextImport({ present, replaced, conflict }: ImportResult): boolean {
+export function isRepeatImport({ present, replaced, conflict }: ImportResult): boolean {
   return present + replaced + conflict > 0;
 }
 
 type Importer = ReturnType<typeof createImporter>;
 
-export const MOST_CHANGES = 20;
+export const MAX_LISTED_CHANGES = 20;
 
 /**
  * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
@@ -131,7 +131,7 @@ export async function importPrepared(
       if (findings.length > 0 && keepOutcomes) keepOutcomes(outcome);
       if (path !== undefined && kind === 'written') news.push({ name, path });
       else if (path !== undefined && changes.length > 0) changed.push({ name, path, fields: changes });
-      if (!keepOutcomes) for (const list of [news, changed]) list.splice(MOST_CHANGES);
+      if (!keepOutcomes) for (const list of [news, changed]) list.splice(MAX_LISTED_CHANGES);
       if (++done === nextSave) {
         importer.ledger.save();
         nextSave *= 2;
@@ -180,8 +180,8 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
       return new Set(existsSync(path) ? readdirSync(path).map((name) => name.toLowerCase()) : []);
     }),
     firsts: new Map<string, { readonly at: string; readonly digest: number }>(),
-    attendance: { arrived: new Set<string>(), unknown: createPlaces() },
-    prices: createPriceSpread(),
+    attendance: { arrived: new Set<string>(), unknown: createSourcePlaces() },
+    prices: createPriceSpreadCheck(),
     ...{ drafts: 0, links: 0, hasNewPrice: false },
   };
 }
@@ -216,7 +216,7 @@ function noteArrival(at: string, id: string | undefined, importer: Importer): vo
   const { attendance, options, present } = importer;
   const path = present.paths.get(id ?? '');
   if (path !== undefined) attendance.arrived.add(path);
-  else if (id === undefined || options.isIdOfTitle) addPlace(attendance.unknown, at);
+  else if (id === undefined || options.isIdOfTitle) addSourcePlace(attendance.unknown, at);
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
@@ -236,7 +236,7 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
   }
   const first = firsts.get(property.id);
   if (first !== undefined) {
-    const twice = diagnose('duplicate-id', '', null, { id: key ?? property.id, other: first.at });
+    const twice = createDiagnostic('duplicate-id', '', null, { id: key ?? property.id, other: first.at });
     return refused([{ ...findingOf(twice), field: 'id' }]);
   }
   firsts.set(property.id, { at, digest: digestOfRow(candidate) });
@@ -248,7 +248,7 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
   let path = known ?? freePath();
   for (let isNew = !options.photos && known === undefined; ; isNew = false) {
     attendance.arrived.add(path);
-    if (!ledger.isInside(path)) return refused([leadsOut(path)]);
+    if (!ledger.isInside(path)) return refused([outsideContentFinding(path)]);
     taken.add(path);
     // The file's state is read after the photos are downloaded, since another program may write the file meanwhile.
     const planned = await planPhotos(property, candidate.links, path, importer.photos);

@@ -10,13 +10,13 @@ import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../../media/fo
 import { inspectBytes } from '../../media/inspect.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { isInside } from '../../source/content-path.ts';
-import { bytesText, formatNumber, plural } from '../../text/amounts.ts';
-import { byCount } from '../../values/counts.ts';
+import { bytesText, countText, formatNumber } from '../../text/amounts.ts';
+import { sortedByCount } from '../../values/sort-by-count.ts';
 import { rowMapper } from '../candidate/row-property.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
 import { createGuardedFetch, FetchRefusal } from '../guarded-fetch.ts';
 import { columnsOf, type Proposal, type TableMapping } from '../mapping/mapping.ts';
-import type { RowSource } from '../table/rows.ts';
+import type { RowSource } from '../table/row-source.ts';
 import type { FileState, Ledger } from './ledger.ts';
 
 export type PhotoOptions = {
@@ -126,7 +126,7 @@ const MOST_HOSTS = 3;
 const LARGE = 1_024;
 
 /** Undefined if no photo is a link. `isLarge`: Enter means no. */
-export async function linkedPhotos(
+export async function photoDownloadQuestion(
   { photo }: Proposal,
   table: Pick<RowSource, 'rows'>,
   terms: Terms,
@@ -142,15 +142,15 @@ export async function linkedPhotos(
       if (host) hosts.set(host, (hosts.get(host) ?? 0) + 1);
       isUnsafe ||= protocol === 'http:';
     }
-  const names = byCount(hosts).map(([host]) => host);
+  const names = sortedByCount(hosts).map(([host]) => host);
   if (names.length === 0) return undefined;
   const without = isUnsafe
     ? 'Without, links that begin with "http:" are left out, since pages cannot show them'
     : 'Without, guests see links in place of pictures';
   const count = [...hosts.values()].reduce((sum, one) => sum + one, 0);
-  const more = names.length > MOST_HOSTS ? ` and ${plural(names.length - MOST_HOSTS, 'other host')}` : '';
+  const more = names.length > MOST_HOSTS ? ` and ${countText(names.length - MOST_HOSTS, 'other host')}` : '';
   const from = `${names.slice(0, MOST_HOSTS).join(', ')}${more}`;
-  const question = `${plural(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? At 1 MiB each that is ${bytesText(count * 2 ** 20)}. ${without}; the same command with --photos downloads them later.`;
+  const question = `${countText(count, 'photo')} ${count === 1 ? 'is a link' : 'are links'}, to ${from}. Download? At 1 MiB each that is ${bytesText(count * 2 ** 20)}. ${without}; the same command with --photos downloads them later.`;
   return { question, isLarge: count >= LARGE };
 }
 

@@ -2,7 +2,7 @@ import { type ImportFinding, warningFinding } from '../finding.ts';
 
 type Price = { readonly at: string; readonly name: string; readonly text: string };
 
-export function createPriceSpread() {
+export function createPriceSpreadCheck() {
   const prices = new Map<string, readonly [low: Price, high: Price]>();
   return {
     add({ at, name }: Omit<Price, 'text'>, property: object): void {

@@ -1,7 +1,7 @@
 /** Writes the file of one property and its photos, and keeps what its owner edited. */
 import { join } from 'node:path';
 import type { Terms } from '../../contract/terms.ts';
-import { type PropertyFile, propertyYaml } from '../../editing/property-text.ts';
+import { type PropertyValues, propertyYaml } from '../../editing/property-text.ts';
 import { toPropertyFile } from '../candidate/candidate.ts';
 import { errorFinding, type ImportFinding, warningFinding } from '../finding.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type FieldChange,
   fieldDigests,
   type KeptValues,
-  mergedFinding,
+  mergedFileFinding,
   mergedText,
   withOwnValues,
 } from './field-merge.ts';
@@ -77,7 +77,7 @@ function decide(
   { content, ledger, options, terms }: Writer,
 ): Decision {
   const imported = toPropertyFile(planned.property);
-  const yamlOf = (file: PropertyFile) => propertyYaml(file, {}, terms.fields);
+  const yamlOf = (file: PropertyValues) => propertyYaml(file, {}, terms.fields);
   const importedYaml = prepared ?? yamlOf(imported);
   if (!isNew) ledger.follow(path, importedYaml);
   const stateOf = (yaml: string) => (isNew ? 'absent' : ledger.stateOf(path, Buffer.from(yaml)));
@@ -106,7 +106,9 @@ function act(
   if (decision.act === 'keep') return { kind: 'present', findings: [] };
   if (decision.act === 'conflict')
     return { kind: 'conflict', findings: [conflictFinding(path, decision.why, decision.both)] };
-  const outside = writes.flatMap((photo) => (ledger.isInside(photo.path) ? [] : [leadsOut(photo.path)]));
+  const outside = writes.flatMap((photo) =>
+    ledger.isInside(photo.path) ? [] : [outsideContentFinding(photo.path)],
+  );
   if (outside.length > 0) return { kind: 'refused', findings: outside };
   // Photos come first: a property file must never name a photo that does not exist yet.
   for (const photo of writes) ledger.write(photo.path, photo.bytes, photo.state, { from: photo.address });
@@ -133,7 +135,7 @@ function act(
   // Records the source's version, not the merged one: the next import compares with the source.
   ledger.remember(path, bytes, origin);
   const kind = text === own && writes.length === 0 ? 'present' : 'replaced';
-  return { kind, findings: [...findings, mergedFinding(path, fields, removed)], text };
+  return { kind, findings: [...findings, mergedFileFinding(path, fields, removed)], text };
 }
 
 function deletedFinding(path: string): ImportFinding {
@@ -144,7 +146,7 @@ function deletedFinding(path: string): ImportFinding {
 const TO_KEEP_OUT =
   'To keep it out, remove its row from the source. To hide it from guests, write "draft: true" in the file: imports keep that.';
 
-export function leadsOut(path: string): ImportFinding {
+export function outsideContentFinding(path: string): ImportFinding {
   const message = `${path} would be written outside the content folder: a folder on the way is a symbolic link.`;
   return errorFinding('outside-content', message, 'Put a folder in the place of the link.');
 }

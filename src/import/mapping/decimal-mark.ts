@@ -48,7 +48,7 @@ export function decimalMarkOfGroupedPrices(column: Column): DecimalMark | undefi
 }
 
 /** Lets the mapping read prices like 2.000 as 2000, unless their currency may have three decimals. */
-export function withGroupedPrices(mapping: Proposal, { columns }: Pick<Profile, 'columns'>): Proposal {
+export function withGroupedPriceMark(mapping: Proposal, { columns }: Pick<Profile, 'columns'>): Proposal {
   const { price_from: price, currency } = mapping;
   const column = columns.find(({ name }) => name === price);
   const decimal = column && decimalMarkOfGroupedPrices(column);

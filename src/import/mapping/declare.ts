@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from '../../contract/configuration.ts';
-import { fieldsSchema } from '../../contract/declaration.ts';
+import { fieldsSchema } from '../../contract/field-declarations.ts';
 import type { FieldTable } from '../../contract/fields.ts';
 import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
 import { declaredTerms, type Terms } from '../../contract/terms.ts';
@@ -21,7 +21,7 @@ import { isMapping, type Mapping } from '../../values/mapping.ts';
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
 /** @param newFieldOptions options of new fields, by field name */
-export function withKnownFields(
+export function termsWithKnownFields(
   content: string,
   newFieldOptions: Readonly<Record<string, FieldValues>> = {},
 ): Terms {
@@ -48,7 +48,7 @@ export type DeclarationEdit = {
  * Prepares to declare fields in catalogue.yaml, whose comments and order stay.
  * @throws UsageError `invalid-configuration` when the file cannot be edited or has errors
  */
-export function declareFields(
+export function planFieldDeclarations(
   content: string,
   names: readonly string[],
   optionsOf: Readonly<Record<string, FieldValues>> = {},

@@ -3,20 +3,20 @@ import type { Field, FieldTable } from '../../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../../contract/known-fields.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { type Column, isContainer, type Profile, textsOf } from '../table/profile.ts';
-import { declaredFieldNamed, isBareNumber } from '../words/column-names.ts';
+import { declaredFieldNamed, isBareNumberWord } from '../words/column-names.ts';
 import { withDecimalPoint } from '../words/column-values.ts';
 import { decimalMark, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
-import { type DeclarationEdit, declareFields } from './declare.ts';
+import { type DeclarationEdit, planFieldDeclarations } from './declare.ts';
 import { conversionOf, type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
   fieldLine,
-  flow,
   isColumnNewToProposal,
   sampleText,
   unusedColumns,
   unusedPublicColumns,
+  yamlFlowText,
 } from './mapping-text.ts';
-import { ownFieldOf, type ProposedField } from './own-columns.ts';
+import { type ProposedField, proposedFieldOf } from './proposed-field.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
   const found = columns.flatMap((column) => {
@@ -38,12 +38,12 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   const decimal = decimalMark(column, field) ?? grouped;
   const values = textsOf(column).map((one) => withDecimalPoint(one, decimal));
   const fitting = values.filter(
-    (value) => isOf(value, name, field) || (words && countIn(value, name, field) !== undefined),
+    (value) => isValueOfField(value, name, field) || (words && countIn(value, name, field) !== undefined),
   );
   return fitting.length > 0 && fitting.length >= values.length / 2;
 }
 
-export function isOf(text: string, name: string, field: Field): boolean {
+export function isValueOfField(text: string, name: string, field: Field): boolean {
   const { type, terms } = field.declared ?? {};
   if (type === undefined || type === 'text' || type === 'lines') return true;
   const value = correctorFor(name, field)?.(text, {}) ?? text;
@@ -64,7 +64,11 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
   return count !== undefined && isValidValue(kind, count) ? count : undefined;
 }
 
-export function declaredMapping(column: Column, name: string, { all }: Pick<FieldTable, 'all'>): ValueSource {
+export function declaredFieldMapping(
+  column: Column,
+  name: string,
+  { all }: Pick<FieldTable, 'all'>,
+): ValueSource {
   const field = all.get(name)!;
   const split = field.kind === 'words' ? separatorOf(column) : undefined;
   if (split !== undefined) return { from: column.name, split };
@@ -72,7 +76,7 @@ export function declaredMapping(column: Column, name: string, { all }: Pick<Fiel
   let isCounted = false;
   const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
     const plain = withDecimalPoint(word, decimal);
-    const count = isOf(plain, name, field) ? undefined : countIn(plain, name, field);
+    const count = isValueOfField(plain, name, field) ? undefined : countIn(plain, name, field);
     isCounted ||= count !== undefined;
     return count === undefined && plain === word ? [] : [[word, count ?? plain] as const];
   });
@@ -114,7 +118,7 @@ export function findColumnsOfKnownFields(
   profile: Profile,
   mapping: Proposal,
   all: FieldTable,
-): LookalikeColumns {
+): ColumnsByField {
   const unused = unusedPublicColumns(profile, mapping).filter(({ name }) => !isMember(name, profile));
   const found = new Map(declaredColumns(unused, all));
   const key = keyColumn(profile, mapping);
@@ -125,14 +129,14 @@ export function findColumnsOfKnownFields(
 /** Finds the column that ids are made from. Ids are hashes, so the column's values are lost unless a field has them. */
 function keyColumn({ columns }: Profile, { id }: Proposal): Column | undefined {
   const { from, uuid } = conversionOf(id);
-  return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumber(name));
+  return columns.find(({ name }) => uuid !== undefined && name === from && !isBareNumberWord(name));
 }
 
 function isMember(name: string, { columns }: Profile): boolean {
   return columns.some((one) => one.list === 'objects' && name.startsWith(`${one.name}.`));
 }
 
-export type LookalikeColumns = ReadonlyMap<string, Column>;
+export type ColumnsByField = ReadonlyMap<string, Column>;
 
 /**
  * Prepares to declare new fields, and the known fields that `mapping` or `lookalikes` have. Returns undefined if all of
@@ -142,14 +146,14 @@ export type LookalikeColumns = ReadonlyMap<string, Column>;
 export function declarationsFor(
   content: string,
   mapping: Proposal,
-  lookalikes: LookalikeColumns,
+  lookalikes: ColumnsByField,
   { attributes }: FieldTable,
   newFieldOptions: Readonly<Record<string, ProposedField['options']>>,
 ): DeclarationEdit | undefined {
   const named = new Set([...Object.keys(mapping), ...lookalikes.keys()]);
   const known = Object.keys(KNOWN_FIELDS).filter((name) => named.has(name));
   const names = [...known, ...Object.keys(newFieldOptions)].filter((name) => !attributes.has(name));
-  return names.length === 0 ? undefined : declareFields(content, names, newFieldOptions);
+  return names.length === 0 ? undefined : planFieldDeclarations(content, names, newFieldOptions);
 }
 
 /** Returns what a decimal field means, such as " (lowest price for a night)", and an empty text for other fields. */
@@ -164,12 +168,12 @@ export function withMappedColumns(
   given: TableMapping,
   before: string,
   path: string,
-  lookalikes: LookalikeColumns,
+  lookalikes: ColumnsByField,
   fields: FieldTable,
 ): { readonly mapping: TableMapping; readonly text: string } {
   if (lookalikes.size === 0) return { mapping: given, text: before };
   const lines = [...lookalikes].map(([name, column]) =>
-    fieldLine(name, declaredMapping(column, name, fields)),
+    fieldLine(name, declaredFieldMapping(column, name, fields)),
   );
   const text = `${before}${before.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   const { mapping } = readMapping(text, path, fields);
@@ -178,7 +182,7 @@ export function withMappedColumns(
 }
 
 type Unused = {
-  readonly lookalikes: LookalikeColumns;
+  readonly lookalikes: ColumnsByField;
   readonly own: FieldTable;
   readonly before: string;
   readonly lineOf: (column: Column) => string | undefined;
@@ -201,7 +205,7 @@ export function describeUnusedColumns(
     const isContact = column.share.email > 0.5 || column.share.phone > 0.5;
     const isUnknown =
       isOpen && known === undefined && secret === undefined && !isContact && !isContainer(column);
-    const ownField = isUnknown ? ownFieldOf(column, own) : undefined;
+    const ownField = isUnknown ? proposedFieldOf(column, own) : undefined;
     const target = ownField?.name ?? field;
     const all = ownField ? new Map([[ownField.name, ownField.field]]) : own.all;
     const isDeclared = target !== undefined && all.has(target);
@@ -209,8 +213,8 @@ export function describeUnusedColumns(
       ...{ name, filled, secret },
       looks: unused.includes(column) ? sampleText(column) : 'only the ids follow from it',
       field,
-      line: isDeclared ? fieldLine(target, declaredMapping(column, target, { all })) : known,
-      declaration: ownField && `${ownField.name}: ${flow(ownField.options)}`,
+      line: isDeclared ? fieldLine(target, declaredFieldMapping(column, target, { all })) : known,
+      declaration: ownField && `${ownField.name}: ${yamlFlowText(ownField.options)}`,
       isNew: isColumnNewToProposal(before, column),
     };
   });

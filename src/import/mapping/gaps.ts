@@ -1,7 +1,7 @@
 import type { FieldTable } from '../../contract/fields.ts';
-import { formatNumber, plural } from '../../text/amounts.ts';
+import { countText, formatNumber } from '../../text/amounts.ts';
 import { cutText } from '../../text/shorten.ts';
-import { byCount } from '../../values/counts.ts';
+import { sortedByCount } from '../../values/sort-by-count.ts';
 import type { RepairCount } from '../finding.ts';
 import type { Column, Profile } from '../table/profile.ts';
 import { squeezedName } from '../words/column-names.ts';
@@ -38,7 +38,7 @@ export function findGaps(
     if (!required || field === 'id' || field === 'longitude' || value === undefined || isDecided(value))
       return [];
     const found = columnsOf({ value }).flatMap((name) => byName.get(name) ?? []);
-    const none = rows - Math.max(0, ...found.map(({ filled, nothing }) => filled - nothing));
+    const none = rows - Math.max(0, ...found.map(({ filled, placeholders }) => filled - placeholders));
     if (found.length === 0 || none <= 0) return [];
     const filling = field === 'latitude' ? undefined : fillingOf(found, source);
     const column = field === 'latitude' ? undefined : fullColumn(found, columns, rows);
@@ -52,10 +52,10 @@ function isDecided(value: ValueSource): boolean {
 }
 
 function fillingOf([column]: readonly Column[], source: string): string | undefined {
-  const [usual, next] = byCount(column?.words);
+  const [usual, next] = sortedByCount(column?.words);
   if (!usual || !column) return undefined;
   if (!next) return usual[1] > 1 ? usual[0] : undefined;
-  const isNamed = usual[1] > (column.filled - column.nothing) / 2 && usual[0].length > 3;
+  const isNamed = usual[1] > (column.filled - column.placeholders) / 2 && usual[0].length > 3;
   return isNamed && squeezedName(source).includes(squeezedName(usual[0])) ? usual[0] : undefined;
 }
 
@@ -66,12 +66,13 @@ function fullColumn([column]: readonly Column[], columns: readonly Column[], row
   const all = words.reduce((sum, [, count]) => sum + count, 0);
   const shared = ({ words: others }: Column) =>
     words.reduce((sum, [word, count]) => sum + (others?.has(word) ? count : 0), 0);
-  const isFull = ({ secret, filled, nothing }: Column) => secret === undefined && filled - nothing === rows;
+  const isFull = ({ secret, filled, placeholders }: Column) =>
+    secret === undefined && filled - placeholders === rows;
   return columns.find((one) => isFull(one) && one !== column && all > 0 && shared(one) * 2 > all);
 }
 
 function usualWords({ words }: Column): string {
-  const sorted = byCount(words);
+  const sorted = sortedByCount(words);
   const shown = sorted.slice(0, 2).map(([word, count]) => `${cutText(word, 30)} ${formatNumber(count)}`);
   return [...shown, ...(sorted.length > 2 ? ['…'] : [])].join(', ');
 }
@@ -159,7 +160,7 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
     const filling = other === undefined ? derived : `value of ${other}`;
     const pairs: (readonly [from: string, to: string, count: number])[] = [
       ...Object.entries(map).map(([word, to]) => [word, to, column.words?.get(word) ?? 0] as const),
-      ['', filling ?? '', rows - column.filled + column.nothing],
+      ['', filling ?? '', rows - column.filled + column.placeholders],
       ...(decimal && field === 'price_from' ? groupedPrices(column, decimal) : []),
     ];
     const examples = pairs.flatMap(([word, to, count]) => {
@@ -175,14 +176,14 @@ export function countConversions(mapping: TableMapping, { columns, rows }: Profi
  * Counts prices such as 2.000 that are read as 2000. If the prices are too varied for the profile to count them,
  * returns one such price with the number of all prices. Empty if other prices, such as 12.50, prove the decimal mark.
  */
-function groupedPrices({ share, words, samples, filled, nothing }: Column, decimal: DecimalMark) {
+function groupedPrices({ share, words, samples, filled, placeholders }: Column, decimal: DecimalMark) {
   if (share.commaAmount + share.pointAmount > 0) return [];
-  const counted = words ?? new Map([[samples.find(isGroupedPrice) ?? '', filled - nothing]]);
+  const counted = words ?? new Map([[samples.find(isGroupedPrice) ?? '', filled - placeholders]]);
   const grouped = [...counted].filter(([text]) => isGroupedPrice(text));
   return grouped.map(([text, count]) => [text, withDecimalPoint(text, decimal), count] as const);
 }
 
 export function gapSentence({ field, none, rows }: FieldGap): string {
   const what = field === 'latitude' ? 'coordinates' : field;
-  return `${what}: ${formatNumber(none)} of ${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none`;
+  return `${what}: ${formatNumber(none)} of ${countText(rows, 'row')} ${rows === 1 ? 'has' : 'have'} none`;
 }

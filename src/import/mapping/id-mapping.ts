@@ -1,10 +1,10 @@
 /** Chooses the columns that ids are made from, and warns if the ids may change or collide. */
 import { uuidFromName } from '../../release/uuid-v5.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { warningFinding } from '../finding.ts';
 import { type Column, isContainer, MAX_COMPARED, MAX_KEY_LENGTH, type Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
-import { columnMeaning, isBareNumber, isNumbered } from '../words/column-names.ts';
+import { columnMeaning, isBareNumberWord, isRowCodeColumn } from '../words/column-names.ts';
 import { columnsOf, conversionOf, type Proposal, type ValueSource } from './mapping.ts';
 import { fieldLine } from './mapping-text.ts';
 
@@ -29,7 +29,7 @@ export function idMapping(
   const certaintyOf = ({ name }: Column) => columnMeaning(name)?.certainty ?? 0;
   const used = columnsOf(mapping);
   const isFree = (column: Column) =>
-    isNumbered(column) && columnMeaning(column.name) === undefined && !used.includes(column.name);
+    isRowCodeColumn(column) && columnMeaning(column.name) === undefined && !used.includes(column.name);
   const isNamed = (column: Column) =>
     (columnMeaning(column.name)?.meaning === 'id' && isIdentifier(column.share)) || isFree(column);
   const named = columns
@@ -40,7 +40,7 @@ export function idMapping(
   if (uuids) return uuids.name;
   const uuid = uuidFromName(name, ID_NAMESPACE);
   // A column called "No." probably numbers the rows, so any other key is better.
-  const key = named.find((column) => !isBareNumber(column.name)) ?? named[0];
+  const key = named.find((column) => !isBareNumberWord(column.name)) ?? named[0];
   if (key) return { from: key.name, uuid };
   const columnsIn = (field: string) => columnsOf({ [field]: mapping[field] });
   const [title, city, ...degrees] = ['title', 'city', 'latitude', 'longitude'].map(columnsIn);
@@ -64,7 +64,7 @@ export function isIdOfTitle({ id, title }: Proposal): boolean {
  * mapping uses for the id and, if ids are made from titles, columns with at least half as many distinct values as
  * filled cells. (A column with fewer may hold postal codes.)
  */
-export function sharedKey(mapping: Proposal, { columns }: Profile): Column | undefined {
+export function repeatedIdColumn(mapping: Proposal, { columns }: Profile): Column | undefined {
   const { from } = conversionOf(mapping.id);
   const isTelling = ({ words, filled }: Column) => words === undefined || words.size * 2 >= filled;
   return columns.find(
@@ -82,7 +82,7 @@ export function idLine({ id }: Proposal, source: string, key?: Column): string {
 /** Warns if rows share an id, or if ids depend on titles. `file`: path of the mapping; undefined for a proposed one. */
 export function idNotes(mapping: Proposal, profile: Profile, source: string, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
-  const key = sharedKey(mapping, profile);
+  const key = repeatedIdColumn(mapping, profile);
   const twice = key ? [repeatedIds(key, isOfTitle)] : [];
   if (!isOfTitle) return twice;
   const message = `The ids follow from ${columnsOf({ id: mapping.id }).join(', ')}: a row whose title or place changes becomes another property, beside the old one.`;
@@ -93,7 +93,7 @@ export function idNotes(mapping: Proposal, profile: Profile, source: string, fil
 
 function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean): SourceNote {
   const shown = `${shared.join(', ')}${sharedCount > shared.length ? ', ...' : ''}`;
-  const message = `${plural(sharedCount, 'value')} of "${name}" ${sharedCount === 1 ? 'is' : 'are'} in more than one row: ${shown}.`;
+  const message = `${countText(sharedCount, 'value')} of "${name}" ${sharedCount === 1 ? 'is' : 'are'} in more than one row: ${shown}.`;
   const help = isOfTitle
     ? 'If that column has the number of each property, remove the surplus rows before the first import: ids never change.'
     : 'Only the first row of each is imported. Remove the others, or give them numbers of their own.';

@@ -1,18 +1,18 @@
 /** A slot is the part of a mapping that one question to the user sets: a field, a list of words, or a list entry. */
 import { knownField } from '../../contract/known-fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../../contract/payment-method-types.ts';
-import { INTERFACE_FIELDS, type Terms } from '../../contract/terms.ts';
+import { STANDARD_FIELD_TABLE, type Terms } from '../../contract/terms.ts';
 import { type Column, isConstant, isContainer, isUsable, type Profile } from '../table/profile.ts';
 import { columnMeaning, declaredFieldNamed } from '../words/column-names.ts';
 import { separatorOf } from './declared-columns.ts';
-import { draftMapping } from './liveness.ts';
+import { draftFieldMapping } from './draft-mapping.ts';
 import {
   columnsOf,
   declaredListFields,
   type EntryMapping,
-  type Part,
+  type MappingPart,
+  mappingPartsOf,
   type Proposal,
-  partsOf,
   scalarFields,
   type ValueSource,
 } from './mapping.ts';
@@ -28,8 +28,8 @@ export type MappingSlot = {
   readonly isRequired?: boolean;
   readonly isConstant?: boolean;
   /** Whether a part of the field's mapping belongs to the slot. @default every part does */
-  readonly isIt?: (part: Part) => boolean;
-  readonly write: (answer: SlotAnswer, before: readonly Part[], profile: Profile) => unknown;
+  readonly isIt?: (part: MappingPart) => boolean;
+  readonly write: (answer: SlotAnswer, before: readonly MappingPart[], profile: Profile) => unknown;
 };
 
 export function slotsOf({ fields, vocabulary }: Terms): readonly MappingSlot[] {
@@ -82,8 +82,11 @@ export function mappingLineFor(
   return found && entryLines(...found, mapping[found[0] as 'title'] !== undefined);
 }
 
-export function slotParts({ field, isIt = () => true }: MappingSlot, mapping: Proposal): readonly Part[] {
-  return partsOf(mapping[field]).filter(isIt);
+export function slotParts(
+  { field, isIt = () => true }: MappingSlot,
+  mapping: Proposal,
+): readonly MappingPart[] {
+  return mappingPartsOf(mapping[field]).filter(isIt);
 }
 
 /** Returns the column that the slot uses now, or one whose name fits, or for a title, an unused column of texts. */
@@ -116,24 +119,30 @@ export function withSlotAnswer(
   answer: SlotAnswer,
   profile: Profile,
 ): Proposal {
-  return withField(mapping, field, write(answer, partsOf(mapping[field]), profile));
+  return withField(mapping, field, write(answer, mappingPartsOf(mapping[field]), profile));
 }
 
 export function withoutPart(mapping: Proposal, { field }: MappingSlot, part: unknown): Proposal {
-  const rest = partsOf(mapping[field]).filter((one) => one !== part);
+  const rest = mappingPartsOf(mapping[field]).filter((one) => one !== part);
   return withField(mapping, field, rest);
 }
 
 function withField(mapping: Proposal, field: string, value: unknown): Proposal {
   const { [field]: _before, ...others } = mapping;
-  return partsOf(value as ValueSource).length === 0 ? others : { ...others, [field]: value as ValueSource };
+  return mappingPartsOf(value as ValueSource).length === 0
+    ? others
+    : { ...others, [field]: value as ValueSource };
 }
 
 const isOwnField = (field: string) =>
-  !INTERFACE_FIELDS.all.has(field) && !/@/.test(field) && !knownField(field);
+  !STANDARD_FIELD_TABLE.all.has(field) && !/@/.test(field) && !knownField(field);
 
 /** Leaves out the field of its own that the column of an answer had: guests would see the column twice. */
-export function withoutOwnFields(mapping: Proposal, { field }: MappingSlot, answer: SlotAnswer): Proposal {
+export function withoutDuplicateFields(
+  mapping: Proposal,
+  { field }: MappingSlot,
+  answer: SlotAnswer,
+): Proposal {
   if (field === 'id' || isOwnField(field) || answer === undefined || !isColumn(answer)) return mapping;
   const isIts = ([own, value]: [string, unknown]) =>
     isOwnField(own) && columnsOf({ value }).join() === answer.name;
@@ -142,16 +151,16 @@ export function withoutOwnFields(mapping: Proposal, { field }: MappingSlot, answ
 
 const isColumn = (answer: Column | ValueSource): answer is Column => Object.hasOwn(Object(answer), 'samples');
 
-function scalarOf(name: string, before: Part | undefined, answer: SlotAnswer) {
+function scalarOf(name: string, before: MappingPart | undefined, answer: SlotAnswer) {
   if (answer === undefined || !isColumn(answer)) return answer;
-  if (name === 'draft') return draftMapping(answer);
+  if (name === 'draft') return draftFieldMapping(answer);
   const uuid: unknown = Object(before).uuid;
   return uuid === undefined || answer.share.uuid > 0.9 ? answer.name : { from: answer.name, uuid };
 }
 
 /** An answer replaces all parts of the field except yes/no columns, such as `{ from: wifi, value: wifi }`. */
 function listSlot(name: string, label: string): MappingSlot {
-  const isFlag = (part: Part) => typeof part === 'object' && 'value' in part;
+  const isFlag = (part: MappingPart) => typeof part === 'object' && 'value' in part;
   return {
     ...{ name, field: name, label },
     write: (answer, before) => [
@@ -169,7 +178,7 @@ function entrySlot(
   label: string,
   entryOf: (value: ValueSource) => EntryMapping,
 ): MappingSlot {
-  const isIt = (part: Part) => JSON.stringify(part).includes(`{"value":${JSON.stringify(type)}}`);
+  const isIt = (part: MappingPart) => JSON.stringify(part).includes(`{"value":${JSON.stringify(type)}}`);
   return {
     ...{ name: `${field}: ${type}`, field, label: `${label} of ${type}`, isConstant: true, isIt },
     write: (answer, before) => [

@@ -2,7 +2,7 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { NOT_PRINTABLE, scalarText } from '../../editing/scalar.ts';
 import { documentationUrl } from '../../package/documentation.ts';
 import { correctorFor } from '../../source/correction.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { cutText } from '../../text/shorten.ts';
 import { AVAILABILITY_NAMES } from '../table/list-value.ts';
 import { type Column, isContainer, type Profile } from '../table/profile.ts';
@@ -14,9 +14,9 @@ import {
   conversionOf,
   isAtOrBelow,
   isCoordinateField,
-  type Part,
+  type MappingPart,
+  mappingPartsOf,
   type Proposal,
-  partsOf,
   type ValueSource,
 } from './mapping.ts';
 
@@ -51,7 +51,12 @@ function samplesOf(value: unknown, { columns }: Profile): string {
 }
 
 /** Returns samples of the mapped columns. With `decimal`, also says what each is read as: `"95,50" → 95.50`. */
-export function samplesText(field: string, value: Part, profile: Profile, { all }: FieldTable): string {
+export function samplesText(
+  field: string,
+  value: MappingPart,
+  profile: Profile,
+  { all }: FieldTable,
+): string {
   const { decimal, from } = conversionOf(value);
   const column = decimal && profile.columns.find(({ name }) => name === from);
   if (!column) return samplesOf([value], profile);
@@ -81,7 +86,7 @@ const KINDS = {
 function kindOf({ filled, share, list }: Column): string {
   const [, name = 'texts'] = Object.entries(KINDS).find(([kind]) => share[kind as ValueKind] > 0.9) ?? [];
   const kind = list ? 'lists' : name;
-  return `${kind} in ${plural(filled, 'row')}`;
+  return `${kind} in ${countText(filled, 'row')}`;
 }
 
 const FIRST = 'Which column of ';
@@ -157,7 +162,7 @@ const DECISIONS = {
   country: 'else by the country',
 } as const;
 
-export function describeMappedValue(one: Part): string {
+export function describeMappedValue(one: MappingPart): string {
   if (typeof one === 'string') return one;
   const { default: other, else: second, missing, value, true: yes = [] } = one as Conversion;
   const { policy_type: type = { value } } = one as { readonly policy_type?: { readonly value?: string } };
@@ -175,25 +180,25 @@ export function describeMappedValue(one: Part): string {
 }
 
 export function fieldLine(field: string, value: ValueSource): string {
-  return `${field}: ${flow(value)}`;
+  return `${field}: ${yamlFlowText(value)}`;
 }
 
 /** Returns lines to paste into a mapping. `isThere`: whether the mapping already has a list for this field. */
 export function entryLines(field: string, value: Proposal[string], isThere: boolean): string {
   if (!Array.isArray(value)) return fieldLine(field, value as ValueSource);
-  const entries = value.map((entry) => `  - ${flow(entry)}`);
+  const entries = value.map((entry) => `  - ${yamlFlowText(entry)}`);
   return isThere ? `${entries.join('\n')}  # below "${field}:"` : [`${field}:`, ...entries].join('\n');
 }
 
-export type ProposedMapping = {
+export type ProposalDescription = {
   readonly path: string;
   readonly columns: readonly (readonly [field: string, columns: string])[];
   readonly missing: readonly string[];
 };
 
-export function proposedAt(path: string, proposal: Proposal, fields: FieldTable): ProposedMapping {
+export function describeProposal(path: string, proposal: Proposal, fields: FieldTable): ProposalDescription {
   const columns = Object.entries(proposal).map(
-    ([field, value]) => [field, partsOf(value).map(describeMappedValue).join(', ')] as const,
+    ([field, value]) => [field, mappingPartsOf(value).map(describeMappedValue).join(', ')] as const,
   );
   return { path, columns, missing: missingFields(proposal, fields) };
 }
@@ -203,11 +208,11 @@ function yamlComment(text: string): string {
   return `# ${text.replace(new RegExp(NOT_PRINTABLE, 'gu'), '?')}`.trimEnd();
 }
 
-export function flow(value: unknown, isInner = false): string {
+export function yamlFlowText(value: unknown, isInner = false): string {
   if (typeof value === 'string') return scalarText(value, { flow: isInner });
-  if (Array.isArray(value)) return `[${value.map((entry) => flow(entry, true)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((entry) => yamlFlowText(entry, true)).join(', ')}]`;
   const entries = Object.entries(value as object).map(
-    ([key, entry]) => `${scalarText(key, { flow: true })}: ${flow(entry, true)}`,
+    ([key, entry]) => `${scalarText(key, { flow: true })}: ${yamlFlowText(entry, true)}`,
   );
   return `{ ${entries.join(', ')} }`;
 }

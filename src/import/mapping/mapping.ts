@@ -7,12 +7,12 @@ import {
   type ScalarFieldName,
 } from '../../contract/fields.ts';
 import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
-import { fieldsIn, INTERFACE_FIELDS } from '../../contract/terms.ts';
+import { fieldsIn, STANDARD_FIELD_TABLE } from '../../contract/terms.ts';
 import { UsageError } from '../../errors/errors.ts';
-import { type Diagnostic, diagnose } from '../../source/diagnostic.ts';
+import { createDiagnostic, type Diagnostic } from '../../source/diagnostic.ts';
 import { nearestWord } from '../../source/did-you-mean.ts';
 import { FIELD_NAME_PATTERN } from '../../source/field-name-check.ts';
-import { kindOfValue, locateIssue, type SchemaIssue, schemaIssues } from '../../source/schema-issues.ts';
+import { describeValue, locateIssue, type SchemaIssue, schemaIssues } from '../../source/schema-issues.ts';
 import { readYamlExactly } from '../../source/yaml-document.ts';
 import { cutText } from '../../text/shorten.ts';
 import { isMapping } from '../../values/mapping.ts';
@@ -99,12 +99,14 @@ export type TableMapping = z.output<ReturnType<typeof mappingSchemaOf>>;
 export type Conversion = z.output<typeof conversion>;
 export type ValueSource = string | Conversion;
 /** A mapping that may lack required fields. Only the setting `skip` is a number. */
-export type Proposal = { readonly [field: string]: ValueSource | readonly Part[] | number | undefined };
-export type Part = ValueSource | EntryMapping;
+export type Proposal = {
+  readonly [field: string]: ValueSource | readonly MappingPart[] | number | undefined;
+};
+export type MappingPart = ValueSource | EntryMapping;
 
 /** Parts of a field's mapping: perhaps several for a list or `draft`, at most one for other fields. */
-export function partsOf(value: Proposal[string]): readonly Part[] {
-  return [value ?? []].flat() as Part[];
+export function mappingPartsOf(value: Proposal[string]): readonly MappingPart[] {
+  return [value ?? []].flat() as MappingPart[];
 }
 
 /** The name of a column becomes `{ from: name }`. */
@@ -117,15 +119,15 @@ const WRITE = 'Write "field: column" lines, or delete the file: "catalogue impor
 export function readMapping(
   text: string,
   file: string,
-  fields: FieldTable = INTERFACE_FIELDS,
+  fields: FieldTable = STANDARD_FIELD_TABLE,
 ): { mapping: TableMapping } | { mapping: undefined; diagnostics: readonly Diagnostic[] } {
   const document = readYamlExactly(text, file);
   const { value } = document;
   const refused = (diagnostics: readonly Diagnostic[]) => ({ mapping: undefined, diagnostics });
   if (document.diagnostics.length > 0) return refused(document.diagnostics);
   if (!isMapping(value)) {
-    const args = { found: kindOfValue(value), advice: WRITE };
-    return refused([diagnose('not-a-mapping', file, document.spanOf([]), args)]);
+    const args = { found: describeValue(value), advice: WRITE };
+    return refused([createDiagnostic('not-a-mapping', file, document.spanOf([]), args)]);
   }
   const schema = mappingSchemaOf(fields);
   const result = schema.safeParse(value);

@@ -1,25 +1,36 @@
 import { COUNTRY_CURRENCIES } from '../../contract/country-and-currency-tables.ts';
 import { type FieldTable, SCALAR_FIELDS } from '../../contract/fields.ts';
-import { INTERFACE_FIELDS } from '../../contract/terms.ts';
+import { STANDARD_FIELD_TABLE } from '../../contract/terms.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
 import { findCountryByName } from '../../source/country-and-currency-aliases.ts';
-import { synonymOf } from '../../source/vocabulary-word.ts';
-import { NAME_OF_WORD } from '../table/list-value.ts';
+import { findWordBySynonym } from '../../source/vocabulary-word.ts';
+import { NAME_KEY } from '../table/list-value.ts';
 import { type Column, isConstant, isContainer, isUsable, type Profile, textsOf } from '../table/profile.ts';
 import {
   type ColumnMeaning,
   columnMeaning,
   facilityOfColumn,
-  isBareNumber,
+  isBareNumberWord,
   isMobile,
   languageInName,
 } from '../words/column-names.ts';
-import { parseWrittenPoint } from '../words/column-values.ts';
-import { numberMapping, withGroupedPrices } from './decimal-mark.ts';
-import { declaredColumns, declaredMapping, facilitySeparatorOf, separatorOf } from './declared-columns.ts';
+import { parseCoordinatePair } from '../words/column-values.ts';
+import { numberMapping, withGroupedPriceMark } from './decimal-mark.ts';
+import {
+  declaredColumns,
+  declaredFieldMapping,
+  facilitySeparatorOf,
+  separatorOf,
+} from './declared-columns.ts';
+import { draftFieldMapping, tellsIfOffered } from './draft-mapping.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
-import { draftMapping, tellsIfOffered } from './liveness.ts';
-import { conversionOf, type EntryMapping, type Proposal, partsOf, type ValueSource } from './mapping.ts';
+import {
+  conversionOf,
+  type EntryMapping,
+  mappingPartsOf,
+  type Proposal,
+  type ValueSource,
+} from './mapping.ts';
 
 type ProposalContext = {
   /** Name of the source. The UUID namespace is made from it, so the same key in two sources gives different ids. */
@@ -34,7 +45,7 @@ type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
-  { name, facilities, country, fields: table = INTERFACE_FIELDS }: ProposalContext,
+  { name, facilities, country, fields: table = STANDARD_FIELD_TABLE }: ProposalContext,
 ): Proposal {
   const usable = columns.filter(isUsable);
   const own = declaredColumns(usable, table);
@@ -43,13 +54,13 @@ export function proposeMapping(
   const isFree = (column: Column) => !taken.has(column) || column === own.get('reference');
   const { chosen, used } = chooseColumns(usable.filter(isFree), table.languages);
   const fields: Fields = Object.fromEntries(
-    [...own].map(([field, column]) => [field, declaredMapping(column, field, table)]),
+    [...own].map(([field, column]) => [field, declaredFieldMapping(column, field, table)]),
   );
   for (const field of SCALAR_FIELDS) {
     const [column] = chosen(field as ColumnMeaning);
     if (column && field !== 'id') fields[field] = column.name;
   }
-  const drafts = chosen('draft').map(draftMapping);
+  const drafts = chosen('draft').map(draftFieldMapping);
   fields.draft = drafts.length > 1 ? drafts : drafts[0];
   Object.assign(fields, degreesOf(chosen));
   if (country !== undefined) fields.country ??= { value: country };
@@ -64,14 +75,14 @@ export function proposeMapping(
   }
   fields.id = idMapping(fields, { columns, rows }, name);
   const { from } = conversionOf(fields.id);
-  if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumber(from))
+  if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumberWord(from))
     fields.reference ??= from;
   const rest = usable.filter((column) => !used.has(column) && !taken.has(column));
   fields.facilities = [...wordLists(chosen('facilities'), usable), ...facilityFlags(rest, facilities)];
   fields.photo = photoEntries(chosen('photo'), usable, chosen('caption'));
   fields.hotel_policy = POLICIES.flatMap((type) => chosen(type).map(({ name }) => policyEntry(type, name)));
-  const filled = [...table.all.keys()].filter((field) => partsOf(fields[field]).length > 0);
-  return withGroupedPrices(Object.fromEntries(filled.map((field) => [field, fields[field]])), { columns });
+  const filled = [...table.all.keys()].filter((field) => mappingPartsOf(fields[field]).length > 0);
+  return withGroupedPriceMark(Object.fromEntries(filled.map((field) => [field, fields[field]])), { columns });
 }
 
 /** Policies whose column must hold sentences, not a mere "yes" or a number. */
@@ -130,7 +141,7 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
   const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
   for (const [index, column] of columns.entries()) {
     const isNumber =
-      isBareNumber(column.name) && columnMeaning(columns[index - 1]?.name ?? '')?.meaning === 'street';
+      isBareNumberWord(column.name) && columnMeaning(columns[index - 1]?.name ?? '')?.meaning === 'street';
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
       : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
@@ -213,7 +224,8 @@ function addressOf(chosen: Chosen, rows: number, country: string | undefined): V
 function streetOf(chosen: Chosen, rows: number, country: string | undefined): ValueSource | undefined {
   const [[street], [number], [whole]] = [chosen('street'), chosen('house_number'), chosen('address')];
   const texts = whole ? textsOf(whole) : [];
-  const isWhole = whole && whole.filled - whole.nothing > rows / 2 && texts.some((text) => /\d/.test(text));
+  const isWhole =
+    whole && whole.filled - whole.placeholders > rows / 2 && texts.some((text) => /\d/.test(text));
   const line = isWhole ? undefined : (street ?? whole);
   if (!line || !number) return (whole ?? street)?.name;
   const names = [line.name, number.name];
@@ -232,7 +244,7 @@ function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueS
     return { latitude: numberMapping(latitude), longitude: numberMapping(longitude) };
   if (!point) return {};
   const isReversed = point.samples.some((text) => {
-    const written = parseWrittenPoint(text);
+    const written = parseCoordinatePair(text);
     return written && !written.isReversed && Math.abs(Number(written.first.replace(',', '.'))) > 90;
   });
   const mapped = { from: point.name, point: isReversed || point.list ? 'lng-lat' : 'lat-lng' } as const;
@@ -262,7 +274,7 @@ function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueS
   const sources = lists.flatMap((column): ValueSource[] => {
     if (column.list !== 'objects') return [listMapping(column)];
     const texts = innerColumns(column, columns).filter((inner) => isSentence(inner.share, inner));
-    const words = texts.find((inner) => NAME_OF_WORD.test(innerName(column, inner))) ?? texts[0];
+    const words = texts.find((inner) => NAME_KEY.test(innerName(column, inner))) ?? texts[0];
     return words ? [words.name] : [];
   });
   return [...new Map(sources.map((source) => [JSON.stringify(source), source])).values()];
@@ -279,7 +291,7 @@ function facilityFlags(columns: readonly Column[], facilities: TermList): ValueS
     const name = from.replace(/^.*\./s, '').replace(/^(?:has|is|amenity|facility)[_ .]/i, '');
     const found = facilityOfColumn(name) ?? '';
     const value =
-      synonymOf(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
+      findWordBySynonym(name, facilities) ?? (Object.hasOwn(facilities.labels, found) ? found : undefined);
     return value === undefined ? [] : [{ from, value }];
   });
 }

@@ -2,7 +2,7 @@
 
 import { languageName } from '../../contract/display-text.ts';
 import { readConfiguration } from '../../source/configuration-file.ts';
-import { byCount } from '../../values/counts.ts';
+import { sortedByCount } from '../../values/sort-by-count.ts';
 import { warningFinding } from '../finding.ts';
 import type { Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
@@ -50,7 +50,7 @@ export function languageQuestion({ tag, sentence }: LanguageMismatch): string {
 
 function named({ columns }: Profile): string | undefined {
   const column = columns.find(({ name }) => COLUMNS.has(squeezedName(name)));
-  const [word = ''] = byCount(column?.words)[0] ?? [];
+  const [word = ''] = sortedByCount(column?.words)[0] ?? [];
   return /^([a-z]{2})(?:[-_][a-z]{2})?$/i.exec(word)?.[1]?.toLowerCase();
 }
 
@@ -64,7 +64,7 @@ function guessed({ columns }: Profile, mapping: Proposal): string | undefined {
     const tag = LANGUAGE_OF.get(word) ?? LETTERS.find(([, letters]) => letters.test(word))?.[0];
     if (tag !== undefined) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
-  const [best, next] = byCount(counts);
+  const [best, next] = sortedByCount(counts);
   return best && best[1] >= ENOUGH && best[1] >= (next?.[1] ?? 0) * LEAD ? best[0] : undefined;
 }
 

@@ -8,7 +8,7 @@ import { parseListValue } from '../table/list-value.ts';
 import { isConstant, type Profile, textsOf } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
 import { guessAffirmation, isPlaceholderValue, withDecimalPoint } from '../words/column-values.ts';
-import { isOf } from './declared-columns.ts';
+import { isValueOfField } from './declared-columns.ts';
 import {
   type Conversion,
   columnsOf,
@@ -34,7 +34,9 @@ export function unknownWords(
 ): readonly UnknownWords[] {
   return ['country', ...attributes.keys()].flatMap((field) => {
     const isMeant = (text: string) =>
-      field === 'country' ? findCountryByName(text) !== undefined : isOf(text, field, all.get(field)!);
+      field === 'country'
+        ? findCountryByName(text) !== undefined
+        : isValueOfField(text, field, all.get(field)!);
     const conversion = conversionOf(mapping[field]);
     const { from, split, decimal, map = {}, true: yes = [], false: no = [] } = conversion;
     const column = columns.find(({ name }) => name === from);
@@ -52,7 +54,7 @@ export function unknownWords(
 }
 
 /** Warns if the column of a constant, as in `{ from: wifi, value: wifi }`, has other words than yes and no. */
-export function constantNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
+export function unclearYesNoNotes(mapping: TableMapping, { columns }: Profile): SourceNote[] {
   return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
     const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
     if (!column || column.list || column.share.boolean === 1) return [];
@@ -97,7 +99,7 @@ function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: s
 const MOST = 10;
 
 /** Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. */
-export function linesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
+export function mappingLinesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
   const lines = unknown.map(({ field, conversion, words }) => {
     const open = [...words.keys()].slice(0, MOST).map((word) => [word, '<value>']);
     const map = { ...conversion.map, ...Object.fromEntries(open) };

@@ -1,10 +1,10 @@
 /** Asks the owner which unused columns to publish, as known fields or as new fields. */
 import type { Terms } from '../../contract/terms.ts';
 import { warningFinding } from '../finding.ts';
-import { type LookalikeColumns, meaningNote, type UnusedColumn } from '../mapping/declared-columns.ts';
+import { type ColumnsByField, meaningNote, type UnusedColumn } from '../mapping/declared-columns.ts';
 import { columnsOf, isAtOrBelow, type Proposal } from '../mapping/mapping.ts';
 import { isColumnNewToProposal, isDeclined, sampleText } from '../mapping/mapping-text.ts';
-import { ownFieldOf, type ProposedField } from '../mapping/own-columns.ts';
+import { type ProposedField, proposedFieldOf } from '../mapping/proposed-field.ts';
 import type { Column, Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
 
@@ -29,16 +29,16 @@ type Table = {
 };
 
 export type PickedColumns = {
-  readonly taken: LookalikeColumns;
+  readonly taken: ColumnsByField;
   /** Options of the new fields that the user chose, by field name. */
   readonly newFieldOptions: Readonly<Record<string, ProposedField['options']>>;
   /** Columns that were offered and not ticked; with `declare`, columns that the mapping lists as declined. */
   readonly declined: readonly Column[];
 };
 
-export async function pickedColumns(
+export async function pickUnusedColumns(
   { before, given, initialMapping, profile, terms, options: { pick, declare } }: Table,
-  lookalikes: LookalikeColumns,
+  lookalikes: ColumnsByField,
   unused: readonly UnusedColumn[],
 ): Promise<PickedColumns | undefined> {
   const isLeft = ([, column]: readonly [string, Column]) => isDeclined(before, column);
@@ -54,7 +54,7 @@ export async function pickedColumns(
   const declarable = new Set(unused.flatMap(({ name, declaration }) => (declaration ? [name] : [])));
   for (const column of profile.columns) {
     const field =
-      declarable.has(column.name) && isOffered(column) ? ownFieldOf(column, terms.fields) : undefined;
+      declarable.has(column.name) && isOffered(column) ? proposedFieldOf(column, terms.fields) : undefined;
     if (!field || offered.has(field.name) || lookalikes.has(field.name)) continue;
     offered.set(field.name, column);
     optionsOf.set(field.name, field.options);

@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import { confirm as ask, cancel, intro, isCancel, log, multiselect, note, select } from '@clack/prompts';
 import wrapAnsi from 'wrap-ansi';
 import type { FieldTable } from '../../contract/fields.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
 import { cutText } from '../../text/shorten.ts';
-import { type Proposal, partsOf } from '../mapping/mapping.ts';
+import { mappingPartsOf, type Proposal } from '../mapping/mapping.ts';
 import {
   describeMappedValue,
   samplesText,
@@ -18,7 +18,7 @@ import type { ColumnOption } from './picked-columns.ts';
 
 export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
 
-export const ROWS = 12;
+export const PROMPT_ROWS = 12;
 
 export async function askSheet(
   name: string,
@@ -27,9 +27,9 @@ export async function askSheet(
 ): Promise<string | undefined> {
   await dropTyped(streams);
   const sheet = await select({
-    message: `${printable(name)} has ${plural(sheets.length, 'sheet')}. Which one has the properties?`,
+    message: `${printable(name)} has ${countText(sheets.length, 'sheet')}. Which one has the properties?`,
     options: sheets.map((value) => ({ value, label: printable(value) })),
-    maxItems: ROWS,
+    maxItems: PROMPT_ROWS,
     ...streams,
   });
   return isCancel(sheet) ? undefined : sheet;
@@ -69,7 +69,7 @@ export async function askToPick(
       },
     })),
     initialValues: choices.filter(({ isTicked }) => isTicked).map(({ value }) => value),
-    ...{ required: false, maxItems: 2 * ROWS },
+    ...{ required: false, maxItems: 2 * PROMPT_ROWS },
     ...streams,
   }).finally(() => input.off('keypress', listener));
   return isCancel(picked) ? stopped(streams) : picked;
@@ -104,7 +104,7 @@ export function showMapping(
   last = '',
 ): string {
   const lines = Object.entries(mapping).flatMap(([field, value]) =>
-    partsOf(value).map((one, index) =>
+    mappingPartsOf(value).map((one, index) =>
       line(index === 0 ? field : '', describeMappedValue(one), samplesText(field, one, profile, fields)),
     ),
   );
@@ -137,7 +137,7 @@ export function warn(text: string, streams: PromptStreams): void {
 }
 
 export function introduce(name: string, { columns, rows }: Profile, streams: PromptStreams = {}): void {
-  intro(`${printable(name)}: ${plural(rows, 'row')}, ${plural(columns.length, 'column')}`, streams);
+  intro(`${printable(name)}: ${countText(rows, 'row')}, ${countText(columns.length, 'column')}`, streams);
   const secrets = columns.filter(isSecret);
   if (secrets.length === 0) return;
   const lines = secrets.map(({ name, secret }) => `${printable(name)}: ${secret}`);

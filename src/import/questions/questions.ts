@@ -1,6 +1,6 @@
 import { cancel, isCancel, log, select, text } from '@clack/prompts';
 import type { Terms } from '../../contract/terms.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
 import { ambiguousNumberNotes } from '../mapping/decimal-mark.ts';
 import {
@@ -11,14 +11,14 @@ import {
   waysToFill,
   withFilling,
 } from '../mapping/gaps.ts';
-import { idMapping, idNotes, isIdOfTitle, sharedKey } from '../mapping/id-mapping.ts';
+import { idMapping, idNotes, isIdOfTitle, repeatedIdColumn } from '../mapping/id-mapping.ts';
 import { isCoordinateField, type Proposal, type ValueSource } from '../mapping/mapping.ts';
 import {
   type MappingSlot,
   type SlotAnswer,
   slotParts,
   slotsOf,
-  withoutOwnFields,
+  withoutDuplicateFields,
   withoutPart,
   withSlotAnswer,
 } from '../mapping/mapping-slots.ts';
@@ -31,13 +31,13 @@ import {
   askToPick,
   dropTyped,
   introduce,
+  PROMPT_ROWS,
   type PromptStreams,
-  ROWS,
   showMapping,
   warn,
 } from './prompts.ts';
 import {
-  CODES,
+  CODE_FINDERS,
   CONSTANT,
   columnOptions,
   type Option,
@@ -142,7 +142,7 @@ function askWord(unknown: UnknownWords, word: string, state: State, asking: Aski
   const { field, words, conversion } = unknown;
   const { labels } = asking.terms.fields.all.get(field)!.declared!.terms!;
   const choices = Object.entries(labels).map(([value, label]) => [label, value] as const);
-  const rows = plural(words.get(word) ?? 0, 'row');
+  const rows = countText(words.get(word) ?? 0, 'row');
   const message = `"${printable(word)}" (${rows}) is not among the choices of ${field}. What is it?`;
   const options: Option<string | undefined>[] = [['Leave it out', undefined], ...choices];
   return chooseThen(message, options, asking, async (meant) => {
@@ -193,14 +193,14 @@ async function choose<Value>(
   await dropTyped(asking.streams);
   const shown = options.map(([label], value) => ({ value, label: printable(label) }));
   const first = options.findIndex(([, value]) => isFirst(value));
-  const list = { options: shown, initialValue: Math.max(0, first), maxItems: ROWS };
+  const list = { options: shown, initialValue: Math.max(0, first), maxItems: PROMPT_ROWS };
   const place = await answered(select({ message, ...list, ...asking.streams }), asking);
   return options[place]![1];
 }
 
 function askWhole(state: State, asking: Asking): Promise<State | 'import'> {
   show(state, asking);
-  const key = sharedKey(state.mapping, asking.profile);
+  const key = repeatedIdColumn(state.mapping, asking.profile);
   // Properties keep the ids of their first import, so importing now would give up the table's own ids for good.
   const isLost = key !== undefined && isIdOfTitle(state.mapping);
   const options: Option<Action>[] = [
@@ -289,7 +289,7 @@ function changed(
       ? withoutPart(mapping, slot, (answer as Removal).without)
       : withSlotAnswer(mapping, slot, answer as SlotAnswer, profile);
   const isChosen = slot.name === 'id' || decided.has('id');
-  const kept = withoutOwnFields(written, slot, answer as SlotAnswer);
+  const kept = withoutDuplicateFields(written, slot, answer as SlotAnswer);
   const id = isChosen ? written.id : idMapping(kept, profile, name);
   const all: Proposal = { ...kept, ...(id !== undefined && { id }) };
   return { mapping: inOrder(all, terms), decided: new Set([...decided, slot.name]) };
@@ -301,7 +301,7 @@ function inOrder(mapping: Proposal, { fields }: Terms): Proposal {
 }
 
 async function askConstant({ name, label }: MappingSlot, asking: Asking): Promise<string> {
-  const code = CODES[name] ?? ((typed: string) => typed.trim() || undefined);
+  const code = CODE_FINDERS[name] ?? ((typed: string) => typed.trim() || undefined);
   await dropTyped(asking.streams);
   const message = `The ${label} of these rows`;
   const validate = (typed = '') => (code(typed) === undefined ? `That is not a ${label}.` : undefined);

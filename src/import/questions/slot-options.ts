@@ -14,7 +14,7 @@ export type SlotOption = SlotAnswer | Removal | typeof CONSTANT;
 export const CONSTANT = Symbol('constant');
 
 /** For fields of codes: finds the code that a text means. A column without such texts is not offered for the field. */
-export const CODES: Readonly<Record<string, (text: string) => string | undefined>> = {
+export const CODE_FINDERS: Readonly<Record<string, (text: string) => string | undefined>> = {
   country: findCountryByName,
   currency: (typed) => findCurrencyByName(typed, ''),
 };
@@ -29,7 +29,7 @@ export function slotOptions(slot: MappingSlot, mapping: Proposal, profile: Profi
   const { isRequired, isConstant, name, field } = slot;
   const isNeeded = isRequired && !isCoordinateField(name);
   const isPlaced = name === 'country' && mapping.latitude !== undefined;
-  const code = CODES[name];
+  const code = CODE_FINDERS[name];
   const isList = ['facilities', 'photo'].includes(field) || terms.fields.all.get(field)?.kind === 'words';
   const isMeant = (column: Column) =>
     (isList || !isContainer(column)) && (!code || textsOf(column).some((text) => code(text) !== undefined));

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
 import { readConfiguration, readTerms } from '../../source/configuration-file.ts';
 import { type ImportOptions, importProperties } from '../files/import.ts';
-import { configurationFaults, declareFields, withKnownFields } from '../mapping/declare.ts';
-import { type ServiceOptions, serviceProperties } from './service.ts';
+import { configurationFaults, planFieldDeclarations, termsWithKnownFields } from '../mapping/declare.ts';
+import { type ServiceOptions, serviceProperties } from './service-properties.ts';
 
 type Options = ImportOptions &
   Pick<ServiceOptions, 'apiKey' | 'concurrency'> & {
@@ -11,7 +11,7 @@ type Options = ImportOptions &
     readonly listener?: (done: number, total?: number) => void;
   };
 
-export async function importService(source: string, options: Options) {
+export async function importFromService(source: string, options: Options) {
   const { apiKey, concurrency, listener } = options;
   const content = resolve(options.content);
   const { origin, host, pathname } = new URL(source);
@@ -43,12 +43,12 @@ export async function importService(source: string, options: Options) {
 /** Declares the fields of a service, and returns their names. Reads only one property: all have the same fields. */
 async function declareFieldsOfService(service: ServiceOptions, content: string): Promise<readonly string[]> {
   const { fields: own = {} } = readConfiguration(content).usable;
-  const { fields } = withKnownFields(content);
+  const { fields } = termsWithKnownFields(content);
   for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {
     if (!raw) continue;
     const isNew = (name: string) => Object.hasOwn(raw, name) && !Object.hasOwn(own, name);
     const names = Object.keys(KNOWN_FIELDS).filter(isNew);
-    if (names.length > 0) declareFields(content, names).write();
+    if (names.length > 0) planFieldDeclarations(content, names).write();
     return names;
   }
   return [];

@@ -1,13 +1,12 @@
 import { UsageError } from '../../errors/errors.ts';
 import { nearestWord } from '../../source/did-you-mean.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { cutText } from '../../text/shorten.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { columnMeaning } from '../words/column-names.ts';
 import { MAX_RECORD_LENGTH, rowTooLong } from './delimited.ts';
 import { parseJsonExactly } from './exact-json.ts';
 import { type JsonContainer, MAX_DEPTH, scanJson } from './json-scan.ts';
-import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
   type ReadingSettings,
@@ -18,6 +17,7 @@ import {
   unreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
+import { addSourcePlace, createSourcePlaces, sourcePlacesText } from './source-places.ts';
 import { decodeChunks, type Encoding } from './text-encoding.ts';
 import { isTotalsRow } from './totals-row.ts';
 
@@ -48,18 +48,18 @@ export async function openJson(
   const rows = isLines ? () => lineRows(read()) : await documentRows(read, settings, note);
   return async function* () {
     let [others, blank] = [0, 0];
-    const twice = createPlaces();
+    const twice = createSourcePlaces();
     for await (const row of rows()) {
       const value = row.value && flattened(row.value);
       if (row.value && !isPoint(row.value)) others++;
-      if (row.value && row.repeated !== undefined) addPlace(twice, `"${row.repeated}" (${row.at})`);
+      if (row.value && row.repeated !== undefined) addSourcePlace(twice, `"${row.repeated}" (${row.at})`);
       if (value && isBlank({ ...value, [ROW_KEY]: '' })) blank++;
       else yield value ? ({ ...row, value } as Row) : row;
     }
-    if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} skipped.`);
-    const message = `${plural(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
+    if (blank > 0) note('blank-rows', `${countText(blank, 'blank row')} skipped.`);
+    const message = `${countText(others, 'GeoJSON feature')} without a point: the coordinates are not known.`;
     if (others > 0) note('not-a-point', message);
-    const shown = `${plural(twice.count, 'row')} with one name twice, such as ${twice.first[0]}: the last value counts.`;
+    const shown = `${countText(twice.count, 'row')} with one name twice, such as ${twice.first[0]}: the last value counts.`;
     if (twice.count > 0) note('repeated-name', shown, 'Rename or remove one of the two.');
   };
 }
@@ -147,7 +147,7 @@ async function documentRows(
     const place = onlyMemberOf(found, path, containers);
     const others = candidates.filter((one) => one !== found && one.depth === found.depth);
     if (path === undefined && others.length > 0) {
-      const left = others.map((one) => `"${one.path}" (${plural(one.objects, 'row')})`).join(', ');
+      const left = others.map((one) => `"${one.path}" (${countText(one.objects, 'row')})`).join(', ');
       const message = `The rows are taken from "${place.path}", not from ${cutText(left, 200)}.`;
       const help = `For others, set "rows" in the mapping, such as "rows: ${others[0]!.path}".`;
       note('rows-guessed', message, help);
@@ -211,7 +211,7 @@ async function* itemRows(
 ): AsyncGenerator<Row | UnreadableRow> {
   const isShared = [...fields.values()].some((count) => count > 1);
   const isField = (name: string) => (fields.get(name) ?? 0) > (isShared ? 1 : 0);
-  const others = createPlaces();
+  const others = createSourcePlaces();
   let count = 0;
   for await (const { text, line, isNamed } of scanJson(chunks, path)) {
     if (!isNamed) {
@@ -222,9 +222,9 @@ async function* itemRows(
     const at = name === '' ? `line ${line}` : `entry "${name}"${lineOf(line)}`;
     if (isMapping(value) ? Object.keys(value).some(isField) : name === '')
       yield objectRow(isMapping(value) ? { [ROW_KEY]: name, ...value } : value, at, line, text);
-    else addPlace(others, `"${name}"`);
+    else addSourcePlace(others, `"${name}"`);
   }
-  const message = `${plural(others.count, 'member')} without the fields of the rows skipped: ${cutText(placesText(others), 200)}.`;
+  const message = `${countText(others.count, 'member')} without the fields of the rows skipped: ${cutText(sourcePlacesText(others), 200)}.`;
   if (others.count > 0) note('rows-passed-over', message);
 }
 

@@ -26,14 +26,14 @@ export function parseListValue(value: unknown, split: string | undefined): unkno
   return split === undefined || split === 'json' ? [value] : value.split(split);
 }
 
-export const NAME_OF_WORD = /^(?:name|title|label|text)$/i;
+export const NAME_KEY = /^(?:name|title|label|text)$/i;
 
 /** Returns the name in an object such as a facility; '' for an object marked as absent; any other item unchanged. */
 export function wordOf(item: unknown): unknown {
   if (!isMapping(item)) return item;
   if (isDenied(item)) return '';
   const [, name] =
-    Object.entries(item).find(([key, text]) => NAME_OF_WORD.test(key) && typeof text === 'string') ?? [];
+    Object.entries(item).find(([key, text]) => NAME_KEY.test(key) && typeof text === 'string') ?? [];
   return name ?? item;
 }
 

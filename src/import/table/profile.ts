@@ -13,14 +13,14 @@ import {
 import { PERSON_REASON, privateInformationIn } from '../words/private-text.ts';
 import { isFeature } from './json-rows.ts';
 import type { Row } from './row.ts';
-import type { RowSource } from './rows.ts';
+import type { RowSource } from './row-source.ts';
 
 export type Column = {
   /** Name in the header; for JSON, a dotted path. */
   readonly name: string;
   readonly filled: number;
   /** How many of the filled cells hold only a placeholder such as `n/a`. */
-  readonly nothing: number;
+  readonly placeholders: number;
   /** First distinct values, shortened. Empty for a private column. */
   readonly samples: readonly string[];
   /** Count of each distinct value; undefined for a private column, or if values are too many or too long. */
@@ -60,11 +60,12 @@ export const isUsable = ({ filled, secret }: Column) => filled > 0 && secret ===
 export const isSecret = ({ filled, secret }: Column) => filled > 0 && secret !== undefined;
 
 /** Whether a column holds JSON objects or lists of objects. Their texts are in other columns, one for each member. */
-export const isContainer = ({ filled, nothing, longest, list }: Column) =>
-  list === 'objects' || (list === undefined && filled > nothing && longest === 0);
+export const isContainer = ({ filled, placeholders, longest, list }: Column) =>
+  list === 'objects' || (list === undefined && filled > placeholders && longest === 0);
 
 /** Whether all rows with a value have the same one. False for fewer than three such rows. */
-export const isConstant = ({ words, filled, nothing }: Column) => words?.size === 1 && filled - nothing >= 3;
+export const isConstant = ({ words, filled, placeholders }: Column) =>
+  words?.size === 1 && filled - placeholders >= 3;
 
 /** All distinct values of a column that has few, otherwise the first ones. */
 export function textsOf({ words, samples }: Pick<Column, 'words' | 'samples'>): string[] {
@@ -133,7 +134,7 @@ export async function profileRows(
 }
 
 /** @throws UsageError `empty-source` */
-export function checkRows({ rows, columns, fault }: Profile, name: string): void {
+export function refuseEmptySource({ rows, columns, fault }: Profile, name: string): void {
   if (rows > 0 && columns.length > 0) return;
   const reason = fault && ` that can be read (${fault})`;
   throw new UsageError('empty-source', `${name} has no rows${reason}. Nothing was changed: export it again.`);
@@ -141,7 +142,15 @@ export function checkRows({ rows, columns, fault }: Profile, name: string): void
 
 function newStats(name: string) {
   return {
-    ...{ filled: 0, nothing: 0, looked: 0, longest: 0, items: 0, isUnique: true, samples: new Set<string>() },
+    ...{
+      filled: 0,
+      placeholders: 0,
+      looked: 0,
+      longest: 0,
+      items: 0,
+      isUnique: true,
+      samples: new Set<string>(),
+    },
     prose: [] as string[],
     name,
     isKey: columnMeaning(name)?.meaning === 'id',
@@ -190,7 +199,7 @@ function note(stats: ColumnStats, text: string, kept: Kept): void {
   if (text === '') return;
   stats.filled++;
   if (isPlaceholderValue(text)) {
-    stats.nothing++;
+    stats.placeholders++;
     stats.isUnique = false;
     return;
   }
@@ -258,8 +267,20 @@ function sharedCells({ shared, cells }: ColumnStats, { row }: Kept): string[] {
 }
 
 function finished(stats: ColumnStats, kept: Kept): Omit<Column, 'tableMark'> {
-  const { name, filled, nothing, looked, counts, samples, words, isUnique, list, longest, prose, shared } =
-    stats;
+  const {
+    name,
+    filled,
+    placeholders,
+    looked,
+    counts,
+    samples,
+    words,
+    isUnique,
+    list,
+    longest,
+    prose,
+    shared,
+  } = stats;
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
@@ -267,7 +288,17 @@ function finished(stats: ColumnStats, kept: Kept): Omit<Column, 'tableMark'> {
   const isOfPersons = share.person > 0.5 && columnMeaning(name)?.meaning !== 'phone';
   const found = share.code > 0.5 ? ACCESS_REASON : isOfPersons ? PERSON_REASON : undefined;
   const secret = isFlag ? undefined : (stats.secret ?? found);
-  const plain = { name, filled, nothing, isUnique, list, longest, secret, share, sharedCount: shared.size };
+  const plain = {
+    name,
+    filled,
+    placeholders,
+    isUnique,
+    list,
+    longest,
+    secret,
+    share,
+    sharedCount: shared.size,
+  };
   return secret === undefined
     ? { ...plain, samples: [...samples], words, prose, shared: sharedCells(stats, kept) }
     : { ...plain, samples: [], words: undefined, prose: [], shared: [] };

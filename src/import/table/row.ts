@@ -18,7 +18,7 @@ export type Row = Placed & {
   readonly value: Mapping;
   readonly isTotals: boolean;
   /** Sentence that says how many cells the row lacks; undefined if none. */
-  readonly short?: string | undefined;
+  readonly missingCells?: string | undefined;
   readonly repeated?: string | undefined;
   /** Original text of a cell, before its number was converted. Undefined for JSON. */
   readonly cellIn?: (column: string) => string | undefined;

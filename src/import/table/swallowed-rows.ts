@@ -1,12 +1,12 @@
 import { formatNumber } from '../../text/amounts.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord, unclosedQuote } from './delimited.ts';
-import { looksByColumn, type TableHeader, VALUE_LOOKS } from './table-header.ts';
+import { patternByColumn, type TableHeader, VALUE_CELL_PATTERNS } from './table-header.ts';
 
 const MAX_LINES = 1_000;
 const MAX_JUDGED = 2_000;
 /** A line in a cell is surely a swallowed row if it fits at least this many columns of numbers, links or codes. */
 const MIN_VALUE_COLUMNS = 2;
-const ROW_LOOKS = [...VALUE_LOOKS, /^\D+$/];
+const ROW_LOOKS = [...VALUE_CELL_PATTERNS, /^\D+$/];
 const BREAK = /\r\n?|\n/;
 
 export function recordsByLine(text: string, dialect: Dialect): TextRecord[] {
@@ -40,8 +40,8 @@ export function createSwallowCheck(
   const lengths = known.map(({ length }) => length).sort((a, b) => a - b);
   const lengthAt = (share: number) => lengths[Math.floor(lengths.length * share)] ?? width;
   const [least, most] = [lengthAt(0.1), Math.max(lengthAt(0.9), width)];
-  const looks = looksByColumn(known, most, ROW_LOOKS);
-  const isValue = looks.map((one) => one !== undefined && VALUE_LOOKS.includes(one));
+  const looks = patternByColumn(known, most, ROW_LOOKS);
+  const isValue = looks.map((one) => one !== undefined && VALUE_CELL_PATTERNS.includes(one));
   // In a sentence, spaces follow the commas. In a row, they seldom do.
   const gap = `${dialect.delimiter} `;
   const hasGaps = sample.split(BREAK, line).at(-1)!.includes(gap);

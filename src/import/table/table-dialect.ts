@@ -14,7 +14,7 @@ type Sample = Dialect & {
 };
 
 /** Divides the text by each dialect in turn. Returns the dialect with the most regular records, and these records. */
-export function divideRecords(text: string, isWhole: boolean, delimiter = separatorLine(text)) {
+export function findDialect(text: string, isWhole: boolean, delimiter = separatorLine(text)) {
   const [best] = (delimiter === undefined ? DELIMITERS : [delimiter])
     .map((one) => bestReading(text, isWhole, one))
     .sort((a, b) => b.fit - a.fit);

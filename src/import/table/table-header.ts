@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/errors.ts';
-import { formatNumber, plural } from '../../text/amounts.ts';
+import { countText, formatNumber } from '../../text/amounts.ts';
 import { columnMeaning } from '../words/column-names.ts';
 import type { TextRecord } from './delimited.ts';
 import { columnName, type ReadingSettings } from './row.ts';
@@ -18,16 +18,16 @@ const MAX_JUDGED = 300;
 /** A record with at least this many known column names looks like a header, whatever follows it. */
 const KNOWN = 3;
 
-export const VALUE_LOOKS = [
+export const VALUE_CELL_PATTERNS = [
   /^[-+\u2212]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?$/i,
   /^(?:https?:\/\/|www\.)\S+$|^(?=\S+$)\S[^@]*@.+\..+$/i,
   /^(?=\S*\d)\S+$/,
 ];
 
-export function looksByColumn(
+export function patternByColumn(
   rows: readonly (readonly string[])[],
   width: number,
-  known: readonly RegExp[] = VALUE_LOOKS,
+  known: readonly RegExp[] = VALUE_CELL_PATTERNS,
 ): (RegExp | undefined)[] {
   return Array.from({ length: width }, (_, column) => {
     const cells = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
@@ -82,7 +82,7 @@ function likeliest(records: readonly TextRecord[]): number {
 
 function contrastOf(cells: readonly string[], below: readonly TextRecord[]): 'row' | 'header' | undefined {
   const rows = below.map((record) => record.cells);
-  const looks = looksByColumn(rows, cells.length);
+  const looks = patternByColumn(rows, cells.length);
   const judged = cells.flatMap((cell, column) => (cell && looks[column] ? [looks[column].test(cell)] : []));
   if (judged.length === 0) return undefined;
   return judged.filter(Boolean).length * 2 >= judged.length ? 'row' : 'header';
@@ -115,7 +115,7 @@ function filledUpTo(cells: readonly string[]): number {
 
 function checkNames(names: readonly string[], line: number): void {
   if (names.length > MAX_COLUMNS) {
-    const message = `Line ${line} has ${plural(names.length, 'column')}; ${formatNumber(MAX_COLUMNS)} are the most.`;
+    const message = `Line ${line} has ${countText(names.length, 'column')}; ${formatNumber(MAX_COLUMNS)} are the most.`;
     throw new UsageError('too-many-columns', message);
   }
   const twice = names.flatMap((name, place) => {
@@ -123,6 +123,6 @@ function checkNames(names: readonly string[], line: number): void {
     return first === place ? [] : [`"${name}" (columns ${first + 1} and ${place + 1})`];
   });
   if (twice.length === 0) return;
-  const message = `Line ${line} names ${plural(twice.length, 'column')} twice: ${twice.join(', ')}. Which one counts is not known: rename or remove one, and run the command again.`;
+  const message = `Line ${line} names ${countText(twice.length, 'column')} twice: ${twice.join(', ')}. Which one counts is not known: rename or remove one, and run the command again.`;
   throw new UsageError('duplicate-column', message);
 }

@@ -1,8 +1,7 @@
-import { formatNumber, plural } from '../../text/amounts.ts';
+import { countText, formatNumber } from '../../text/amounts.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { plainCell } from './cell.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
-import { addPlace, createPlaces, placesText } from './places.ts';
 import {
   type AddNote,
   columnName,
@@ -13,8 +12,9 @@ import {
   unreadableRow,
 } from './row.ts';
 import type { SourceBytes } from './source-bytes.ts';
+import { addSourcePlace, createSourcePlaces, sourcePlacesText } from './source-places.ts';
 import { createSwallowCheck, recordsByLine } from './swallowed-rows.ts';
-import { divideRecords, isBlankRecord, isSeparatorLine } from './table-dialect.ts';
+import { findDialect, isBlankRecord, isSeparatorLine } from './table-dialect.ts';
 import { findHeader, type TableHeader } from './table-header.ts';
 import { decodeChunks, type Encoding } from './text-encoding.ts';
 import { isTotalsRow } from './totals-row.ts';
@@ -45,7 +45,7 @@ export async function openText(
     isWhole = sample.length <= SAMPLE;
     if (!isWhole) break;
   }
-  const { dialect, records } = divideRecords(sample, isWhole, settings.delimiter);
+  const { dialect, records } = findDialect(sample, isWhole, settings.delimiter);
   const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
   const header = findHeader(data.length > 0 ? data : recordsByLine(sample, dialect), settings);
   const check = createSwallowCheck(header, dialect, records, sample);
@@ -83,12 +83,12 @@ export function openTable(
         return value;
       };
       let [blank, repeated] = [0, 0];
-      const stray = createPlaces();
+      const stray = createSourcePlaces();
       let row = 0;
       for await (const record of records()) {
         row++;
         if (record.line <= line) continue;
-        if (record.isStray) addPlace(stray, record.line);
+        if (record.isStray) addSourcePlace(stray, record.line);
         // Cells with line breaks make line and row numbers differ. Spreadsheet programs show row numbers, so both are
         // given.
         const also = row < record.line && place === 'line' ? ` (row ${row})` : '';
@@ -97,9 +97,9 @@ export function openTable(
           repeated++;
         else yield rowOf(record, names, asValue, `${place} ${record.line}${also}`);
       }
-      if (blank > 0) note('blank-rows', `${plural(blank, 'blank row')} skipped.`);
-      if (repeated > 0) note('repeated-header', `${plural(repeated, 'repeated header')} skipped.`);
-      const message = `${plural(stray.count, 'row')} with a quote at the start of a cell that does not end it (${place} ${placesText(stray)}): it is read as a plain character.`;
+      if (blank > 0) note('blank-rows', `${countText(blank, 'blank row')} skipped.`);
+      if (repeated > 0) note('repeated-header', `${countText(repeated, 'repeated header')} skipped.`);
+      const message = `${countText(stray.count, 'row')} with a quote at the start of a cell that does not end it (${place} ${sourcePlacesText(stray)}): it is read as a plain character.`;
       if (stray.count > 0) note('stray-quote', message, STRAY);
     },
   };
@@ -114,13 +114,13 @@ function rowOf(
   const width = names.length;
   const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
   const long = cells.findIndex(({ length }) => length > MAX_CELL);
-  const size = () => `The row has ${plural(cells.length, 'cell')}, but the header has ${width}`;
+  const size = () => `The row has ${countText(cells.length, 'cell')}, but the header has ${width}`;
   const tooLong = `Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`;
   if (long >= 0) return unreadableRow(at, line, tooLong, 'Shorten it.');
   const help = at.startsWith('line') ? SURPLUS : 'Name its column in the header.';
   if (surplus !== undefined)
     return unreadableRow(at, line, `${size()}: "${surplus.slice(0, 60)}" is in no column.`, help);
-  const short = cells.length < width ? `${size()}.` : undefined;
+  const missingCells = cells.length < width ? `${size()}.` : undefined;
   const cellIn = (column: string) => cells[names.indexOf(column)];
-  return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, short };
+  return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, missingCells };
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../errors/errors.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import type { SourceBytes } from './source-bytes.ts';
 
 /** `name`: a name of the Encoding Standard. `isGuess`: other encodings would fit too. */
@@ -85,7 +85,7 @@ function guess(sample: Buffer, name: string): string {
   const others = lenient.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
   if (others > damaged * 10) {
     const line = lenient.slice(0, lenient.indexOf('\ufffd')).split(/\r\n?|\n/).length;
-    const message = `${name} is in UTF-8, but for ${plural(damaged, 'character')}, such as one about line ${line}. Save the table again as UTF-8.`;
+    const message = `${name} is in UTF-8, but for ${countText(damaged, 'character')}, such as one about line ${line}. Save the table again as UTF-8.`;
     throw new UsageError('wrong-encoding', message);
   }
   const latin = new TextDecoder('windows-1252').decode(sample);

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { UsageError } from '../../errors/errors.ts';
 import { runInLimitedThread, type ThreadLimits } from '../../process/limited-thread.ts';
-import { bytesText, plural } from '../../text/amounts.ts';
+import { bytesText, countText } from '../../text/amounts.ts';
 import type { TextRecord } from './delimited.ts';
 import type { AddNote, ReadingSettings } from './row.ts';
 import { openTemporary, readStoredValues, type SourceBytes } from './source-bytes.ts';
@@ -65,10 +65,10 @@ function addNotes(
   { sheet, others, hiddenRows, unsolved, open: columns }: WorkbookSummary,
   note: AddNote,
 ): void {
-  const not = `${plural(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}`;
+  const not = `${countText(others.length, 'other sheet')} not: ${others.slice(0, 5).join(', ')}`;
   const another = `For another one, name it in the mapping, such as "sheet: ${others[0]}".`;
-  const hidden = `${plural(hiddenRows, 'hidden row')} read like others.`;
-  const open = `${plural(unsolved, 'formula')} without a result (in ${columns.slice(0, 10).join(', ')}), taken as empty.`;
+  const hidden = `${countText(hiddenRows, 'hidden row')} read like others.`;
+  const open = `${countText(unsolved, 'formula')} without a result (in ${columns.slice(0, 10).join(', ')}), taken as empty.`;
   const save = 'Open the workbook in a spreadsheet program, and save it.';
   const remove = 'Delete them from the sheet if they are not to be imported.';
   if (others.length > 0) note('other-sheets', `The sheet "${sheet}" is read; ${not}.`, another);

@@ -8,7 +8,7 @@ import type { FieldTable } from '../../contract/fields.ts';
 import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
-import { findFieldBySynonym } from '../../source/synonym.ts';
+import { findFieldBySynonym } from '../../source/field-synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 export type ColumnMeaning = keyof typeof TABLE.meanings;
@@ -213,12 +213,12 @@ const BARE_NUMBERS = squeezedNamesIn(TABLE.bare_numbers);
 const KEY_WORDS: ReadonlySet<string> = new Set([...BARE_NUMBERS, ...wordsOf(TABLE.key_words)]);
 const hasKeyWord = (words: string) => words.split(' ').some((word) => KEY_WORDS.has(word));
 
-export function isBareNumber(name: string): boolean {
+export function isBareNumberWord(name: string): boolean {
   return BARE_NUMBERS.has(squeezedName(name));
 }
 
 /** Whether a column is named like a number or code, such as "N° de fiche", and its values have the form of 00001 or G12. */
-export function isNumbered({
+export function isRowCodeColumn({
   name,
   samples,
 }: {

@@ -3,13 +3,13 @@ import { isHttpsUrl } from '../../contract/link.ts';
 import { isDoubtfulPlaceholder, isPlaceholder } from '../../contract/placeholder.ts';
 import { guessBoolean } from '../../source/correction.ts';
 import { findCountryByName, findCurrencyByName } from '../../source/country-and-currency-aliases.ts';
-import { isBlank } from '../../source/damaged-text.ts';
+import { isInvisibleText } from '../../source/damaged-text.ts';
 import { readPlace } from '../../source/pasted-place.ts';
 import { holdsAccessCode, isIban, isPersonWithPhone } from './private-text.ts';
 
 /** Whether a text surely means "no value". */
 export function isEmptyText(text: string): boolean {
-  return text === '' || text === 'null' || isPlaceholder(text) || isBlank(text);
+  return text === '' || text === 'null' || isPlaceholder(text) || isInvisibleText(text);
 }
 
 /** Whether a text means or may mean "no value". Unlike `isEmptyText`, also true for words such as "none". */
@@ -46,7 +46,7 @@ export const VALUE_KINDS = {
   pointGroup: amountTest('[1-9]\\d{0,2}\\.\\d{3}'),
   code: holdsAccessCode,
   person: isPersonWithPhone,
-  point: (text: string) => parseWrittenPoint(text) !== undefined,
+  point: (text: string) => parseCoordinatePair(text) !== undefined,
   country: (text: string) =>
     Object.hasOwn(COUNTRIES, text) || (text.length > 3 && findCountryByName(text) !== undefined),
   currency: (text: string) =>
@@ -121,7 +121,7 @@ const NAMED = new RegExp(
 );
 
 /** Reads two coordinates from one text, such as WKT `POINT(…)`, GeoJSON, PostGIS, a map link, or "51.9, 4.5". */
-export function parseWrittenPoint(text: string): WrittenPoint | undefined {
+export function parseCoordinatePair(text: string): WrittenPoint | undefined {
   const isLong = text.length > LONGEST_POINT;
   for (const form of isLong ? [GEOJSON] : [WKT, GEOJSON, PAIR]) {
     const [, first, second] = form.exec(text.trim()) ?? [];

@@ -6,7 +6,7 @@ import {
   isScopeEntry,
   keyValueEntries,
   STORED_RELEASE_KEY,
-} from '../../targets/cloudfront-function/store.ts';
+} from '../../targets/cloudfront-function/key-value-entries.ts';
 import { createAwsSender, type SendToAws } from './aws-service.ts';
 import { createSigner, EVERY_REGION } from './aws-signature.ts';
 import type { Purger } from './purge-caches.ts';

@@ -31,14 +31,14 @@ export async function withPurgeClient<Result>(
   const { send, close } = createHttpClient({ proxy: true });
   const sleep = (milliseconds: number) => pause(milliseconds, undefined, { signal: stopped });
   const isTransient = (error: unknown) => !stopped?.aborted && isRetryable(error);
-  const asked = (error: unknown) => (error instanceof PurgeRefusal ? error.retryAfter : undefined);
+  const askedDelay = (error: unknown) => (error instanceof PurgeRefusal ? error.retryAfter : undefined);
   stopped?.addEventListener('abort', close);
   try {
     stopped?.throwIfAborted();
     return await run({
       send,
       sleep,
-      retry: (work) => retry(ATTEMPTS, work, isTransient, { delay, sleep, asked }),
+      retry: (work) => retry(ATTEMPTS, work, isTransient, { delay, sleep, askedDelay }),
     });
   } catch (error) {
     stopped?.throwIfAborted();

@@ -14,7 +14,7 @@ import { forEachConcurrently } from '../for-each.ts';
 import type { StoreOptions } from '../http/connection.ts';
 import { undefinedIfNotFound } from '../http/errors.ts';
 import { removeEach } from '../remove-each.ts';
-import { type RetryOptions, sendChange, sendWithRetry } from '../retry.ts';
+import { type RetryOptions, sendChange, sendWithRetry } from '../retrying-bucket.ts';
 import { type AzureContainer, openAzureContainer } from './container.ts';
 
 /** @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials` */
@@ -61,7 +61,7 @@ function bucketIn(
       const { etag, date } = await sent;
       return { tag: tagOf({ etag, contentMD5 }), time: date };
     },
-    writeLarge: createMultipartWrite(container, retry),
+    writeLarge: createMultipartWriter(container, retry),
     // Only Azure's management API reports whether versioning is on, not the blob API.
     keepsVersions: async () => undefined,
     list: createList(container, listed),
@@ -90,7 +90,7 @@ async function readRange(
 }
 
 /** Blocks have no effect before the last request commits them. */
-function createMultipartWrite(
+function createMultipartWriter(
   { blob }: AzureContainer,
   retry: RetryOptions,
 ): NonNullable<Bucket['writeLarge']> {
@@ -124,18 +124,18 @@ function createMultipartWrite(
 }
 
 /** Azure continues a listing from a marker, not from a key. The last marker is kept, so that a retry can continue. */
-function createList({ client, start }: AzureContainer, listed: number): Bucket['list'] {
+function createList({ client, keyPrefix }: AzureContainer, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
   return async function* list(prefix, after) {
     const known = markers.get(prefix);
     const marker = known && known.after === after ? known.marker : undefined;
     const pages = client
-      .listBlobsFlat({ prefix: start + prefix })
+      .listBlobsFlat({ prefix: keyPrefix + prefix })
       .byPage({ maxPageSize: listed, ...(marker && { continuationToken: marker }) });
     let last = after;
     for await (const { segment, continuationToken } of pages) {
       for (const { name, properties } of segment.blobItems) {
-        const key = name.slice(start.length);
+        const key = name.slice(keyPrefix.length);
         if (after !== undefined && compareKeys(key, after) <= 0) continue;
         const { contentLength: size = 0, lastModified: modified } = properties;
         yield { key, tag: tagOf(properties), size, modified };

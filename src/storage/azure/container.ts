@@ -1,5 +1,5 @@
 /**
- * Sends the requests of Azure's library through our own connections, which enforce limits (`RequestLimit`). Each
+ * Sends the requests of Azure's library through our own connections, which enforce limits (`RequestDeadline`). Each
  * request gets a shared access signature just before it is sent. The signature expires at the limit at the latest. If
  * the request arrives after that, Azure responds with 403 `AuthenticationFailed`.
  */
@@ -14,7 +14,7 @@ import type {
   WebResource,
 } from '@azure/storage-blob';
 import { memoizeLast } from '../../values/memoize.ts';
-import { ConditionFailed, type RequestLimit } from '../bucket.ts';
+import { ConditionFailed, type RequestDeadline } from '../bucket.ts';
 import { type BucketAddress, bucketAddress, encodeUriComponent } from '../http/address.ts';
 import {
   MD5_HEADER,
@@ -29,18 +29,18 @@ import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrar
 
 export type AzureContainer = {
   readonly name: string;
-  readonly start: string;
+  readonly keyPrefix: string;
   /** Its requests throw what `S3Store.ask` throws. */
   readonly client: ContainerClient;
   readonly blob: (key: string) => BlockBlobClient;
   /** Returns the same container, but its requests never take effect after the limit. */
-  readonly limited: (limit: RequestLimit) => AzureContainer;
+  readonly limited: (limit: RequestDeadline) => AzureContainer;
   readonly close: () => void;
 };
 
 export async function openAzureContainer(options: StoreOptions): Promise<AzureContainer> {
   const { bucket, prefix, connections, timeout } = options;
-  const start = prefix === '' ? '' : `${prefix}/`;
+  const keyPrefix = prefix === '' ? '' : `${prefix}/`;
   const name = `az://${bucket}${prefix && `/${prefix}`}`;
   const library = await loadAzureLibrary();
   const { url, key } = findAzureAccount(library, name, options.endpoint);
@@ -53,11 +53,11 @@ export async function openAzureContainer(options: StoreOptions): Promise<AzureCo
     connections,
     timeout,
   });
-  const make = (limit: RequestLimit | undefined): ContainerClient => {
+  const make = (limit: RequestDeadline | undefined): ContainerClient => {
     const httpClient: IHttpClient = {
       async sendRequest(resource) {
         const request = { ...requestOf(resource, address), limit };
-        const asked = sentRequestOf(request, name, start);
+        const asked = sentRequestOf(request, name, keyPrefix);
         const answer = await connection.send(request).catch((error: unknown) => {
           limit?.signal.throwIfAborted();
           throw errorFromFailure(error, asked);
@@ -71,10 +71,10 @@ export async function openAzureContainer(options: StoreOptions): Promise<AzureCo
     const pipeline = library.newPipeline(new library.AnonymousCredential(), settings);
     return new library.ContainerClient(address.origin + address.pathOf(), pipeline);
   };
-  const open = (limit?: RequestLimit): AzureContainer => {
+  const open = (limit?: RequestDeadline): AzureContainer => {
     const client = make(limit);
-    const blob = (key: string) => client.getBlockBlobClient(start + key);
-    return { name, start, client, blob, limited: open, close: connection.close };
+    const blob = (key: string) => client.getBlockBlobClient(keyPrefix + key);
+    return { name, keyPrefix, client, blob, limited: open, close: connection.close };
   };
   return open();
 }
@@ -114,9 +114,9 @@ function requestOf({ method, url, headers, body }: WebResource, { pathOf }: Buck
   };
 }
 
-function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, start: string): RequestContext {
+function sentRequestOf({ key, headers = {} }: StoreRequest, name: string, keyPrefix: string): RequestContext {
   return {
-    where: key === undefined ? name : `${name}/${key.slice(start.length)}`,
+    where: key === undefined ? name : `${name}/${key.slice(keyPrefix.length)}`,
     isConditional: 'if-match' in headers || 'if-none-match' in headers,
     region: '',
     isBucket: key === undefined,

@@ -12,7 +12,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING_FOLDER } from '../../contract/object-keys.ts';
-import { undefinedIfNoEntry } from '../../files/folder.ts';
+import { undefinedIfMissingAsync } from '../../files/files-and-folders.ts';
 import { FOLDER_MODE, rememberUmask, restoreModes } from '../../files/published-modes.ts';
 import {
   type Bucket,
@@ -22,13 +22,13 @@ import {
   type LargeBody,
   type ListedObject,
   objectReplacedError,
-  type RequestLimit,
+  type RequestDeadline,
   type StoredObject,
 } from '../bucket.ts';
 import { readFileBody } from '../file-body.ts';
 import { isLogKey } from '../lock-log.ts';
-import { createFolderChanges } from './changes.ts';
 import { fileSystemTime, makeBucketFolder } from './file-system.ts';
+import { createFolderWriter } from './folder-writer.ts';
 
 export type FolderOptions = {
   /** `bytes`: MD5 of the content. `times`: size and time, so that a listing reads no file. @default 'bytes' */
@@ -47,7 +47,7 @@ export function openFolderBucket(
     assertKey(root, key);
     return join(root, key);
   };
-  const { place, placeNew, remove, fence } = createFolderChanges(root, path, isPublished);
+  const { place, placeNew, remove, fence } = createFolderWriter(root, path, isPublished);
   let prepared: Promise<void> | undefined;
   /** Creates the root, readable for other users, before a fence could create it with the default mode. */
   const prepare = async () => {
@@ -57,19 +57,19 @@ export function openFolderBucket(
   const read = async (key: string): Promise<StoredObject | undefined> => {
     // The error for a folder instead of a file (EISDIR) names no path.
     const named = (error: Error) => Promise.reject(Object.assign(error, { path: path(key) }));
-    const body = await undefinedIfNoEntry(readFile(path(key)).catch(named));
+    const body = await undefinedIfMissingAsync(readFile(path(key)).catch(named));
     const time = body && isLogKey(key) ? await fileSystemTime(dirname(path(key))) : undefined;
     return body && { body, tag: await tagAt(path(key), body, tags), time };
   };
 
-  const open = (limit?: RequestLimit): Bucket => ({
+  const open = (limit?: RequestDeadline): Bucket => ({
     name: `dir:${root}`,
     limited: open,
     read,
     readLarge: async (key) => readInParts(path(key)),
     async inspect(key) {
-      const info = await undefinedIfNoEntry(stat(path(key)));
-      const tag = info && (await undefinedIfNoEntry(tagOfFile(path(key), info, tags)));
+      const info = await undefinedIfMissingAsync(stat(path(key)));
+      const tag = info && (await undefinedIfMissingAsync(tagOfFile(path(key), info, tags)));
       return tag === undefined || !info
         ? undefined
         : { tag, size: info.size, modified: info.mtime, headers: undefined };
@@ -79,7 +79,7 @@ export function openFolderBucket(
       // Writes to the log are not fenced: a publisher takes the lock in the log before it raises a fence.
       await (condition ? placeNew : place)(key, body, isLogKey(key) ? undefined : limit);
       const tag = await tagAt(path(key), body, tags);
-      return { tag, time: (await undefinedIfNoEntry(stat(path(key))))?.mtime };
+      return { tag, time: (await undefinedIfMissingAsync(stat(path(key))))?.mtime };
     },
     async writeLarge(key, body, _headers) {
       await place(key, body, limit);
@@ -119,7 +119,7 @@ function readInParts(file: string): LargeBody | undefined {
 
 /** With `times`, falls back to the hash of the bytes if the file is already gone. */
 async function tagAt(file: string, body: Buffer, tags: FolderOptions['tags']): Promise<string> {
-  const info = tags === 'times' ? await undefinedIfNoEntry(stat(file)) : undefined;
+  const info = tags === 'times' ? await undefinedIfMissingAsync(stat(file)) : undefined;
   return info ? timesTag(info) : etagOf(body);
 }
 
@@ -141,7 +141,7 @@ async function* listFolder(
   after: string,
   tags: FolderOptions['tags'],
 ): AsyncGenerator<ListedObject> {
-  const entries = (await undefinedIfNoEntry(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
+  const entries = (await undefinedIfMissingAsync(readdir(join(root, folder), { withFileTypes: true }))) ?? [];
   const names = entries
     .filter((entry) => entry.isFile() || (entry.isDirectory() && entry.name !== INCOMING_FOLDER))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
@@ -155,8 +155,8 @@ async function* listFolder(
         yield* listFolder(root, key, prefix, after, tags);
     } else if (key.startsWith(prefix) && compareKeys(key, after) > 0) {
       const path = join(root, key);
-      const info = await undefinedIfNoEntry(stat(path));
-      const tag = info && (await undefinedIfNoEntry(tagOfFile(path, info, tags)));
+      const info = await undefinedIfMissingAsync(stat(path));
+      const tag = info && (await undefinedIfMissingAsync(tagOfFile(path, info, tags)));
       if (!info || tag === undefined) continue;
       yield { key, tag, size: info.size, modified: info.mtime };
     }

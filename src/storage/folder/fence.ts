@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { undefinedIfNoEntry } from '../../files/folder.ts';
+import { undefinedIfMissingAsync } from '../../files/files-and-folders.ts';
 import { retryWhileBusy } from '../../files/rename-and-link.ts';
 import { makeBucketFolder } from './file-system.ts';
 
@@ -16,7 +16,7 @@ export async function raiseFence(incoming: string, own: string): Promise<void> {
     if (entry === own || !entry.startsWith('holder-')) continue;
     const gone = join(incoming, `gone-${randomUUID()}`);
     // From here on, no rename from or into the old name succeeds.
-    await undefinedIfNoEntry(retryWhileBusy(() => rename(join(incoming, entry), gone)));
+    await undefinedIfMissingAsync(retryWhileBusy(() => rename(join(incoming, entry), gone)));
     await rm(gone, { recursive: true, force: true });
   }
   await removeLeftovers(incoming);
@@ -27,7 +27,7 @@ export async function removeLeftovers(incoming: string): Promise<void> {
   for (const entry of await readdir(incoming)) {
     if (entry.startsWith('holder-')) continue;
     const path = join(incoming, entry);
-    const age = now - ((await undefinedIfNoEntry(stat(path)))?.mtimeMs ?? now);
+    const age = now - ((await undefinedIfMissingAsync(stat(path)))?.mtimeMs ?? now);
     if (entry.startsWith('gone-') || age > LEFTOVER_AGE) await rm(path, { recursive: true, force: true });
   }
 }

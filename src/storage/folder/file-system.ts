@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCodeOf } from '../../files/folder.ts';
+import { errorCodeOf } from '../../files/files-and-folders.ts';
 import { setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { BucketError } from '../bucket.ts';
 

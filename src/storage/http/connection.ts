@@ -5,8 +5,8 @@ import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { memoizeLast } from '../../values/memoize.ts';
 import { MAX_RESPONSE_BYTES } from '../body.ts';
-import { BucketError, MIN_REMAINING, RequestExpired, type RequestLimit } from '../bucket.ts';
-import type { RetryOptions } from '../retry.ts';
+import { BucketError, MIN_REMAINING_TIME, type RequestDeadline, RequestExpired } from '../bucket.ts';
+import type { RetryOptions } from '../retrying-bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
 import { type Credentials, type Signer, UNSIGNED_PAYLOAD } from './signing-types.ts';
@@ -21,7 +21,7 @@ export type StoreRequest = {
   /** Headers that are sent but not signed, because a proxy in front of the store may change them. */
   readonly unsignedHeaders?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
-  readonly limit?: RequestLimit | undefined;
+  readonly limit?: RequestDeadline | undefined;
 };
 
 export type StoreResponse = {
@@ -142,13 +142,13 @@ function sign(
 ) {
   // Not `{ ...own }`: spreading headers that were set one by one takes as long as computing the signature.
   const headers: Record<string, string> = Object.assign({ host: address.host }, own);
-  if (signer.bodyDigest) headers[signer.bodyDigest] = UNSIGNED_PAYLOAD;
+  if (signer.bodyDigestHeader) headers[signer.bodyDigestHeader] = UNSIGNED_PAYLOAD;
   const path = address.pathOf(key);
   limit?.signal.throwIfAborted();
   const time = clock.now() ?? (limit ? undefined : Date.now());
   if (time === undefined) throw untimed(address);
   const remaining = Math.min(limit?.remaining(time) ?? MAX_LIFETIME, MAX_LIFETIME);
-  if (remaining < MIN_REMAINING) throw new RequestExpired(where);
+  if (remaining < MIN_REMAINING_TIME) throw new RequestExpired(where);
   const expires = Math.floor((time + remaining) / 1000) * 1000;
   const lifetime = expires / 1000 - Math.floor(time / 1000);
   const signed = signer.expiring({ method, path, query, headers }, credentials, time, lifetime);
@@ -166,7 +166,7 @@ function sendable(headers: Readonly<Record<string, string>>, request: StoreReque
   if (!body || !limit || body.length <= PIECE) return { headers, body };
   const pieces = function* () {
     for (let start = 0; start < body.length; start += PIECE) {
-      if (start > 0 && limit.remaining() < MIN_REMAINING) throw new RequestExpired(where);
+      if (start > 0 && limit.remaining() < MIN_REMAINING_TIME) throw new RequestExpired(where);
       yield body.subarray(start, start + PIECE);
     }
   };
@@ -180,7 +180,7 @@ function sendable(headers: Readonly<Record<string, string>>, request: StoreReque
 function exchange(
   dispatcher: Dispatcher,
   target: Dispatcher.DispatchOptions,
-  limit: RequestLimit | undefined,
+  limit: RequestDeadline | undefined,
   where: string,
   watch: Watch,
 ): Promise<Omit<StoreResponse, 'time'>> {
@@ -199,7 +199,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   constructor(
     readonly where: string,
-    readonly limit: RequestLimit | undefined,
+    readonly limit: RequestDeadline | undefined,
     watch: Watch,
     readonly resolve: (answer: Omit<StoreResponse, 'time'>) => void,
     readonly reject: (error: Error) => void,
@@ -215,7 +215,8 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   onRequestStart(controller: Dispatcher.DispatchController) {
     // The limit may have passed while the request waited for a connection.
-    if (this.limit && this.limit.remaining() < MIN_REMAINING) this.#reason ??= new RequestExpired(this.where);
+    if (this.limit && this.limit.remaining() < MIN_REMAINING_TIME)
+      this.#reason ??= new RequestExpired(this.where);
     this.#controller = controller;
     if (this.#reason) controller.abort(this.#reason);
   }
@@ -254,11 +255,11 @@ type Watched = {
   readonly end: (reason: Error) => void;
 };
 
-type Watch = (limit: RequestLimit | undefined, request: Watched) => () => void;
+type Watch = (limit: RequestDeadline | undefined, request: Watched) => () => void;
 
 /** One timer and one listener for all requests that share a limit. */
 function createWatch(): Watch {
-  const watched = new WeakMap<RequestLimit, { add: (request: Watched) => () => void }>();
+  const watched = new WeakMap<RequestDeadline, { add: (request: Watched) => () => void }>();
   return (limit, request) => {
     if (!limit) return () => {};
     const group = watched.get(limit) ?? watchLimit(limit);
@@ -267,7 +268,7 @@ function createWatch(): Watch {
   };
 }
 
-function watchLimit(limit: RequestLimit) {
+function watchLimit(limit: RequestDeadline) {
   // Requests in flight; undefined for one that has ended. Not a set: its frequent removals and the garbage collection
   // of its tables took 5 % of the processor time of a publish, and 40 MB.
   const requests: (Watched | undefined)[] = [];

@@ -184,7 +184,7 @@ function regionAdvice(region: string, asked: RequestContext): string {
 }
 
 /** For a response that no store would send: without an ETag, without the expected XML, or of a wrong length. */
-export function notAStoreError({ status, headers }: StoreResponse, where: string): BucketError {
+export function invalidStoreResponseError({ status, headers }: StoreResponse, where: string): BucketError {
   const type = headers['content-type'] ?? 'no type';
   return new BucketError(
     'bucket-not-s3',

@@ -17,7 +17,7 @@ export type RequestToSign = {
 
 export type Signer = {
   /** Name of the header with the value {@link UNSIGNED_PAYLOAD}; undefined if requests have none. */
-  readonly bodyDigest?: string;
+  readonly bodyDigestHeader?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
    * effect. The signatures for AWS and Google cover the headers. They do not cover the body, since R2 does not support

@@ -10,13 +10,13 @@ import {
 } from '../bucket.ts';
 import { batches } from '../for-each.ts';
 import { MD5_HEADER, type StoreRequest, type StoreResponse } from '../http/connection.ts';
-import { notAStoreError, undefinedIfNotFound } from '../http/errors.ts';
+import { invalidStoreResponseError, undefinedIfNotFound } from '../http/errors.ts';
 import { escapeXml, readDeleteResult, readListing, readText } from '../http/xml.ts';
 import { removeEach } from '../remove-each.ts';
-import type { RetryOptions } from '../retry.ts';
+import type { RetryOptions } from '../retrying-bucket.ts';
 import { AS_STORED_HEADERS, IF_ABSENT_HEADERS } from './google.ts';
 import { objectHeaders } from './headers.ts';
-import { createDiscardParts, createMultipartWrite } from './multipart-upload.ts';
+import { createMultipartWriter, createPartsDiscarder } from './multipart-upload.ts';
 import { openS3Store, type S3Options, type S3Store } from './store.ts';
 
 const REMOVED_AT_ONCE = 1000;
@@ -31,7 +31,7 @@ function bucketIn(
   store: S3Store,
   { listed = 1000, retry = {} }: Pick<S3Options, 'listed' | 'retry'>,
 ): Bucket {
-  const { name, start, isGoogle } = store;
+  const { name, keyPrefix, isGoogle } = store;
   const unsignedHeaders = isGoogle ? AS_STORED_HEADERS : undefined;
   const bucket: Bucket = {
     name,
@@ -41,7 +41,7 @@ function bucketIn(
     },
     async read(key) {
       const answer = await store
-        .ask({ method: 'GET', key: start + key, unsignedHeaders })
+        .ask({ method: 'GET', key: keyPrefix + key, unsignedHeaders })
         .catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { body, time } = answer;
@@ -53,7 +53,7 @@ function bucketIn(
     },
     async inspect(key) {
       const answer = await store
-        .ask({ method: 'HEAD', key: start + key, unsignedHeaders })
+        .ask({ method: 'HEAD', key: keyPrefix + key, unsignedHeaders })
         .catch(undefinedIfNotFound);
       if (!answer) return undefined;
       const { 'content-length': length, 'x-goog-stored-content-length': stored = length } = answer.headers;
@@ -62,8 +62,8 @@ function bucketIn(
       return { tag: tagIn(store, answer, key), size, modified, headers: headersIn(answer) };
     },
     write: (key, body, headers, condition) => putObject(store, key, body, headers, condition !== undefined),
-    writeLarge: isGoogle ? undefined : createMultipartWrite(store, retry, (key) => bucket.inspect(key)),
-    discardParts: isGoogle ? undefined : createDiscardParts(store, retry),
+    writeLarge: isGoogle ? undefined : createMultipartWriter(store, retry, (key) => bucket.inspect(key)),
+    discardParts: isGoogle ? undefined : createPartsDiscarder(store, retry),
     keepsVersions: async () => {
       if (isGoogle) return undefined;
       const answer = await store.ask({ method: 'GET', query: { versioning: '' } }).catch(() => undefined);
@@ -85,12 +85,12 @@ async function readRange(
 ): Promise<Buffer> {
   const headers = { range: `bytes=${from}-${to - 1}` };
   const unsignedHeaders = store.isGoogle ? AS_STORED_HEADERS : undefined;
-  const request: StoreRequest = { method: 'GET', key: store.start + key, headers, unsignedHeaders };
+  const request: StoreRequest = { method: 'GET', key: store.keyPrefix + key, headers, unsignedHeaders };
   const answer = await store.ask(request).catch(undefinedIfNotFound);
   if (!answer || tagIn(store, answer, key) !== tag) throw objectReplacedError(`${store.name}/${key}`);
   // A server without range requests answers with the whole object.
   const bytes = answer.status === 206 ? answer.body : answer.body.subarray(from, to);
-  if (bytes.length !== to - from) throw notAStoreError(answer, `${store.name}/${key}`);
+  if (bytes.length !== to - from) throw invalidStoreResponseError(answer, `${store.name}/${key}`);
   return bytes;
 }
 
@@ -109,7 +109,7 @@ async function putObject(
   // AWS stores the checksum with the object; other servers may not know this header.
   if (store.isAws) headers['x-amz-checksum-sha256'] = hash('sha256', body, 'base64');
   if (isNew) Object.assign(headers, isGoogle ? IF_ABSENT_HEADERS : { 'if-none-match': '*' });
-  const request: StoreRequest = { method: 'PUT', key: store.start + key, headers, body };
+  const request: StoreRequest = { method: 'PUT', key: store.keyPrefix + key, headers, body };
   const answer = await store.ask(request, isNew);
   const tag = tagIn(store, answer, key);
   const { 'x-amz-server-side-encryption': encryption = 'AES256' } = answer.headers;
@@ -119,7 +119,7 @@ async function putObject(
 }
 
 async function* listPages(
-  { ask, name, start }: S3Store,
+  { ask, name, keyPrefix }: S3Store,
   listed: number,
   prefix: string,
   after: string | undefined,
@@ -129,26 +129,26 @@ async function* listPages(
     const query = {
       'list-type': '2',
       'encoding-type': 'url',
-      prefix: start + prefix,
+      prefix: keyPrefix + prefix,
       'max-keys': String(listed),
-      ...(next ? { 'continuation-token': next } : after ? { 'start-after': start + after } : {}),
+      ...(next ? { 'continuation-token': next } : after ? { 'start-after': keyPrefix + after } : {}),
     };
     const answer = await ask({ method: 'GET', query });
     const page = readListing(answer.body);
     // If a page named itself as the next one, the loop would never end.
-    if (!page || (next && page.next === next)) throw notAStoreError(answer, name);
-    for (const object of page.objects) yield { ...object, key: object.key.slice(start.length) };
+    if (!page || (next && page.next === next)) throw invalidStoreResponseError(answer, name);
+    for (const object of page.objects) yield { ...object, key: object.key.slice(keyPrefix.length) };
     next = page.next;
   } while (next);
 }
 
 function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
-  const { ask, name, start } = store;
+  const { ask, name, keyPrefix } = store;
   let removesMany = !store.isGoogle;
   const removeSingly = (keys: readonly string[]) =>
     removeEach(keys, retry, async (key) => {
-      const answer = await ask({ method: 'DELETE', key: start + key }).catch(undefinedIfNotFound);
-      if (answer && answer.status !== 204) throw notAStoreError(answer, `${name}/${key}`);
+      const answer = await ask({ method: 'DELETE', key: keyPrefix + key }).catch(undefinedIfNotFound);
+      if (answer && answer.status !== 204) throw invalidStoreResponseError(answer, `${name}/${key}`);
       return answer;
     });
   return async (keys) => {
@@ -171,8 +171,11 @@ function createRemove(store: S3Store, retry: RetryOptions): Bucket['remove'] {
   };
 }
 
-async function removeTogether({ ask, name, start }: S3Store, keys: readonly string[]): Promise<RemoveResult> {
-  const objects = keys.map((key) => `<Object><Key>${escapeXml(start + key)}</Key></Object>`).join('');
+async function removeTogether(
+  { ask, name, keyPrefix }: S3Store,
+  keys: readonly string[],
+): Promise<RemoveResult> {
+  const objects = keys.map((key) => `<Object><Key>${escapeXml(keyPrefix + key)}</Key></Object>`).join('');
   const body = Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?><Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${objects}<Quiet>true</Quiet></Delete>`,
   );
@@ -180,7 +183,7 @@ async function removeTogether({ ask, name, start }: S3Store, keys: readonly stri
   const request: StoreRequest = { method: 'POST', query: { delete: '' }, headers, body };
   const answer = await ask(request);
   const errors = readDeleteResult(answer.body);
-  if (!errors) throw notAStoreError(answer, name);
+  if (!errors) throw invalidStoreResponseError(answer, name);
   const first = errors.find(({ code }) => code !== 'NoSuchKey');
   if (!first) return answer;
   throw new BucketError(
@@ -192,7 +195,7 @@ async function removeTogether({ ask, name, start }: S3Store, keys: readonly stri
 
 function tagIn({ name }: S3Store, answer: StoreResponse, key: string): string {
   const { etag } = answer.headers;
-  if (!etag) throw notAStoreError(answer, `${name}/${key}`);
+  if (!etag) throw invalidStoreResponseError(answer, `${name}/${key}`);
   return etag;
 }
 

@@ -20,7 +20,7 @@ export const GOOGLE_SCHEME: SigningScheme = {
   algorithm: 'GOOG4-HMAC-SHA256',
   parameterPrefix: 'X-Goog-',
   terminator: 'goog4_request',
-  bodyDigest: 'x-goog-content-sha256',
+  bodyDigestHeader: 'x-goog-content-sha256',
 };
 
 /** Without this header, Google decompresses compressed objects. */

@@ -4,9 +4,9 @@ import { multipartETag, PARTS_IN_FLIGHT, partRanges } from '../body.ts';
 import { type Bucket, BucketError, type LargeBody, type WriteResult } from '../bucket.ts';
 import { forEachConcurrently } from '../for-each.ts';
 import { MD5_HEADER, type StoreRequest, type StoreResponse } from '../http/connection.ts';
-import { errorFromResponse, notAStoreError, ObjectNotFound } from '../http/errors.ts';
+import { errorFromResponse, invalidStoreResponseError, ObjectNotFound } from '../http/errors.ts';
 import { escapeXml, readText, readUploads } from '../http/xml.ts';
-import { type RetryOptions, sendChange, sendWithRetry } from '../retry.ts';
+import { type RetryOptions, sendChange, sendWithRetry } from '../retrying-bucket.ts';
 import { objectHeaders } from './headers.ts';
 import type { S3Store } from './store.ts';
 
@@ -18,13 +18,13 @@ type Upload = {
 };
 
 /** Parts have no effect until the last request creates the object. Each is limited and retried separately. */
-export function createMultipartWrite(
+export function createMultipartWriter(
   store: S3Store,
   retry: RetryOptions,
   inspect: Bucket['inspect'],
 ): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers) => {
-    const at = { key: store.start + key };
+    const at = { key: store.keyPrefix + key };
     const upload: Upload = {
       where: `${store.name}/${key}`,
       ask: (request) => sendWithRetry(retry, () => store.ask({ ...request, ...at })),
@@ -37,7 +37,7 @@ export function createMultipartWrite(
       headers: objectHeaders(headers),
     });
     const uploadId = readText(begun.body, 'InitiateMultipartUploadResult', 'UploadId');
-    if (!uploadId) throw notAStoreError(begun, upload.where);
+    if (!uploadId) throw invalidStoreResponseError(begun, upload.where);
     try {
       const { parts, sums } = await sendParts(upload, uploadId, body);
       const written = await sendChange(retry, () => complete(once, uploadId, parts)).catch(undefinedIfGone);
@@ -67,7 +67,7 @@ async function sendParts({ ask, where }: Upload, uploadId: string, body: LargeBo
       body: bytes,
     });
     const { etag } = answer.headers;
-    if (!etag) throw notAStoreError(answer, where);
+    if (!etag) throw invalidStoreResponseError(answer, where);
     parts[number - 1] = { number, tag: etag };
     sums[number - 1] = sum;
   });
@@ -105,8 +105,8 @@ function notWhatWasSent({ where }: Upload): BucketError {
   return new BucketError('bucket-failed', message, false);
 }
 
-export function createDiscardParts(
-  { ask, start }: S3Store,
+export function createPartsDiscarder(
+  { ask, keyPrefix }: S3Store,
   retry: RetryOptions,
 ): NonNullable<Bucket['discardParts']> {
   return async (isOurs) => {
@@ -114,11 +114,16 @@ export function createDiscardParts(
       sendWithRetry(retry, () => ask(request)).catch(undefinedIfRefused);
     let marker: Readonly<Record<string, string>> | undefined = {};
     while (marker) {
-      const query: Record<string, string> = { uploads: '', 'encoding-type': 'url', prefix: start, ...marker };
+      const query: Record<string, string> = {
+        uploads: '',
+        'encoding-type': 'url',
+        prefix: keyPrefix,
+        ...marker,
+      };
       const answer = await tryTo({ method: 'GET', query });
       const page = answer && readUploads(answer.body);
       for (const { key, uploadId, begun } of page?.uploads ?? []) {
-        if (!key.startsWith(start) || !isOurs(key.slice(start.length), begun)) continue;
+        if (!key.startsWith(keyPrefix) || !isOurs(key.slice(keyPrefix.length), begun)) continue;
         await tryTo({ method: 'DELETE', key, query: { uploadId } });
       }
       marker = page?.next;

@@ -18,14 +18,14 @@ export type SigningScheme = {
   readonly parameterPrefix: string;
   /** Last part of the credential scope. */
   readonly terminator: string;
-  readonly bodyDigest: string;
+  readonly bodyDigestHeader: string;
 };
 
 export const AWS: SigningScheme = {
   algorithm: 'AWS4-HMAC-SHA256',
   parameterPrefix: 'X-Amz-',
   terminator: 'aws4_request',
-  bodyDigest: BODY_DIGEST_HEADER,
+  bodyDigestHeader: BODY_DIGEST_HEADER,
 };
 
 export function createSigner(service: string, region: string, scheme: SigningScheme = AWS): Signer {
@@ -36,7 +36,7 @@ export function createSigner(service: string, region: string, scheme: SigningSch
   const scopeOf = (stamp: string) => `${stamp.slice(0, 8)}/${region}/${service}/${scheme.terminator}`;
   const queryOf = createQueries(scheme, scopeOf);
   return {
-    bodyDigest: scheme.bodyDigest,
+    bodyDigestHeader: scheme.bodyDigestHeader,
     expiring(request, credentials, time, lifetime) {
       const stamp = stampIn(String(Math.floor(time / 1000)));
       const names = namesOf(request.headers);

@@ -25,7 +25,7 @@ export type S3Options = StoreOptions & {
 export type S3Store = {
   readonly name: string;
   /** Prefix of every key, with a trailing slash; empty for none. */
-  readonly start: string;
+  readonly keyPrefix: string;
   readonly isAws: boolean;
   /** Google has headers of its own, and neither multipart uploads nor a removal of several keys. */
   readonly isGoogle: boolean;
@@ -44,7 +44,7 @@ export function openS3Store(options: S3Options): S3Store {
   const usual = scheme === 'gs' ? GOOGLE_ENDPOINT : AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL || undefined;
   const endpoint = options.endpoint ?? usual;
   const isGoogle = scheme === 'gs' || (endpoint !== undefined && isGoogleEndpoint(endpoint));
-  const start = prefix === '' ? '' : `${prefix}/`;
+  const keyPrefix = prefix === '' ? '' : `${prefix}/`;
   const name = `${scheme}://${bucket}${prefix && `/${prefix}`}`;
   let opened: ReturnType<typeof connect> | undefined;
   const open = () => {
@@ -55,14 +55,14 @@ export function openS3Store(options: S3Options): S3Store {
   };
   return {
     name,
-    start,
+    keyPrefix,
     isAws: endpoint === undefined,
     isGoogle,
     async ask(request, isConditional = false) {
       const { connection, region } = await open();
       const asked = (): RequestContext => {
         const isBucket = request.key === undefined;
-        const where = isBucket ? name : `${name}/${request.key.slice(start.length)}`;
+        const where = isBucket ? name : `${name}/${request.key.slice(keyPrefix.length)}`;
         const permission = permissionOf(request, isGoogle);
         return { where, isConditional, region, permission, isHead: request.method === 'HEAD', isBucket };
       };

@@ -4,7 +4,7 @@ import { accessPattern } from '../shared/path-regex.ts';
 import { emptyPageTemplate, literalPattern } from '../shared/query-regex.ts';
 import { listenerAddress, readmeFile, SERVER_FOLDER } from '../shared/readme.ts';
 import { targetRefusal } from '../shared/refusal.ts';
-import { serverProblem } from '../shared/server-problems.ts';
+import { serverProblemJson } from '../shared/server-problems.ts';
 import { escapeForDoubleQuotes, renderTemplate } from '../shared/template.ts';
 import { templateViewOf } from '../shared/template-view.ts';
 import type { Target, TargetFile, TargetInput } from '../target.ts';
@@ -73,7 +73,7 @@ function configuration(input: TargetInput): string {
   const own = {
     problemNames: problems.map(({ name }) => literalPattern(name)).join('|'),
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
-    ownProblems: OWN_STATUSES.map((status) => ({ status, body: serverProblem(status) })),
+    ownProblems: OWN_STATUSES.map((status) => ({ status, body: serverProblemJson(status) })),
     ownStatuses: OWN_STATUSES.map((status) => `'${status}'`).join(', '),
     /** Flags of a RewriteRule that make Apache send the problem's document as the ErrorDocument. */
     refuse: Object.fromEntries(

@@ -1,5 +1,5 @@
-import { settingsForLayout, targetCode } from '../shared/bundle.ts';
 import { readmeFile } from '../shared/readme.ts';
+import { replySettingsForLayout, targetCode } from '../shared/target-code.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
@@ -14,7 +14,7 @@ export const cloudflareAssets: Target = {
   generate: (input) => {
     const { host, layout } = input.configuration;
     const isPages = host === 'cloudflare-pages';
-    const code = targetCode('cloudflare-assets', settingsForLayout(input), layout === 'packed');
+    const code = targetCode('cloudflare-assets', replySettingsForLayout(input), layout === 'packed');
     return {
       files: [
         { path: 'worker.js', content: code },

@@ -1,5 +1,5 @@
-import { cuttingSettings, targetCode } from '../shared/bundle.ts';
 import { readmeFile } from '../shared/readme.ts';
+import { replySettingsForPageCutting, targetCode } from '../shared/target-code.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target, TargetInput } from '../target.ts';
 
@@ -16,7 +16,10 @@ export const cloudflareWorker: Target = {
   },
   generate: (input) => ({
     files: [
-      { path: 'worker.js', content: targetCode('cloudflare-worker', cuttingSettings(input), true) },
+      {
+        path: 'worker.js',
+        content: targetCode('cloudflare-worker', replySettingsForPageCutting(input), true),
+      },
       { path: 'wrangler.jsonc', content: renderTemplate('cloudflare-worker/wrangler.jsonc', {}) },
       readmeFile(input, {
         target: 'cloudflare-worker',

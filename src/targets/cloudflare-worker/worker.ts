@@ -1,13 +1,13 @@
 /** A Cloudflare Worker that serves an R2 bucket through the Cache API. */
 
-import type { Platform } from '../../tree/serve/responder.ts';
+import type { PlatformServices } from '../../tree/serve/responder.ts';
 import {
   createFindServedRelease,
   type FindServedRelease,
   type ServedRelease,
 } from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
-import { entityBytes, respond, type StoredBody } from '../runtime/fetch.ts';
+import { entityBytes, respond, type StoredBody } from '../runtime/fetch-response.ts';
 import { logError } from '../runtime/log-error.ts';
 import { parseRequestedRange, type RequestedRange, resolveRange } from '../runtime/range.ts';
 import {
@@ -84,7 +84,7 @@ function storeOf(
     const stored = storedKey(key);
     return stored === undefined ? undefined : readCached({ key, stored }, request, bucket, context, cache);
   };
-  const platform: Platform = {
+  const platform: PlatformServices = {
     read: async (key, isDoubted) => {
       if (isDoubted) await cache?.delete(cacheUrl(storedKey(key) ?? key, request));
       return entityBytes(await read(key));

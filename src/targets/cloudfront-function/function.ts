@@ -20,7 +20,7 @@ import { emptyPage } from '../../contract/pagination.ts';
 import { route } from '../../contract/route.ts';
 import { isPermittedDigest } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
-import { STORED_RELEASE_KEY } from './store.ts';
+import { STORED_RELEASE_KEY } from './key-value-entries.ts';
 
 type Value = { value: string; multiValue?: { value: string }[] };
 

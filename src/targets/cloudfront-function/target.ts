@@ -1,9 +1,9 @@
-import { replySettings, targetCode } from '../shared/bundle.ts';
 import { CLOUDFRONT_PUBLISH, cloudfrontTemplateView } from '../shared/cloudfront.ts';
 import { readmeFile } from '../shared/readme.ts';
 import { layoutRefusal } from '../shared/refusal.ts';
+import { replySettings, targetCode } from '../shared/target-code.ts';
 import type { Target, TargetInput, TargetResult } from '../target.ts';
-import { keyValueEntries } from './store.ts';
+import { keyValueEntries } from './key-value-entries.ts';
 
 export const MAX_CODE_BYTES = 10_240;
 /** CloudFront's limit for a key value store. */

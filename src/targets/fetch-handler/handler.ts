@@ -1,9 +1,9 @@
 /** Answers a `Request` from the files of `dist/public`, which it fetches from any HTTP server. */
-import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import type { Platform } from '../../tree/serve/responder.ts';
+import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin-status.ts';
+import type { PlatformServices } from '../../tree/serve/responder.ts';
 import { createFindServedRelease, type ServedRelease } from '../../tree/serve/served-release.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';
-import { respond, type StoredBody } from '../runtime/fetch.ts';
+import { respond, type StoredBody } from '../runtime/fetch-response.ts';
 import { logError } from '../runtime/log-error.ts';
 import { parseRequestedRange } from '../runtime/range.ts';
 import {
@@ -12,7 +12,7 @@ import {
   entityReply,
   type FileStore,
   fileKey,
-  type TreeAnswer,
+  type PageOrPropertyAnswer,
   unsatisfiableReply,
 } from '../runtime/reply.ts';
 
@@ -31,7 +31,7 @@ export const handle: Handle = (request, origin, context) => {
     return found && new Uint8Array(await found.arrayBuffer());
   };
   return respond(request, find, bytes, ({ settings, cut, storedKey }) => {
-    const platform: Platform = {
+    const platform: PlatformServices = {
       read: async (key, isDoubted) => {
         const stored = storedKey(key);
         return stored === undefined ? undefined : bytes(stored, isDoubted);
@@ -39,7 +39,8 @@ export const handle: Handle = (request, origin, context) => {
       later: context?.waitUntil && ((work) => context.waitUntil?.(work)),
       report: logError,
     };
-    const onPlatform = cut && ((found: TreeAnswer, asked: ApiRequest) => cut(found, asked, platform));
+    const onPlatform =
+      cut && ((found: PageOrPropertyAnswer, asked: ApiRequest) => cut(found, asked, platform));
     return { cut: onPlatform, ...storeOf(settings.base, storedKey, request, origin) };
   });
 };

@@ -1,5 +1,5 @@
-import { cuttingSettings, targetCode } from '../shared/bundle.ts';
 import { readmeFile } from '../shared/readme.ts';
+import { replySettingsForPageCutting, targetCode } from '../shared/target-code.ts';
 import { renderTemplate } from '../shared/template.ts';
 import type { Target } from '../target.ts';
 
@@ -18,7 +18,7 @@ export const fetchHandler: Target = {
     },
   },
   generate: (input) => {
-    const settings = { ...cuttingSettings(input), origin: input.configuration.origin };
+    const settings = { ...replySettingsForPageCutting(input), origin: input.configuration.origin };
     return {
       files: [
         { path: 'handler.js', content: targetCode('fetch-handler', settings, true) },

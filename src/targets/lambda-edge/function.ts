@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { API_KEY_HEADER, RELEASE_HEADER } from '../../contract/headers.ts';
-import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
+import { classifyOriginStatus, ORIGIN_TIME_LIMIT } from '../../contract/origin-status.ts';
 import { createFindServedRelease, type ServedRelease } from '../../tree/serve/served-release.ts';
 import { isPermittedDigest } from '../runtime/api-key.ts';
 import { SETTINGS } from '../runtime/bundled-settings.ts';

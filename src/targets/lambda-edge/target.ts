@@ -1,7 +1,7 @@
 import { RELEASE_HEADER } from '../../contract/headers.ts';
-import { cuttingSettings, targetCode } from '../shared/bundle.ts';
 import { CLOUDFRONT_PUBLISH, cloudfrontTemplateView } from '../shared/cloudfront.ts';
 import { readmeFile } from '../shared/readme.ts';
+import { replySettingsForPageCutting, targetCode } from '../shared/target-code.ts';
 import type { Target } from '../target.ts';
 
 export const lambdaEdge: Target = {
@@ -20,7 +20,7 @@ export const lambdaEdge: Target = {
     const memory = view.packed ? 256 : 128;
     return {
       files: [
-        { path: 'index.mjs', content: targetCode('lambda-edge', cuttingSettings(input), true) },
+        { path: 'index.mjs', content: targetCode('lambda-edge', replySettingsForPageCutting(input), true) },
         readmeFile(input, {
           target: 'lambda-edge',
           title: 'Lambda@Edge',

@@ -1,8 +1,9 @@
 /** nginx's configuration finds the file of most requests; the router finds the others. */
-import { replySettings, targetCode } from '../shared/bundle.ts';
+
 import { nginxFiles } from '../shared/nginx/site.ts';
 import { SERVER_FOLDER } from '../shared/readme.ts';
 import { targetRefusal } from '../shared/refusal.ts';
+import { replySettings, targetCode } from '../shared/target-code.ts';
 import type { Target } from '../target.ts';
 
 export const nginxNjs: Target = {

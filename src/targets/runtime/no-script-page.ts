@@ -6,7 +6,7 @@ import type { ExplorerSettings } from '../../contract/explorer.ts';
 import { localized } from '../../contract/localized.ts';
 import { pictureUrl } from '../../contract/picture-url.ts';
 import type { Page, Property } from '../../contract/property.ts';
-import { plural } from '../../text/amounts.ts';
+import { countText } from '../../text/amounts.ts';
 import { html, type Markup } from '../../text/markup.ts';
 import { cutText } from '../../text/shorten.ts';
 
@@ -64,7 +64,7 @@ export function plainListView(
 ): PlainView {
   const { current_page: page, per_page: size, total_entries: total } = pagination;
   const where = [city, country && nameOf(country)].filter(Boolean).join(', ');
-  const title = plural(total, 'property') + (where && ` in ${where}`);
+  const title = countText(total, 'property') + (where && ` in ${where}`);
   const pages = Math.ceil(total / size);
   const at = (number: number) => {
     const values = new URLSearchParams({ ...(country && { country }), ...(city && { city }) });
@@ -89,7 +89,7 @@ ${page > 1 ? html`<a href="${at(page - 1)}">Previous page</a>` : undefined}
 <span>Page ${String(page)} of ${String(Math.max(pages, 1))}</span>
 ${page < pages ? html`<a href="${at(page + 1)}">Next page</a>` : undefined}
 </p>`
-    : html`<p>These are the first ${String(data.length)}. <a href="index.json">All ${plural(total, 'property')} as files</a></p>`;
+    : html`<p>These are the first ${String(data.length)}. <a href="index.json">All ${countText(total, 'property')} as files</a></p>`;
   return {
     title,
     description: cutText(data.map((summary) => summary.title).join(', '), DESCRIPTION_LENGTH),

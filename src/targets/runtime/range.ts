@@ -1,4 +1,4 @@
-import { RANGE_PATTERN } from '../../contract/origin.ts';
+import { RANGE_PATTERN } from '../../contract/origin-status.ts';
 
 export type ByteRange = { readonly offset: number; readonly length: number };
 

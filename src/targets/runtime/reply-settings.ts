@@ -1,5 +1,5 @@
 import type { CacheControlSettings } from '../../contract/headers.ts';
-import type { OriginKind } from '../../contract/origin.ts';
+import type { OriginKind } from '../../contract/origin-status.ts';
 import type { Problem, ProblemName } from '../../contract/problem.ts';
 import type { RouteSettings } from '../../contract/route.ts';
 

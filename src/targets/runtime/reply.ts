@@ -17,7 +17,7 @@ import {
   RELEASE_HEADER,
 } from '../../contract/headers.ts';
 import { CURRENT_KEY, LIST_PATH, scopeFolder, totalKey } from '../../contract/object-keys.ts';
-import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
+import { ORIGIN_TIME_LIMIT } from '../../contract/origin-status.ts';
 import { emptyPage } from '../../contract/pagination.ts';
 import type { Page, Property } from '../../contract/property.ts';
 import { type Answer, route } from '../../contract/route.ts';
@@ -47,7 +47,7 @@ export type Entity<Body> = { readonly tag: string; readonly body: Body };
 export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /** A page or detail that is cut out of larger objects, in the packed layout. */
-export type TreeAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
+export type PageOrPropertyAnswer = Extract<Answer, { kind: 'page' | 'property' }>;
 
 /** Each function resolves to undefined for a missing file, and rejects if the store fails. */
 export type FileStore<Body> = {
@@ -56,7 +56,9 @@ export type FileStore<Body> = {
   /** For GET or HEAD outside the API. */
   readonly file: (path: string) => Promise<Reply<Body> | undefined>;
   /** Missing if each page and detail is a file. Resolves to undefined for a detail that no served release has. */
-  readonly cut?: ((answer: TreeAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>) | undefined;
+  readonly cut?:
+    | ((answer: PageOrPropertyAnswer, request: ApiRequest) => Promise<Reply<Body> | undefined>)
+    | undefined;
   /** Called with the cause of a `list-unavailable` response, or of a failure to render the explorer's page. */
   readonly report?: ((error: unknown) => void) | undefined;
 };
@@ -191,7 +193,7 @@ const LIST_VALUES = {
 };
 
 async function textOf<Body>(
-  answer: TreeAnswer,
+  answer: PageOrPropertyAnswer,
   request: ApiRequest,
   { cut, text }: FileStore<Body>,
 ): Promise<string | undefined> {

@@ -2,11 +2,11 @@
 import { emptyPage } from '../../contract/pagination.ts';
 import type { ParameterKey } from '../../contract/parameters.ts';
 import {
-  encodingPattern,
   LONG_VALUE_PATTERN,
   PARAMETER_FAMILIES,
   PARAMETERS,
   parameterOf,
+  percentEncodingPattern,
   QUERY_RULES,
   type QueryRule,
   repeatedParameterPattern,
@@ -47,7 +47,7 @@ export function longCityPattern(): string {
  * its bytes above 127 are percent-encoded. The name of an unknown parameter starts neither with `%` nor with the first
  * letter of an API parameter. The values are groups 1, 2 and so on, in the order of `PARAMETERS`.
  */
-export function plainQueryPattern(
+export function plainParameterPattern(
   settings: RouteSettings,
   begin: string,
   group: (key: ParameterKey, pattern: string) => string,
@@ -56,7 +56,7 @@ export function plainQueryPattern(
     const plain = name.replace(/[[\]]/g, (bracket) =>
       bracket === '[' ? '(?:\\[|%5[Bb])' : '(?:\\]|%5[Dd])',
     );
-    const value = valueRule(key, settings.sizes)?.pattern ?? `(?>${encodedTextPattern()}){1,30}`;
+    const value = valueRule(key, settings.sizes)?.pattern ?? `(?>${encodedCharacterPattern()}){1,30}`;
     return `(?(${index + 1})(?!))${plain}=${group(key, value)}(?=&|$)`;
   });
   return `(?:${begin}(?:${pairs.join('|')}|(?![${PARAMETER_FAMILIES.map((family) => family[0]).join('')}%])[^&]*+))`;
@@ -66,12 +66,12 @@ export function plainQueryPattern(
 const CHARACTER = character();
 
 function character(): string {
-  const tail = byteRangePattern(0x80, 0xbf);
+  const tail = bytePattern(0x80, 0xbf);
   return [
     `[^%&\\x80-\\xff]|${percentRange(0x00, 0x7f)}`,
-    `${byteRangePattern(0xc2, 0xdf)}${tail}`,
-    `(?:${byteRangePattern(0xe0)}${byteRangePattern(0xa0, 0xbf)}|${byteRangePattern(0xe1, 0xec)}${tail}|${byteRangePattern(0xed)}${byteRangePattern(0x80, 0x9f)}|${byteRangePattern(0xee, 0xef)}${tail})${tail}`,
-    `(?:${byteRangePattern(0xf0)}${byteRangePattern(0x90, 0xbf)}|${byteRangePattern(0xf1, 0xf3)}${tail}|${byteRangePattern(0xf4)}${byteRangePattern(0x80, 0x8f)})${tail}${tail}`,
+    `${bytePattern(0xc2, 0xdf)}${tail}`,
+    `(?:${bytePattern(0xe0)}${bytePattern(0xa0, 0xbf)}|${bytePattern(0xe1, 0xec)}${tail}|${bytePattern(0xed)}${bytePattern(0x80, 0x9f)}|${bytePattern(0xee, 0xef)}${tail})${tail}`,
+    `(?:${bytePattern(0xf0)}${bytePattern(0x90, 0xbf)}|${bytePattern(0xf1, 0xf3)}${tail}|${bytePattern(0xf4)}${bytePattern(0x80, 0x8f)})${tail}${tail}`,
   ].join('|');
 }
 
@@ -80,19 +80,19 @@ function malformedPattern(key: ParameterKey): string {
 }
 
 function start(key: ParameterKey): string {
-  return `${PAIR_START}${encodingPattern(parameterOf(key).name)}=`;
+  return `${PAIR_START}${percentEncodingPattern(parameterOf(key).name)}=`;
 }
 
 function encodedValue(key: ParameterKey, { sizes }: RouteSettings): string {
   return valueRule(key, sizes)!.pattern.replace(
     /\[(.)-(.)\]|(\{[^}]*\})|([0-9A-Z])/g,
     (_, first?: string, last?: string, count?: string, single?: string) =>
-      count ?? byteRangePattern((first ?? single)!.charCodeAt(0), (last ?? single)!.charCodeAt(0)),
+      count ?? bytePattern((first ?? single)!.charCodeAt(0), (last ?? single)!.charCodeAt(0)),
   );
 }
 
 /** Matches a byte that is raw or percent-encoded. */
-export function byteRangePattern(first: number, last = first): string {
+export function bytePattern(first: number, last = first): string {
   const escaped = (byte: number) =>
     /[0-9A-Za-z]/.test(String.fromCharCode(byte))
       ? String.fromCharCode(byte)
@@ -139,6 +139,6 @@ export function emptyPageTemplate(number: string, size: string, total: string): 
 }
 
 /** One character of valid UTF-8 in which all bytes above 127 are percent-encoded. */
-export function encodedTextPattern(): string {
+export function encodedCharacterPattern(): string {
   return CHARACTER.replaceAll(/\(\?:(?:\\x..|\[\\x..-\\x..\])\|(%(?:[^()|]|\(\?:[^()]*\))*)\)/g, '$1');
 }

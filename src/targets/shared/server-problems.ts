@@ -2,6 +2,6 @@
 import { STATUS_CODES } from 'node:http';
 
 /** Says only what the status means (RFC 9457, 4.2.1). */
-export function serverProblem(status: number): string {
+export function serverProblemJson(status: number): string {
   return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status });
 }

@@ -18,20 +18,20 @@ import {
   API_PATH,
   DATA_FOLDER,
   ID_PATTERN,
+  IMPOSSIBLE_CITY,
   LIST_PATH,
-  NO_CITY,
   NO_FILTER,
   PAGES_FOLDER,
   PROBLEMS_FOLDER,
   PROPERTIES_FOLDER,
 } from '../../contract/object-keys.ts';
-import { RANGE_PATTERN } from '../../contract/origin.ts';
+import { RANGE_PATTERN } from '../../contract/origin-status.ts';
 import { PARAMETERS } from '../../contract/parameters.ts';
 import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import type { TargetInput } from '../target.ts';
 import { accessPattern } from './path-regex.ts';
 import { literalPattern, longCityPattern, parameterValuePattern, queryFaultPatterns } from './query-regex.ts';
-import { serverProblem } from './server-problems.ts';
+import { serverProblemJson } from './server-problems.ts';
 
 export type ProblemView = {
   readonly name: string;
@@ -76,7 +76,7 @@ function pathsView({ settings: { base } }: TargetInput) {
     problemsFolder: PROBLEMS_FOLDER,
     /** `any`: folder name that stands for no filter. `noCity`: folder name of a city that cannot exist. */
     any: NO_FILTER,
-    noCity: NO_CITY,
+    noCity: IMPOSSIBLE_CITY,
     internalPath: accessPattern('internal'),
     guardedPath: accessPattern('guarded'),
   };
@@ -118,7 +118,7 @@ function answersView({ configuration }: TargetInput) {
     preflightHeaders: headerViews(preflightHeaders(edgeConfigurationName(configuration))),
     allowedMethods: ALLOWED_METHODS,
     keyHeader: API_KEY_HEADER,
-    outOfRange: serverProblem(416),
+    outOfRange: serverProblemJson(416),
   };
 }
 

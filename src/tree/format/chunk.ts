@@ -76,7 +76,7 @@ function parseCities(table: unknown): CityRun[] | undefined {
 }
 
 /** Runs of consecutive entries of one city, from `start` up to `end` (exclusive). */
-export function countCities(
+export function cityRunsOf(
   sequence: readonly { readonly country: string; readonly city: string }[],
   start: number,
   end: number,

@@ -3,7 +3,7 @@ import { digestFromSha256 } from '../format/root.ts';
 import type { SizedValue } from './object-cache.ts';
 
 /** What a platform provides for one request. */
-export type Platform = {
+export type PlatformServices = {
   /**
    * Undefined if the object is missing.
    * @param isDoubted bypasses caches, since their bytes were damaged or may be outdated
@@ -26,7 +26,7 @@ export function readObject<T>(
   key: string,
   digest: string,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T | undefined,
-  platform: Platform,
+  platform: PlatformServices,
 ): Promise<SizedValue<T>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === digest;
   return startSharedWork(platform, async () => {
@@ -41,7 +41,7 @@ export async function readCheckedObject<T>(
   key: string,
   check: (bytes: Uint8Array<ArrayBuffer>) => Promise<boolean>,
   parse: (bytes: Uint8Array<ArrayBuffer>) => T | undefined,
-  { read }: Platform,
+  { read }: PlatformServices,
 ): Promise<SizedValue<T> | undefined> {
   for (const isDoubted of [false, true]) {
     const bytes = await read(key, isDoubted);
@@ -53,7 +53,7 @@ export async function readCheckedObject<T>(
 }
 
 /** Keeps the work running after the request that started it, since other requests may wait for it too. */
-export function startSharedWork<T>({ later }: Platform, begin: () => Promise<T>): Promise<T> {
+export function startSharedWork<T>({ later }: PlatformServices, begin: () => Promise<T>): Promise<T> {
   const work = begin();
   later?.(work.catch(() => {}));
   return work;

@@ -1,11 +1,16 @@
 /** Roots of the live release and of releases requested by name. */
 import { CURRENT_KEY, rootKey } from '../../contract/object-keys.ts';
-import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
+import { ORIGIN_TIME_LIMIT } from '../../contract/origin-status.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
 import { type LiveRelease, parseCurrentJson, parseRoot, type Root } from '../format/root.ts';
-import { freshnessLimits } from './cache-control.ts';
+import { freshnessLimits } from './freshness-limits.ts';
 import type { ObjectCache, SizedValue } from './object-cache.ts';
-import { hexadecimalDigest, type Platform, readCheckedObject, startSharedWork } from './read-object.ts';
+import {
+  hexadecimalDigest,
+  type PlatformServices,
+  readCheckedObject,
+  startSharedWork,
+} from './read-object.ts';
 import { createRefreshedValue } from './stale-while-revalidate.ts';
 
 type Live = { readonly root: Root; readonly before: LiveRelease['before'] };
@@ -13,11 +18,11 @@ type Live = { readonly root: Root; readonly before: LiveRelease['before'] };
 /** Each method throws if an object is damaged or unreadable. */
 export type ReleaseRoots = {
   /** The live release, from a cache for as long as `cache_control.release` allows, with its `stale-` directives. */
-  readonly current: (platform: Platform) => Live | Promise<Live>;
+  readonly current: (platform: PlatformServices) => Live | Promise<Live>;
   /** The live release, read now and without caches. */
-  readonly renewed: (platform: Platform) => Promise<Live>;
+  readonly renewed: (platform: PlatformServices) => Promise<Live>;
   /** Undefined for an unknown name. A removed release may still be found for up to a minute. */
-  readonly kept: (release: string, platform: Platform) => Promise<Root | undefined>;
+  readonly kept: (release: string, platform: PlatformServices) => Promise<Root | undefined>;
 };
 
 /**
@@ -41,14 +46,14 @@ export function createReleaseRoots(
 ): ReleaseRoots {
   const current = createRefreshedValue<Live>(freshnessLimits(cacheControl), now);
 
-  const rootOf = async (release: string, platform: Platform, period: string | number = '') => {
+  const rootOf = async (release: string, platform: PlatformServices, period: string | number = '') => {
     const load = () => startSharedWork(platform, () => loadRoot(release, platform));
     return objects.get(`${rootKey(release)} ${period}`, load);
   };
 
   const readCurrent = async (
     last: Live | undefined,
-    platform: Platform,
+    platform: PlatformServices,
     isDoubted: boolean,
   ): Promise<Live> => {
     const bytes = await withTimeLimit(platform.read(CURRENT_KEY, isDoubted), CURRENT_READ_TIMEOUT);
@@ -60,7 +65,7 @@ export function createReleaseRoots(
     return { root, before };
   };
   const reading =
-    (platform: Platform, isDoubted = false) =>
+    (platform: PlatformServices, isDoubted = false) =>
     (last: Live | undefined) =>
       startSharedWork(platform, () => readCurrent(last, platform, isDoubted));
 
@@ -74,7 +79,7 @@ export function createReleaseRoots(
   };
 }
 
-async function loadRoot(release: string, platform: Platform): Promise<SizedValue<Root | undefined>> {
+async function loadRoot(release: string, platform: PlatformServices): Promise<SizedValue<Root | undefined>> {
   const check = async (bytes: Uint8Array<ArrayBuffer>) => (await hexadecimalDigest(bytes)) === release;
   const parse = (bytes: Uint8Array<ArrayBuffer>) => parseRoot(bytes, release);
   const root = await readCheckedObject(rootKey(release), check, parse, platform);

@@ -4,14 +4,14 @@ import { partKey } from '../../contract/document-keys.ts';
 import { JSON_TYPE, RELEASE_HEADER } from '../../contract/headers.ts';
 import { chunkKey, citiesKey, parseScopeFolder, propertyIdOf } from '../../contract/object-keys.ts';
 import { emptyPage, type Slice } from '../../contract/pagination.ts';
-import { concatBytes, cutPage, pageSlices } from '../../release/page.ts';
+import { assemblePage, concatBytes, pageSlices } from '../../release/page.ts';
 import {
   type ApiRequest,
   entityReply,
   type PageAnswer,
+  type PageOrPropertyAnswer,
   problemReply,
   type Reply,
-  type TreeAnswer,
   textReply,
 } from '../../targets/runtime/reply.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
@@ -28,19 +28,19 @@ import {
 } from '../format/list-lookup.ts';
 import type { Root } from '../format/root.ts';
 import { createObjectCache, type ObjectCache } from './object-cache.ts';
-import { hexadecimalDigest, type Platform, readObject } from './read-object.ts';
+import { hexadecimalDigest, type PlatformServices, readObject } from './read-object.ts';
 import { createReleaseRoots } from './release-roots.ts';
 
-export type { Platform } from './read-object.ts';
+export type { PlatformServices } from './read-object.ts';
 
 /**
  * Undefined for a detail that neither the live release nor a replaced one has. Never rejects: after a failure, responds
  * with the problem `list-unavailable`.
  */
 export type TreeResponder = (
-  answer: TreeAnswer,
+  answer: PageOrPropertyAnswer,
   request: ApiRequest,
-  platform: Platform,
+  platform: PlatformServices,
 ) => Promise<CutReply | undefined>;
 
 type CutReply = Reply<Uint8Array<ArrayBuffer>>;
@@ -64,7 +64,7 @@ export function createTreeResponder(
   const objects = createObjectCache(memory, now);
   const releases = createReleaseRoots(settings.cache.release ?? '', objects, now);
 
-  const answerPage = async (answer: PageAnswer, request: ApiRequest, platform: Platform) => {
+  const answerPage = async (answer: PageAnswer, request: ApiRequest, platform: PlatformServices) => {
     const answerFrom = async (root: Root) => {
       const result = await pageReply(readerOf(root, objects, platform), answer, request, settings);
       result.headers.push([RELEASE_HEADER, root.release]);
@@ -83,7 +83,7 @@ export function createTreeResponder(
     });
   };
 
-  const answerDetail = async (key: string, request: ApiRequest, platform: Platform) => {
+  const answerDetail = async (key: string, request: ApiRequest, platform: PlatformServices) => {
     const answerFrom = (root: Root) => detailReply(readerOf(root, objects, platform), key, request, settings);
     const { root } = await releases.current(platform);
     const cached = await answerFrom(root).catch((error: unknown) => ({ error }));
@@ -123,7 +123,7 @@ type Reader = {
   readonly detail: (id: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 };
 
-function readerOf(root: Root, objects: ObjectCache, platform: Platform): Reader {
+function readerOf(root: Root, objects: ObjectCache, platform: PlatformServices): Reader {
   return {
     root,
     async chunk(index) {
@@ -177,7 +177,7 @@ async function pageReply(
   const entries = slices.map(async ({ index, start, end }) =>
     entryBytes(await reader.chunk(index), start, end),
   );
-  return { ...result, body: concatBytes(cutPage(await Promise.all(entries), number, size, total)) };
+  return { ...result, body: concatBytes(assemblePage(await Promise.all(entries), number, size, total)) };
 }
 
 async function locate(

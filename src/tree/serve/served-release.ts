@@ -1,11 +1,11 @@
-/** Finds the release that answers a request: the live one, or that of a preview (`contract/preview.ts`). */
+/** Finds the release that answers a request: the live one, or that of a preview (`contract/preview-keys.ts`). */
 import { CURRENT_KEY, PREVIEWS_FOLDER, rootKey } from '../../contract/object-keys.ts';
 import { isSharedKey } from '../../contract/object-kinds.ts';
-import { ORIGIN_TIME_LIMIT } from '../../contract/origin.ts';
-import { parsePreviewPointer, previewKeyPrefix, previewNameInPath } from '../../contract/preview.ts';
+import { ORIGIN_TIME_LIMIT } from '../../contract/origin-status.ts';
+import { parsePreviewPointer, previewKeyPrefix, previewNameInPath } from '../../contract/preview-keys.ts';
 import type { ReplySettings } from '../../targets/runtime/reply-settings.ts';
 import { withTimeLimit } from '../../targets/runtime/time-limit.ts';
-import { createTreeResponder, type Platform, type TreeResponder } from './responder.ts';
+import { createTreeResponder, type PlatformServices, type TreeResponder } from './responder.ts';
 
 export type ServedRelease = {
   readonly settings: ReplySettings;
@@ -27,7 +27,7 @@ export type ServedRelease = {
 export type FindServedRelease = (
   path: string,
   read: (key: string) => Promise<Uint8Array | undefined>,
-  report: Platform['report'],
+  report: PlatformServices['report'],
 ) => Promise<ServedRelease | 'not-found' | 'list-unavailable'>;
 
 /** Maximum number of previews with a cache, and bytes of each cache. */

@@ -1,5 +1,5 @@
 /** Caches one value that may change, and refreshes it when it is stale. */
-import type { FreshnessLimits } from './cache-control.ts';
+import type { FreshnessLimits } from './freshness-limits.ts';
 import { createSharedLoads } from './shared-loads.ts';
 
 export type RefreshedValue<T> = {

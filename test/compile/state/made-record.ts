@@ -1,5 +1,5 @@
 /** Records for tests of the state. */
-import { type FileRecord, type RecordEntry, recordWith } from '../../../src/compile/read/record.ts';
+import { type FileRecord, type RecordEntry, recordWith } from '../../../src/compile/read/file-record.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { uuidFromDigits } from '../../../src/release/uuid-v5.ts';
 import { entry } from '../../release/made-up-sequence.ts';

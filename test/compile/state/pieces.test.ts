@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { FileRecord } from '../../../src/compile/read/record.ts';
+import type { FileRecord } from '../../../src/compile/read/file-record.ts';
 import { DamagedStateError } from '../../../src/compile/state/damage.ts';
 import { recordPieces } from '../../../src/compile/state/record-pieces.ts';
 import {

@@ -1,18 +1,18 @@
 /** Records are read back as they were stored, and their number is known. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { FileRecord } from '../../../src/compile/read/record.ts';
-import { decodeRows } from '../../../src/compile/read/row.ts';
-import { encodeRows } from '../../../src/compile/read/row-encoding.ts';
+import type { FileRecord } from '../../../src/compile/read/file-record.ts';
+import { encodeRows } from '../../../src/compile/read/record-block-encoding.ts';
+import { decodeRows } from '../../../src/compile/read/record-row.ts';
 import { isFromLastBuild, recordPieces } from '../../../src/compile/state/record-pieces.ts';
 import { digestOf } from '../../../src/release/digest.ts';
-import { diagnose } from '../../../src/source/diagnostic.ts';
+import { createDiagnostic } from '../../../src/source/diagnostic.ts';
 import { madeEntry, plainRecord } from './made-record.ts';
 
 const photo = {
   path: 'a photo \u{1F600}.jpg',
   stamp: '1 2 3 4',
-  settled: 3,
+  reliableFrom: 3,
   digest: 'd',
   index: 0,
   thumbnail: true,
@@ -24,16 +24,16 @@ const record: fc.Arbitrary<FileRecord> = fc
     digest: fc.oneof(fc.string().map(digestOf), fc.constant('')),
     diagnostics: fc.constantFrom(
       [],
-      [diagnose('unreadable-file', '', null, { reason: '{"\n' })],
+      [createDiagnostic('unreadable-file', '', null, { reason: '{"\n' })],
       [
-        diagnose(
+        createDiagnostic(
           'unknown-country',
           '',
           { line: 3, column: 1, length: 2, text: 'É' },
           { value: 'x', suggestion: 'IE' },
           ['country'],
         ),
-        { ...diagnose('missing-email', '', null, {}, ['photo', 1]), severity: 'error' as const },
+        { ...createDiagnostic('missing-email', '', null, {}, ['photo', 1]), severity: 'error' as const },
       ],
     ),
     visibility: fc.constantFrom(undefined, { draft: true as const }, { from: -1, until: 1e12 }),

@@ -4,14 +4,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ReadGroup, ReadTask } from '../../../src/compile/read/files.ts';
-import { decodeRows } from '../../../src/compile/read/row.ts';
-import { stampFiles } from '../../../src/compile/state/stamps.ts';
-import type { WrittenBulk } from '../../../src/compile/state/written-files.ts';
+import { decodeRows } from '../../../src/compile/read/record-row.ts';
+import { readFileStamps } from '../../../src/compile/state/content-stamps.ts';
+import type { WrittenBulkFiles } from '../../../src/compile/state/written-files.ts';
 import type { Threads } from '../../../src/compile/threads/pool.ts';
 import type { EmitTask } from '../../../src/compile/write/emit.ts';
 import { configurationSchema } from '../../../src/contract/configuration.ts';
-import { INTERFACE_FIELDS } from '../../../src/contract/terms.ts';
-import { sequenceColumns } from '../../../src/release/columns.ts';
+import { STANDARD_FIELD_TABLE } from '../../../src/contract/terms.ts';
+import { sequenceColumns } from '../../../src/release/sequence-columns.ts';
 import { termsFrom } from '../../support/terms.ts';
 import { createWorkspace, type Workspace } from '../workspace.ts';
 
@@ -49,7 +49,7 @@ function readTask(staging = join(workspace.root, 'staging')): ReadTask {
 }
 
 /** A result of this thread. */
-const PARTS: WrittenBulk = { parts: [], downloads: undefined };
+const PARTS: WrittenBulkFiles = { parts: [], downloads: undefined };
 
 /** A task with nothing to write. */
 function emptyTask(): EmitTask {
@@ -70,7 +70,7 @@ function emptyTask(): EmitTask {
     parts: [],
     downloads: undefined,
     batches: [],
-    fields: INTERFACE_FIELDS,
+    fields: STANDARD_FIELD_TABLE,
     order: new Uint32Array(),
   };
   return { ...source, ...nothing, counter: createWorkCounters() };
@@ -100,7 +100,7 @@ it('a thread stamps files', async () => {
   threads = openThreads(2);
   const { content } = workspace;
   const paths = [...readTask().paths, 'gone.yaml'];
-  const { numbers: alone } = await stampFiles(content, paths, threads);
+  const { numbers: alone } = await readFileStamps(content, paths, threads);
   const numbers = new Float64Array(new SharedArrayBuffer(alone.byteLength)).fill(Number.NaN);
   const task = { content, groups: [paths.join('\n')], numbers, counter: createWorkCounters() };
   await threads.share('stamp', task, 1).finish(async () => undefined);

@@ -2,7 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COUNTRIES } from '../../../src/contract/country-and-currency-tables.ts';
-import type { CatalogueIndex, CityList, Countries, PropertyRecord } from '../../../src/contract/downloads.ts';
+import type {
+  CatalogueIndex,
+  CityList,
+  Countries,
+  PropertyRecord,
+} from '../../../src/contract/document-schemas.ts';
 import type { Page, Property, Summary } from '../../../src/contract/property.ts';
 import { serveCatalogue } from '../../support/served-catalogue.ts';
 

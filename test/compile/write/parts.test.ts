@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { RecordEntry } from '../../../src/compile/read/record.ts';
-import { createDetailReader, spooledDetails } from '../../../src/compile/write/detail-reader.ts';
+import type { RecordEntry } from '../../../src/compile/read/file-record.ts';
+import { createDetailReader, spoolLocationsOf } from '../../../src/compile/write/detail-reader.ts';
 import {
   divideDetails as divide,
   PART_LIMITS,
@@ -17,9 +17,9 @@ import {
 } from '../../../src/compile/write/downloads.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
-import { indexesById, sequenceColumns } from '../../../src/release/columns.ts';
 import { digestOf } from '../../../src/release/digest.ts';
 import { joinSummaries, type SequenceEntry, toSequence } from '../../../src/release/sequence.ts';
+import { indexesById, sequenceColumns } from '../../../src/release/sequence-columns.ts';
 import { findDetailPart } from '../../../src/tree/format/detail-part.ts';
 import type { DetailPart } from '../../../src/tree/format/root.ts';
 import { entry } from '../../release/made-up-sequence.ts';
@@ -149,7 +149,7 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
     writeFileSync(join(staging, 'details-3'), spool);
     const columns = sequenceColumns(sequence);
     const reader = createDetailReader({
-      ...{ publicFolder, staging, columns, spooled: spooledDetails(sequence), lastParts: last },
+      ...{ publicFolder, staging, columns, spooled: spoolLocationsOf(sequence), lastParts: last },
       summaries: joinSummaries(sequence.map(({ summary }) => summary)),
     });
     const order = orderOf(sequence);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../../../src/files/folder.ts';
+import { makeFolder } from '../../../src/files/files-and-folders.ts';
 import { FEWER_SIZES, type RunningServer, type ServerKind } from '../server.ts';
 import { compatibilityDate, isStored, LISTENING, modulesOf, running } from '../servers/workerd.ts';
 

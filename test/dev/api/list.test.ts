@@ -109,7 +109,10 @@ it('leads to thumbnails, and to nothing else', async () => {
   const { server, cookie } = editing;
   const thumbnail = (path: string) =>
     fetch(`${server.url}${EDIT_API_PATH}thumbnail?path=${path}`, { headers: { Cookie: cookie } });
-  expect((await list(editing)).rows.map(({ picture }) => picture > 0)).toEqual([false, true]);
+  expect((await list(editing)).rows.map(({ thumbnailVersion }) => thumbnailVersion > 0)).toEqual([
+    false,
+    true,
+  ]);
   const shown = await thumbnail('rose.yaml');
   expect([shown.redirected, shown.status, shown.headers.get('content-type')]).toEqual([
     true,

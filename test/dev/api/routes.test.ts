@@ -4,7 +4,7 @@ import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import { ROUTES } from '../../../src/dev/api/routes.ts';
 import { createEditorClient } from '../../../src/editor/client.ts';
-import { REQUEST_BODIES } from '../../../src/editor/requests.ts';
+import { REQUEST_BODY_SCHEMAS } from '../../../src/editor/requests.ts';
 
 const SOURCE = fileURLToPath(new URL('../../../src/', import.meta.url));
 const read = (path: string) => readFileSync(SOURCE + path, 'utf8');
@@ -13,7 +13,7 @@ const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) =>
 it('gives a request one name: in its address, in the client, and at the beginning of its function', () => {
   const client = createEditorClient();
   const posted = Object.keys(ROUTES).filter((name) => ROUTES[name]!.POST);
-  expect(Object.keys(REQUEST_BODIES).filter((name) => !posted.includes(name))).toEqual([]);
+  expect(Object.keys(REQUEST_BODY_SCHEMAS).filter((name) => !posted.includes(name))).toEqual([]);
   expect(posted.filter((name) => !(camelCase(name) in client))).toEqual([]);
   const functions = [...read('dev/api/routes.ts').matchAll(/postRoute\('([\w-]+)', (\w+)[,)]/g)];
   expect(functions.length).toBeGreaterThan(10);

@@ -17,7 +17,7 @@ import {
   replaceContentFile,
 } from '../../../src/dev/content/content-files.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
-import { REQUEST_BODIES } from '../../../src/editor/requests.ts';
+import { REQUEST_BODY_SCHEMAS } from '../../../src/editor/requests.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Editing, ROSE, startEditing } from '../editing.ts';
@@ -81,7 +81,7 @@ describe('a page of another site', () => {
     const lib = readdirSync(fileURLToPath(new URL('../../../lib/editor/', import.meta.url)));
     const files = lib.filter((name) => !/^towns-(?!IE)/.test(name)).map((name) => name.replace(/\.gz$/, ''));
     const requests = [
-      ...Object.keys(REQUEST_BODIES),
+      ...Object.keys(REQUEST_BODY_SCHEMAS),
       'catalogue',
       'properties',
       'property?path=rose.yaml',

@@ -1,7 +1,7 @@
 /** Two people with clones of one repository, and the requests of the first one's page, without builds. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readFieldValues } from '../../../src/dev/content/field-values.ts';
+import { readFieldValues } from '../../../src/dev/content/read-field-values.ts';
 import { mergeUpstream } from '../../../src/dev/git/merge-upstream.ts';
 import type { ConflictSide, MergeResponse } from '../../../src/editor/git-remote.ts';
 import { temporaryFolder } from '../../support/temporary.ts';

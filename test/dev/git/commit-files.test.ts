@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
-import { type ChangedFile, chosenFiles, messageFor } from '../../../src/editor/changes.ts';
+import { type ChangedFile, chosenFiles, commitMessageFor } from '../../../src/editor/changes.ts';
 import type { Workspace } from '../../compile/workspace.ts';
 import { type Editing, ROSE, startEditing } from '../editing.ts';
 import { repository, run } from './repository.ts';
@@ -240,7 +240,7 @@ it('leaves out the photos of properties that are left out, unless another one ne
   expect(without('a.yaml')).toEqual(['b.yaml', 'new.jpg']);
   expect(without('a.yaml', 'b.yaml')).toEqual([]);
   // What is suggested as the text of the record follows.
-  const suggested = (...left: string[]) => messageFor(chosenFiles(files, new Set(left)));
+  const suggested = (...left: string[]) => commitMessageFor(chosenFiles(files, new Set(left)));
   expect([suggested(), suggested('a.yaml'), suggested('a.yaml', 'b.yaml')]).toEqual([
     'Change 2 properties',
     'Change b.yaml',

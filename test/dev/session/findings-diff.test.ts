@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { createFindingsDiff } from '../../../src/dev/session/findings-diff.ts';
 import { printFindingsDiff } from '../../../src/dev/session/session-report.ts';
-import { createSpans, type Diagnostic, diagnose } from '../../../src/source/diagnostic.ts';
+import { createDiagnostic, createSpans, type Diagnostic } from '../../../src/source/diagnostic.ts';
 
 const found = (file: string, line = 1): Diagnostic =>
-  diagnose('missing-email', file, createSpans(`${'\n'.repeat(line - 1)}id: x`)(line - 1, line + 1));
+  createDiagnostic('missing-email', file, createSpans(`${'\n'.repeat(line - 1)}id: x`)(line - 1, line + 1));
 
 describe('rounds of findings (E14)', () => {
   it('differ by their new and their repaired findings', () => {
@@ -31,7 +31,7 @@ describe('rounds of findings (E14)', () => {
     const sink = { out: () => {}, err: (more: string) => void printed.push(more), color: false };
     const added = Array.from({ length: 12 }, (_, index) => [
       found(`${index}.yaml`),
-      diagnose('missing-phone', `${index}.yaml`, null),
+      createDiagnostic('missing-phone', `${index}.yaml`, null),
     ]).flat();
     printFindingsDiff({ added, fixed: [] }, 'content/', sink);
     const text = printed.join('');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { SourceOptions } from '../../../src/import/import-options.ts';
 import { importSource } from '../../../src/import/import-source.ts';
-import { declareFields } from '../../../src/import/mapping/declare.ts';
+import { planFieldDeclarations } from '../../../src/import/mapping/declare.ts';
 import type { Proposal } from '../../../src/import/mapping/mapping.ts';
 import type { ColumnOption } from '../../../src/import/questions/picked-columns.ts';
 import { reportImport } from '../../../src/report/import.ts';
@@ -458,7 +458,7 @@ it.each([
   ['# nothing yet\n', '# nothing yet\nfields:\n  beds: {}\n'],
 ])('a declaration is added to %j', (before, after) => {
   const { content, catalogue } = tableIn(before);
-  declareFields(content, ['beds']).write();
+  planFieldDeclarations(content, ['beds']).write();
   expect(readFileSync(catalogue, 'utf8')).toBe(after);
 });
 

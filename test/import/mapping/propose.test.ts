@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { vocabularyFrom } from '../../../src/contract/vocabulary.ts';
 import { proposeMapping } from '../../../src/import/mapping/propose.ts';
 import { profileRows } from '../../../src/import/table/profile.ts';
-import { openRows } from '../../../src/import/table/rows.ts';
+import { openRows } from '../../../src/import/table/row-source.ts';
 import {
   columnMeaning,
   declaredFieldNamed,
   facilityOfColumn,
   privateColumnReason,
 } from '../../../src/import/words/column-names.ts';
-import { parseWrittenPoint, privateValueReason } from '../../../src/import/words/column-values.ts';
+import { parseCoordinatePair, privateValueReason } from '../../../src/import/words/column-values.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { declared } from '../../support/terms.ts';
 
@@ -289,13 +289,13 @@ describe('a value', () => {
     ['0101000020E6100000CDCCCCCCCCCC20C03333333333F34940', '-8.4', '51.9', true],
     ['01010000000000000000C02040000000000000F0BF', '8.375', '-1', true],
   ])('%s is a point', (text, first, second, isReversed) =>
-    expect(parseWrittenPoint(text)).toEqual({ first, second, isReversed }),
+    expect(parseCoordinatePair(text)).toEqual({ first, second, isReversed }),
   );
 
   it.each([
     ...['51,9', '12', '1.2.3', 'From 8 to 10', '2027-04-01', '24/7', 'Flat 4 N, 12 W wing of it'],
     ...['https://houses.example/1', '0101000020E610000000000000000000000000000000000000ff'],
-  ])('%s is not a point', (text) => expect(parseWrittenPoint(text)).toBeUndefined());
+  ])('%s is not a point', (text) => expect(parseCoordinatePair(text)).toBeUndefined());
 
   it('of an account or a calendar is private by its form', () => {
     expect(['IE29 AIBK 9311 5212 3456 78', 'DE89370400440532013000'].map(privateValueReason)).toEqual([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lookUp } from '../../../src/import/table/row.ts';
-import { openRows } from '../../../src/import/table/rows.ts';
+import { openRows } from '../../../src/import/table/row-source.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { readSource, refusal } from './read-rows.ts';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { ReadingSettings } from '../../../src/import/table/row.ts';
-import { openRows } from '../../../src/import/table/rows.ts';
+import { openRows } from '../../../src/import/table/row-source.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 export type ReadSource = {

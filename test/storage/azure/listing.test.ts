@@ -1,7 +1,7 @@
 /** A listing of Azure goes on where a page was refused. */
 import { expect, it, onTestFinished } from 'vitest';
 import { openAzureBucket } from '../../../src/storage/azure/bucket.ts';
-import { withRetry } from '../../../src/storage/retry.ts';
+import { withRetry } from '../../../src/storage/retrying-bucket.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 

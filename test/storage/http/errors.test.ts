@@ -4,7 +4,7 @@ import { BucketError, ConditionFailed, RequestExpired } from '../../../src/stora
 import {
   errorFromFailure,
   errorFromResponse,
-  notAStoreError,
+  invalidStoreResponseError,
   ObjectNotFound,
 } from '../../../src/storage/http/errors.ts';
 
@@ -132,11 +132,11 @@ describe('a failure', () => {
     };
     const rest =
       'is not one of S3. A proxy or a login page may stand between; check the network and --endpoint. This request does not count as done.';
-    expect(notAStoreError(answer, 's3://stays')).toMatchObject({
+    expect(invalidStoreResponseError(answer, 's3://stays')).toMatchObject({
       ...{ code: 'bucket-not-s3', isTransient: false },
       message: `s3://stays: the answer (200, text/html) ${rest}`,
     });
-    expect(notAStoreError({ ...answer, headers: {} }, 'a').message).toBe(
+    expect(invalidStoreResponseError({ ...answer, headers: {} }, 'a').message).toBe(
       `a: the answer (200, no type) ${rest}`,
     );
   });

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { bodyMatchesETag, PART_SIZE, partRanges, readParts } from '../../../src/storage/body.ts';
 import {
   type LargeBody,
-  MIN_REMAINING,
+  MIN_REMAINING_TIME,
+  type RequestDeadline,
   RequestExpired,
-  type RequestLimit,
 } from '../../../src/storage/bucket.ts';
 import type { StoreRequest, StoreResponse } from '../../../src/storage/http/connection.ts';
 import { errorFromFailure, errorFromResponse, ObjectNotFound } from '../../../src/storage/http/errors.ts';
-import { createDiscardParts, createMultipartWrite } from '../../../src/storage/s3/multipart-upload.ts';
+import { createMultipartWriter, createPartsDiscarder } from '../../../src/storage/s3/multipart-upload.ts';
 import type { S3Store } from '../../../src/storage/s3/store.ts';
 
 const HEADERS = { contentType: 'application/x-ndjson', cacheControl: 'public, max-age=60' };
@@ -45,7 +45,7 @@ type Upload = {
 };
 
 /** A store with uploads in parts, and with faults on demand. */
-function openStore(fault: Fault = () => undefined, start = '', limit?: RequestLimit) {
+function openStore(fault: Fault = () => undefined, keyPrefix = '', limit?: RequestDeadline) {
   const objects = new Map<string, { body: Buffer; tag: string; type: string | undefined }>();
   const uploads = new Map<string, Upload>();
   const requests: (StoreRequest & { step: Step })[] = [];
@@ -105,10 +105,10 @@ function openStore(fault: Fault = () => undefined, start = '', limit?: RequestLi
     return given;
   };
   const store: S3Store = {
-    ...{ name: 's3://stays', start, isAws: false, isGoogle: false, close: () => {} },
+    ...{ name: 's3://stays', keyPrefix, isAws: false, isGoogle: false, close: () => {} },
     async ask(request) {
       // Like a connection.
-      if (limit && limit.remaining() < MIN_REMAINING) throw new RequestExpired('a request');
+      if (limit && limit.remaining() < MIN_REMAINING_TIME) throw new RequestExpired('a request');
       const step = stepOf(request);
       requests.push({ ...request, step });
       flight.most = Math.max(flight.most, ++flight.now);
@@ -123,9 +123,9 @@ function openStore(fault: Fault = () => undefined, start = '', limit?: RequestLi
   };
   const retry = { attempts: 3, sleep: async () => {}, limit };
   let inspections = 0;
-  const write = createMultipartWrite(store, retry, async (key) => {
+  const write = createMultipartWriter(store, retry, async (key) => {
     const work = (): Reply => {
-      const present = objects.get(start + key);
+      const present = objects.get(keyPrefix + key);
       return present ? { status: 200, headers: { etag: present.tag } } : { status: 404 };
     };
     const found = await answer('inspect', ++inspections, work).catch((error: unknown): undefined => {
@@ -134,12 +134,20 @@ function openStore(fault: Fault = () => undefined, start = '', limit?: RequestLi
     return found && { tag: found.headers.etag!, size: 0, modified: MODIFIED, headers: undefined };
   });
   const steps = () => requests.map(({ step }) => step);
-  return { write, discardParts: createDiscardParts(store, retry), objects, uploads, requests, steps, flight };
+  return {
+    write,
+    discardParts: createPartsDiscarder(store, retry),
+    objects,
+    uploads,
+    requests,
+    steps,
+    flight,
+  };
 }
 
 function limited() {
   const heard: string[] = [];
-  const limit: RequestLimit = {
+  const limit: RequestDeadline = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: new AbortController().signal },
     ready: async () => void heard.push('ready'),
     unsettled: () => void heard.push('unsettled'),

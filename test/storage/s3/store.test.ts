@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ConditionFailed, type RequestLimit } from '../../../src/storage/bucket.ts';
+import { ConditionFailed, type RequestDeadline } from '../../../src/storage/bucket.ts';
 import { ObjectNotFound } from '../../../src/storage/http/errors.ts';
 import { openS3Store, type S3Options } from '../../../src/storage/s3/store.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -43,9 +43,9 @@ function open(options: Partial<S3Options>) {
 }
 
 it('has a name, and a prefix of its keys', () => {
-  const { name, start, isAws } = open({ endpoint: 'http://127.0.0.1:9' });
-  expect({ name, start, isAws }).toEqual({ name: 's3://stays', start: '', isAws: false });
-  expect(open({ prefix: 'live/2' })).toMatchObject({ name: 's3://stays/live/2', start: 'live/2/' });
+  const { name, keyPrefix, isAws } = open({ endpoint: 'http://127.0.0.1:9' });
+  expect({ name, keyPrefix, isAws }).toEqual({ name: 's3://stays', keyPrefix: '', isAws: false });
+  expect(open({ prefix: 'live/2' })).toMatchObject({ name: 's3://stays/live/2', keyPrefix: 'live/2/' });
 });
 
 it('has the endpoint of the option, of the environment, or of AWS', async () => {
@@ -146,7 +146,7 @@ it('names a store that does not answer, and distinguishes the end of a lock', as
   });
   const controller = new AbortController();
   const ended = new Error('the lock is over');
-  const limit: RequestLimit = {
+  const limit: RequestDeadline = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: controller.signal },
     ...{ ready: async () => {}, unsettled: () => {} },
   };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  byteRangePattern,
+  bytePattern,
   emptyPageTemplate,
-  encodedTextPattern,
+  encodedCharacterPattern,
   literalPattern,
   parameterValuePattern,
   queryFaultPatterns,
 } from '../../../src/targets/shared/query-regex.ts';
 
-describe('byteRangePattern', () => {
+describe('bytePattern', () => {
   it('matches each byte of the range in every spelling, and no other', () => {
     for (const [first, last] of [
       [0x00, 0x7f],
@@ -19,7 +19,7 @@ describe('byteRangePattern', () => {
       [0xed, 0xed],
       [0x9f, 0xa1],
     ] as const) {
-      const pattern = new RegExp(`^${byteRangePattern(first, last)}$`);
+      const pattern = new RegExp(`^${bytePattern(first, last)}$`);
       for (let byte = 0; byte < 256; byte++) {
         const isWithin = byte >= first && byte <= last;
         const digits = byte.toString(16).padStart(2, '0');
@@ -31,8 +31,8 @@ describe('byteRangePattern', () => {
   });
 });
 
-describe('encodedTextPattern', () => {
-  const pattern = new RegExp(`^(?:${encodedTextPattern()})*$`);
+describe('encodedCharacterPattern', () => {
+  const pattern = new RegExp(`^(?:${encodedCharacterPattern()})*$`);
 
   it.each(['Paris', 'S%C3%A3o%20Paulo', '%e6%9d%b1', '%F0%9F%8F%9D', '%00', '%EF%BF%BF', '%F4%8F%BF%BF', ''])(
     'matches %s',
@@ -99,7 +99,7 @@ it('puts names in place of the numbers of an empty page', () => {
 });
 
 it('accepts a text as plain only when its bytes above 127 are encoded (B16)', () => {
-  const plain = new RegExp(`^(?:${encodedTextPattern()})+$`);
+  const plain = new RegExp(`^(?:${encodedCharacterPattern()})+$`);
   for (const text of ['Cork', 'L%27Aquila', 'S%c3%a3o+Paulo', '%E6%9D%B1'])
     expect(plain.test(text), text).toBe(true);
   for (const text of ['\xe9', 'P\xc3', '\xc3\xa9', '%e9', '%C3']) expect(plain.test(text), text).toBe(false);

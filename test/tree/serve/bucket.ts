@@ -4,10 +4,10 @@ import { configurationSchema, routeSettings } from '../../../src/contract/config
 import { problemDocuments } from '../../../src/contract/problem.ts';
 import { reply } from '../../../src/targets/runtime/reply.ts';
 import type { ReplySettings } from '../../../src/targets/runtime/reply-settings.ts';
-import { settingsForLayout } from '../../../src/targets/shared/bundle.ts';
+import { replySettingsForLayout } from '../../../src/targets/shared/target-code.ts';
 import {
   createTreeResponder,
-  type Platform,
+  type PlatformServices,
   type TreeResponderOptions,
 } from '../../../src/tree/serve/responder.ts';
 import type { Summary } from '../../conformance/fixture.ts';
@@ -39,7 +39,7 @@ export function ordered(summaries: readonly Summary[]): Summary[] {
   return keyed.sort((one, other) => Buffer.compare(one.key, other.key)).map(({ summary }) => summary);
 }
 
-export type TestBucket = Platform & {
+export type TestBucket = PlatformServices & {
   readonly files: Map<string, Buffer>;
   /** Keys in the order in which they were read. */
   readonly reads: string[];
@@ -79,11 +79,16 @@ function packedSettings(release?: string): ReplySettings {
     ...(release === undefined ? {} : { cache_control: { release } }),
   });
   const settings = routeSettings(configuration);
-  return settingsForLayout({ configuration, settings, problems: problemDocuments(settings), scopes: [] });
+  return replySettingsForLayout({
+    configuration,
+    settings,
+    problems: problemDocuments(settings),
+    scopes: [],
+  });
 }
 
 /** Answers cut from a bucket, and a clock that the test sets. */
-export function cutOver(bucket: Platform, options: TreeResponderOptions & { caching?: string } = {}) {
+export function cutOver(bucket: PlatformServices, options: TreeResponderOptions & { caching?: string } = {}) {
   const settings = packedSettings(options.caching);
   const clock = { now: 1_000_000 };
   const cut = createTreeResponder(settings, { now: () => clock.now, ...options });

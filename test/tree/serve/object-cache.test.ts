@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshnessLimits } from '../../../src/tree/serve/cache-control.ts';
+import { freshnessLimits } from '../../../src/tree/serve/freshness-limits.ts';
 import { createObjectCache } from '../../../src/tree/serve/object-cache.ts';
 
 describe('createObjects', () => {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../src/targets/runtime/reply.ts';
-import type { Platform } from '../../../src/tree/serve/responder.ts';
+import type { PlatformServices } from '../../../src/tree/serve/responder.ts';
 import { pageText, type Summary, select } from '../../conformance/fixture.ts';
 import { makeTree } from '../../conformance/tree.ts';
 import { createBucket, cutOver, made, ordered, type TestBucket } from './bucket.ts';
@@ -199,7 +199,7 @@ describe('damage', () => {
   it('in a cache is repaired from the bucket', async () => {
     const bucket = createBucket();
     bucket.release(CATALOGUE);
-    const platform: Platform = {
+    const platform: PlatformServices = {
       ...bucket,
       read: async (key, isDoubted) => {
         const bytes = await bucket.read(key, isDoubted);

@@ -2,9 +2,9 @@
 import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
-import { literalPattern, plainQueryPattern } from '../query-regex.ts';
+import { literalPattern, plainParameterPattern } from '../query-regex.ts';
 import { listenerAddress, readmeFile, SERVER_FOLDER } from '../readme.ts';
-import { serverProblem } from '../server-problems.ts';
+import { serverProblemJson } from '../server-problems.ts';
 import { escapeForDoubleQuotes, renderTemplate } from '../template.ts';
 import { templateViewOf } from '../template-view.ts';
 
@@ -36,7 +36,7 @@ export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFil
 function nginxView(input: TargetInput) {
   const view = templateViewOf(input);
   const { base, caching, idPattern, isKeyed, listPattern, preflightHeaders, problems, types } = view;
-  const pairs = plainQueryPattern(
+  const pairs = plainParameterPattern(
     input.settings,
     '[?&]',
     (key, pattern) => `(?<catalogue_plain_${key}>${pattern})`,
@@ -58,8 +58,8 @@ function nginxView(input: TargetInput) {
     ],
     problemStatuses: [...new Set(problems.map(({ status }) => status))],
     refusedStatuses: REFUSED_STATUSES,
-    ownProblems: ownStatuses.map((status) => ({ status, body: serverProblem(status) })),
-    malformedRequest: serverProblem(400),
+    ownProblems: ownStatuses.map((status) => ({ status, body: serverProblemJson(status) })),
+    malformedRequest: serverProblemJson(400),
     internalPath: accessPattern('internal', literalPattern(`${base}/`)),
     guardedPath: accessPattern('guarded', literalPattern(`${base}/`)),
   };

@@ -1,4 +1,0 @@
-/** The highest count comes first. */
-export function byCount<Key>(counts: Iterable<readonly [Key, number]> = []): (readonly [Key, number])[] {
-  return [...counts].sort(([, one], [, other]) => other - one);
-}
