@@ -136,5 +136,7 @@ function uuidMeant(text: string): string {
 function fixOf(key: string, { policy_types }: Vocabulary): Corrector | undefined {
   if (key === 'policy_type') return (text) => correctedWord(text, policy_types);
   if (key === 'method_type') return (text) => certainMatch(text, PAYMENT_METHOD_TYPES);
+  // A spreadsheet adds the seconds to a time of day, such as that of a policy.
+  if (key === 'detail') return (text) => /^(\d{1,2}:\d{2}):00$/.exec(text)?.[1];
   return key === 'id' ? uuidMeant : correctorFor(key, undefined);
 }

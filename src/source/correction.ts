@@ -6,9 +6,11 @@ import { canonicalLanguageTag } from '../contract/language-tag.ts';
 import { isWebLink } from '../contract/link.ts';
 import { groupedPhone, internationalPhone, normalizePhone } from '../contract/phone.ts';
 import { parseInstant } from '../contract/visibility.ts';
+import { clockMeant } from './clock-time.ts';
 import { type Point, placeDoubt } from './coordinates-check.ts';
 import { findCountryByName, findCurrencyByName } from './country-and-currency-aliases.ts';
 import { decodeEntities } from './html-entities.ts';
+import { numberMeant } from './quantity.ts';
 import { correctedWord } from './vocabulary-word.ts';
 
 export type Corrector = (text: string, property: Readonly<Record<string, unknown>>) => string | undefined;
@@ -35,86 +37,21 @@ export function correctorFor(name: string, field: Field | undefined): Corrector 
   if (terms) return (text) => correctedWord(text.trim(), terms);
   if (areLanguageTags) return (text) => canonicalLanguageTag(text);
   return (text, property) => {
-    const bare = name === 'price_from' ? amountIn(text, property) : withoutBoundWord(name, text.trim());
-    const meant = DECLARED[type]?.(bare, unit);
+    const meant = DECLARED[type]?.(text.trim(), { name, unit, property });
     return meant !== undefined && isValidValue(type, meant) ? meant : undefined;
   };
 }
 
-const DECLARED: Readonly<Partial<Record<FieldType, (text: string, unit?: string) => string | undefined>>> = {
+type Place = Parameters<typeof numberMeant>[1];
+
+const DECLARED: Readonly<Partial<Record<FieldType, (text: string, place: Place) => string | undefined>>> = {
   boolean: guessBoolean,
-  integer: (text, unit) => numberMeant(text, unit)?.replace(/\.0+$/, ''),
+  integer: (text, place) => numberMeant(text, place)?.replace(/\.0+$/, ''),
   decimal: numberMeant,
   date: (text) => time(text)?.slice(0, 'yyyy-mm-dd'.length),
-  time: clockMeant,
+  time: (text, { name }) => clockMeant(text, name),
   link: (text) => (/^www\.[^\s/]+\.[^\s]+$/i.test(text) ? `https://${text}` : link(text)),
 };
-
-const SIGNS: Readonly<Record<string, RegExp>> = {
-  $: /^(?:USD|CAD|AUD|NZD|HKD|SGD|MXN|CLP|COP|ARS|TWD|JMD|BSD|BBD|BZD|FJD|NAD|TTD|XCD)$/,
-  '€': /^EUR$/,
-  '£': /^(?:GBP|GIP|FKP|SHP)$/,
-  '¥': /^(?:JPY|CNY)$/,
-  zł: /^PLN$/,
-  Kč: /^CZK$/,
-  Ft: /^HUF$/,
-  kr: /^(?:DKK|NOK|SEK|ISK)$/,
-};
-
-function amountIn(text: string, { currency }: Readonly<Record<string, unknown>>): string {
-  const [, before = '', amount = '', behind = ''] =
-    /^([$€£¥]|[A-Z]{3})?\s?(\d(?:[\d.,'’\u00a0\u2009\u202f]*\d)?)\s?([$€£¥]|zł|Kč|Ft|kr|[A-Z]{3})?$/.exec(
-      text.trim(),
-    ) ?? [];
-  const sign = before || behind;
-  if (amount === '' || (before !== '' && behind !== '')) return text.trim();
-  const isOwn = currency === undefined || sign === currency || SIGNS[sign]?.test(String(currency));
-  if (sign !== '' && !isOwn) return text.trim();
-  return /^\d{1,3}(?:,\d{3})+\.\d+$/.test(amount) ? amount.replaceAll(',', '') : amount;
-}
-
-/** Texts with more UTF-16 units are not corrected, since some expressions take quadratic time. */
-const MAX_CORRECTED_LENGTH = 1_000;
-
-const THOUSANDS = /^[-+\u2212]?\d{1,3}(?:['’\u00a0\u2009\u202f]\d{3})+(?![\d'’\s])/;
-
-/**
- * Corrects leading zeros, signs, the field's unit after a number, a comma before one or two digits, and unambiguous
- * separators of thousands: 1'250 and, with a no-break space, 1 250.
- */
-function numberMeant(text: string, unit = ''): string | undefined {
-  if (text.length > MAX_CORRECTED_LENGTH) return undefined;
-  const number = unit !== '' && text.endsWith(unit) ? text.slice(0, -unit.length).trim() : text;
-  const bare = THOUSANDS.test(number) ? number.replace(/['’\u00a0\u2009\u202f]/g, '') : number;
-  const [, sign = '', whole, fraction = ''] =
-    /^([-+\u2212]?)0*(\d+)(?:[.,](?<=\.|,(?=\d{1,2}$))(\d+))?$/.exec(bare) ?? [];
-  if (whole === undefined) return undefined;
-  return `${sign === '-' || sign === '\u2212' ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
-}
-
-/** Corrects `9:00`, `9.30`, `9h30`, `15 h`, `15 Uhr`, `15:00:00`, `3 pm` and `3:30 p.m.`. */
-function clockMeant(text: string): string | undefined {
-  const found = /^(\d{1,2})(?:(?:[:.]| ?h ?)(\d{2}))?(?::00)?( ?h| ?uhr)?(?: ?([ap])\.?m\.?)?$/i.exec(text);
-  const [, hours = '', minutes, mark, half] = found ?? [];
-  if (minutes === undefined && mark === undefined && half === undefined) return undefined;
-  if (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)) return undefined;
-  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(half) ? 12 : 0);
-  return `${String(hour).padStart(2, '0')}:${minutes ?? '00'}`;
-}
-
-/** English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
-const BOUND_WORDS: Readonly<Record<string, RegExp>> = {
-  from: /^(?:from|after|ab|dès|à partir de|desde(?: las?)?|a partir d(?:e las?|e|as?)|dalle(?: ore)?|vanaf|od(?: godz\.)?)\s+(?=\d)/iu,
-  until:
-    /^(?:until|till?|by|before|bis|vor|jusqu['’]à|avant|hasta(?: las?)?|antes de(?: las?)?|entro(?: le(?: ore)?)?|fino alle(?: ore)?|tot|voor|até(?: [àa]s)?|antes das|do(?: godz\.)?)\s+(?=\d)/iu,
-};
-
-/** `ab 16 Uhr` as check-in from, and `bis 11 Uhr` as check-out until; the opposite word stays, and is refused. */
-function withoutBoundWord(name: string, text: string): string {
-  const [bound = ''] = /(?:from|until)$/.exec(name) ?? [];
-  const words = BOUND_WORDS[bound];
-  return words ? text.replace(words, '') : text;
-}
 
 export function guessBoolean(text: string): 'true' | 'false' | undefined {
   const word = text.trim().toLowerCase();
@@ -153,6 +90,9 @@ function phone(text: string, { country }: Readonly<Record<string, unknown>>): st
   if (found === text || found === undefined) return undefined;
   return /^\+\d+$/.test(found) ? groupedPhone(found) : found;
 }
+
+/** Texts with more UTF-16 units are not corrected, since some expressions take quadratic time. */
+const MAX_CORRECTED_LENGTH = 1_000;
 
 /** Corrects `mailto:`, a name before `<address>`, spaces around `@` and dots, and punctuation at the end. */
 function email(text: string): string | undefined {

@@ -16,6 +16,8 @@ const TERMS = declared({
     price_from: {},
     check_in_from: {},
     check_in_until: {},
+    check_out_until: {},
+    tax: { type: 'decimal' },
     website: {},
     property_type: {},
     spoken_languages: {},
@@ -181,12 +183,43 @@ describe('a certain repair', () => {
     ['check_in_until: by 8 p.m.', 'check_in_until: "20:00"'],
     ['check_in_until: "jusqu’à 20h30"', 'check_in_until: "20:30"'],
     ['check_in_until: até às 22:00', 'check_in_until: "22:00"'],
+    ['check_in_from: vanaf 16.00 uur', 'check_in_from: "16:00"'],
+    ['check_in_from: dalle 16', 'check_in_from: "16:00"'],
+    ['check_in_from: a partire dalle ore 15:00', 'check_in_from: "15:00"'],
+    ['check_in_from: "od godz. 16"', 'check_in_from: "16:00"'],
+    ['check_in_from: ore 15', 'check_in_from: "15:00"'],
+    ['check_in_from: 15 horas', 'check_in_from: "15:00"'],
+    ['check_out_until: voor 11.00', 'check_out_until: "11:00"'],
+    ['check_out_until: entro le 11', 'check_out_until: "11:00"'],
+    ['check_out_until: przed 11:00', 'check_out_until: "11:00"'],
+    ['check_out_until: antes das 10h', 'check_out_until: "10:00"'],
+    ['check_out_until: "spätestens 10 Uhr"', 'check_out_until: "10:00"'],
+    ['check_out_until: au plus tard à 10h', 'check_out_until: "10:00"'],
     ['property_type: Bed & Breakfast', 'property_type: bed_and_breakfast'],
     ['property_type: COTTAGE', 'property_type: cottage'],
     ['property_type: Private room in condo', 'property_type: room'],
     ['website: www.rose.example', 'website: https://www.rose.example'],
     ['floor_area: 85 m²', 'floor_area: 85'],
     ['floor_area: 85,5', 'floor_area: 85.5'],
+    ...['85 m2', '85m^2', '85 mq', '85 mq.', '85 qm', '85 sqm', '85 sq m', '85 sq. m', 'ca. 85 m²'].map(
+      (area): [string, string] => [`floor_area: ${area}`, 'floor_area: 85'],
+    ),
+    ...[
+      'circa 85',
+      'approx. 85 m²',
+      'env. 85 m²',
+      'około 85 m kw.',
+      '85 Quadratmeter',
+      '85 metri quadri',
+    ].map((area): [string, string] => [`floor_area: ${area}`, 'floor_area: 85']),
+    ['max_guests: max. 4 Personen', 'max_guests: 4'],
+    ['price_from: € 95,50', 'price_from: 95.50'],
+    ['price_from: "€\u00a095"', 'price_from: 95'],
+    ['price_from: EUR  95', 'price_from: 95'],
+    ['price_from: 95EUR', 'price_from: 95'],
+    ['price_from: "95,- €"', 'price_from: 95'],
+    ['tax: € 2,50', 'tax: 2.50'],
+    ['tax: 2.50 EUR', 'tax: 2.50'],
     ["price_from: 1'234.5", 'price_from: 1234.5'],
     ['price_from: 12\u00a0345,50\u00a0€', 'price_from: 12345.50'],
     ['max_guests: "1\u202f000"', 'max_guests: 1000'],
@@ -217,6 +250,15 @@ describe('a certain repair', () => {
       'check_in_from: bis 16 Uhr',
       'check_in_until: ab 16 Uhr',
       'check_in_until: by 3',
+      'check_in_until: entro le 3',
+      'check_out_until: after 11:00',
+      'check_in_from: nicht 16 Uhr',
+      'floor_area: 85 sq ft',
+      'floor_area: 85 m',
+      'floor_area: 85-100 mq',
+      'max_guests: 4 camere',
+      'price_from: £ 95',
+      'price_from: £ 95 €',
       'check_in_from: 13 pm',
       'check_in_from: 25:00',
     ],
@@ -229,6 +271,13 @@ describe('a certain repair', () => {
     ],
     ...['summary: a\nKurztext: b', 'sleeps: 1\nguests: 2'],
   ])('none of %j', (line) => expect(repairText(propertyText({}, `${line}\n`), TERMS)).toBeUndefined());
+
+  it('drops the seconds that a spreadsheet adds to the time of a policy', () => {
+    const policy = (detail: string) =>
+      propertyText({}, `hotel_policy:\n  - policy_type: check_in\n    detail: ${detail}\n`);
+    expect(repairText(policy('"15:00:00"'), TERMS)?.text).toBe(policy('"15:00"'));
+    expect(repairText(policy('"15:00:30"'), TERMS)).toBeUndefined();
+  });
 
   it('renames translations in entries', () => {
     const text = propertyText(
