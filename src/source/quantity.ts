@@ -56,12 +56,21 @@ const MEASURES = new Map(
   }),
 );
 
+const AREA = new RegExp(`^(?:${ABOUT}\\s*)?(${NUMBER})\\s*${UNITS['m²']}$`, 'iu');
+
+/** The number of `95 mq` or `ca. 95 m2`; undefined without such a unit. */
+export function squareMetres(text: string): string | undefined {
+  return AREA.exec(text)?.[1];
+}
+
 /** Removes a currency of the property, or the unit of the field, before or after a number. */
 function bareNumber(text: string, { name, unit: own = '', property }: Place): string {
   const unit = UNIT_OF_COUNT[name] ?? own;
   if (unit === '' || name === 'price_from') return amountIn(text, property);
   const measured = MEASURES.get(unit)?.exec(text)?.[1];
   if (measured !== undefined) return measured;
+  const amount = amountIn(text, { currency: own });
+  if (amount !== text) return amount;
   if (own !== '' && text.endsWith(own)) return text.slice(0, -own.length).trim();
   return own !== '' && text.startsWith(own) ? text.slice(own.length).trim() : text;
 }

@@ -1,6 +1,7 @@
 /** Decides whether 1.250 in a column means 1250 or 1.25. */
 import type { Field, FieldTable } from '../../contract/fields.ts';
 import { findCurrencyByName } from '../../source/country-and-currency-aliases.ts';
+import { squareMetres } from '../../source/quantity.ts';
 import { warningFinding } from '../finding.ts';
 import { type Column, type Profile, textsOf } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
@@ -29,8 +30,11 @@ export function decimalMark(column: Column, { kind }: Pick<Field, 'kind'>): Deci
   return share.pointAmount > 0 && share.commaAmount === 0 && share.commaGroups > 0 ? '.' : undefined;
 }
 
-const GROUPED = new RegExp(`^${CURRENCY_PATTERN} ?([1-9]\\d{0,2})([.,])\\d{3} ?${CURRENCY_PATTERN}$`, 'u');
-const UNDIVIDED = new RegExp(`^${CURRENCY_PATTERN} ?\\d+ ?${CURRENCY_PATTERN}$`, 'u');
+const GROUPED = new RegExp(
+  `^${CURRENCY_PATTERN}\\s*([1-9]\\d{0,2})([.,])\\d{3}\\s*${CURRENCY_PATTERN}$`,
+  'u',
+);
+const UNDIVIDED = new RegExp(`^${CURRENCY_PATTERN}\\s*\\d+\\s*${CURRENCY_PATTERN}$`, 'u');
 const THREE_DECIMALS: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
 /**
@@ -45,6 +49,15 @@ export function decimalMarkOfGroupedPrices(column: Column): DecimalMark | undefi
   const isTelling = plain > 0 || grouped.some(([, whole]) => whole?.length === 1);
   if (!isTelling || other !== undefined || grouped.length + plain < texts.length) return undefined;
   return mark === '.' ? ',' : mark === ',' ? '.' : undefined;
+}
+
+/** Areas like 1.250 mq, or undefined: no home has 1.25 m², but 85.125 may be 85 m² and a little more. */
+export function decimalMarkOfGroupedAreas(column: Column): DecimalMark | undefined {
+  const texts = textsOf(column).map((text) => squareMetres(text) ?? text);
+  const marks = new Set(texts.flatMap((text) => /^[1-9]([.,])\d{3}$/.exec(text)?.[1] ?? []));
+  const [mark, other] = marks;
+  const isAll = texts.every((text) => /^\d+$|^[1-9][.,]\d{3}$/.test(text));
+  return isAll && other === undefined && mark !== undefined ? (mark === '.' ? ',' : '.') : undefined;
 }
 
 /** Lets the mapping read prices like 2.000 as 2000, unless their currency may have three decimals. */

@@ -5,7 +5,7 @@ import { correctorFor } from '../../source/correction.ts';
 import { type Column, isContainer, type Profile, textsOf } from '../table/profile.ts';
 import { declaredFieldNamed, isBareNumberWord } from '../words/column-names.ts';
 import { withDecimalPoint } from '../words/column-values.ts';
-import { decimalMark, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
+import { decimalMark, decimalMarkOfGroupedAreas, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
 import { type DeclarationEdit, planFieldDeclarations } from './declare.ts';
 import { conversionOf, type Proposal, readMapping, type TableMapping, type ValueSource } from './mapping.ts';
 import {
@@ -35,13 +35,16 @@ function fitsField(column: Column, name: string, field: Field): boolean {
   if (name === 'reference' && share.uuid > 0.5) return false;
   if (isContainer(column) || (list === 'texts' && field.kind !== 'words')) return false;
   const grouped = name === 'price_from' ? decimalMarkOfGroupedPrices(column) : undefined;
-  const decimal = decimalMark(column, field) ?? grouped;
+  const decimal = markOf(column, name, field) ?? grouped;
   const values = textsOf(column).map((one) => withDecimalPoint(one, decimal));
   const fitting = values.filter(
     (value) => isValueOfField(value, name, field) || (words && countIn(value, name, field) !== undefined),
   );
   return fitting.length > 0 && fitting.length >= values.length / 2;
 }
+
+const markOf = (column: Column, name: string, field: Field) =>
+  (name === 'floor_area' ? decimalMarkOfGroupedAreas(column) : undefined) ?? decimalMark(column, field);
 
 export function isValueOfField(text: string, name: string, field: Field): boolean {
   const { type, terms } = field.declared ?? {};
@@ -72,7 +75,7 @@ export function declaredFieldMapping(
   const field = all.get(name)!;
   const split = field.kind === 'words' ? separatorOf(column) : undefined;
   if (split !== undefined) return { from: column.name, split };
-  const decimal = decimalMark(column, field);
+  const decimal = markOf(column, name, field);
   let isCounted = false;
   const pairs = [...(column.words?.keys() ?? [])].sort().flatMap((word) => {
     const plain = withDecimalPoint(word, decimal);

@@ -5,6 +5,7 @@ import { guessBoolean } from '../../source/correction.ts';
 import { findCountryByName, findCurrencyByName } from '../../source/country-and-currency-aliases.ts';
 import { isInvisibleText } from '../../source/damaged-text.ts';
 import { readPlace } from '../../source/pasted-place.ts';
+import { squareMetres } from '../../source/quantity.ts';
 import { holdsAccessCode, isIban, isPersonWithPhone } from './private-text.ts';
 
 /** Whether a text surely means "no value". */
@@ -67,8 +68,8 @@ function decimals(mark: string, thousands: string): string {
 }
 
 function amountTest(number: string): (text: string) => boolean {
-  const amount = new RegExp(`^${CURRENCY_PATTERN} ?[-−]?${number} ?${CURRENCY_PATTERN}$`, 'u');
-  return (text) => amount.test(text);
+  const amount = new RegExp(`^${CURRENCY_PATTERN}\\s*[-−]?${number}\\s*${CURRENCY_PATTERN}$`, 'u');
+  return (text) => amount.test(squareMetres(text) ?? text);
 }
 
 export type DecimalMark = ',' | '.';

@@ -78,7 +78,7 @@ describe('a column of a declared field', () => {
     expect(await proposed(table, fields)).toMatchObject({
       property_type: 'category',
       stars: { from: 'classification', map: { '4 estrellas': '4' } },
-      max_guests: { from: 'sleeps', map: { '6 people': '6' } },
+      max_guests: 'sleeps',
       registration_number: { from: 'licence', split: '|' },
     });
   });
@@ -398,6 +398,8 @@ describe('an unused column', () => {
       Blok: (n) => ['Blok 1', 'Blok 2'][n % 2]!,
       Kamers: (n) => (n === 7 ? '4+2' : String(n % 4)),
       Afstand: (n) => (n === 7 ? '2.5' : String(n)),
+      'Taras mq': (n) => `ca. ${n * 5 + 10} mq`,
+      Kaution: (n) => `€ ${n}50.00`,
       'Odległość od morza': (n) => `${n * 10} m`,
       Opowieść: (n) => `"Dom ${n}\nTaras"`,
       soort_dak: () => 'Riet',
@@ -423,6 +425,8 @@ describe('an unused column', () => {
         afstand: 'decimal',
         dossier: 'text',
         odleglosc_od_morza: 'text',
+        taras_mq: 'decimal',
+        kaution: 'decimal',
         opowiesc: 'lines',
       },
     });
