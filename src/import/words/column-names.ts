@@ -36,6 +36,29 @@ const MOBILE: ReadonlySet<string> = new Set(wordsOf(TABLE.mobile));
 /** A reason why a column is private. It does not apply to a column with only yes and no, such as "Alarm". */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
+const PRICE_WORDS = squeezedNamesIn(TABLE.price_parts.price);
+/** Match the words that a name of a price may have beside the price: the longest first. */
+const PRICE_TRAITS = [TABLE.price_parts.night, TABLE.price_parts.from, TABLE.price_parts.currency].map(
+  (lines) => new RegExp(`\\b${longestFirst(lines)}\\b`, 'g'),
+);
+const BOUNDS = Object.entries(TABLE.bounds).map(([bound, lines]) => {
+  const words = longestFirst(lines);
+  return { bound, words: new RegExp(`^${words} (?=.)| ${words}$`, 'g') };
+});
+const { booking, general, joining } = TABLE.contact_for;
+const JOINED = `(?:${longestFirst(joining)} )?`;
+/** Match words such as "Buchung" and "per prenotazioni" beside "Email". */
+const [FOR_BOOKING, FOR_CONTACT] = [booking, [...booking, ...general]].map((lines) => {
+  const words = longestFirst(lines);
+  return new RegExp(`^${words} ?${JOINED}(?=.)| ${JOINED}${words}$`);
+}) as [RegExp, RegExp];
+
+function longestFirst(lines: readonly string[]): string {
+  return `(?:${wordsOf(lines)
+    .sort((one, other) => other.length - one.length)
+    .join('|')})`;
+}
+
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);
 }
@@ -60,7 +83,9 @@ function nameWords(name: string): string {
   );
 }
 
-export const squeezedName = (name: string) => nameWords(name).replaceAll(' ', '');
+export function squeezedName(name: string): string {
+  return nameWords(name).replaceAll(' ', '');
+}
 
 export function squeezedNamesIn(lines: readonly string[]): ReadonlySet<string> {
   return new Set(wordsOf(lines).map(squeezedName));
@@ -107,11 +132,18 @@ export function columnMeaning(path: string): { meaning: ColumnMeaning; certainty
   const found =
     BY_NAME.get(plain.replaceAll(' ', '')) ??
     ofSomething(words) ??
+    contactFor(words) ??
     (isPhotos ? 'photo' : isInternalKey(words) ? 'id' : undefined);
   const [end, last] = pathEnds(name).map((part) => BY_NAME.get(squeezedName(part)));
   const meaning = whole ?? found ?? end ?? last;
   const isOwn = (meaning === 'title' || meaning === 'id') && OF_PROPERTY.test(words);
   return meaning && { meaning, certainty: isOwn ? 4 : whole ? 3 : found ? 2 : 1 };
+}
+
+/** Reads `email prenotazioni` and `buchungs telefon` as ways to reach the host. */
+function contactFor(words: string): 'email' | 'phone' | undefined {
+  const meaning = BY_NAME.get(words.replace(FOR_CONTACT, '').replaceAll(' ', ''));
+  return meaning === 'email' || meaning === 'phone' ? meaning : undefined;
 }
 
 /** Whether words such as "ref interne" mean an id that the owner has for the property. */
@@ -166,6 +198,8 @@ export function declaredFieldNamed(path: string, fields: FieldTable): NamedField
     const known = KNOWN_BY_NAME.get(squeezedName(one));
     if (known !== undefined && fields.attributes.has(known)) return { field: known, certainty: 1 };
   }
+  const composed = composedField(plain);
+  if (composed !== undefined && fields.attributes.has(composed)) return { field: composed, certainty: 1 };
   if (fields.languages.length === 0 && Object.hasOwn(TABLE.frequent, last)) {
     const { field = '' } = declaredFieldNamed(name.slice(0, -last.length - 1), fields) ?? {};
     return fields.all.get(field)?.translate && { field, certainty: 0 };
@@ -178,6 +212,20 @@ export function declaredFieldNamed(path: string, fields: FieldTable): NamedField
   if (fields.all.has(translation)) return { field: translation, certainty: 1 };
   const isDefault = language === fields.languages[0] && fields.attributes.has(field);
   return isDefault ? { field, certainty: 1 } : undefined;
+}
+
+/** Reads names of several parts, whose order differs: "notte da, prezzo", "check out entro le", "sito prenotazioni". */
+function composedField(words: string): string | undefined {
+  const price = PRICE_TRAITS.reduce((rest, trait) => rest.replace(trait, ' '), words);
+  if (PRICE_WORDS.has(price.replaceAll(' ', ''))) return 'price_from';
+  for (const { bound, words: word } of BOUNDS) {
+    const base = words.replace(word, '').replaceAll(' ', '');
+    const meaning = base === words.replaceAll(' ', '') ? undefined : BY_NAME.get(base);
+    if (meaning === 'check_in' || meaning === 'check_out') return `${meaning}_${bound}`;
+  }
+  const base = words.replace(FOR_CONTACT, '').replaceAll(' ', '');
+  const isWebsite = KNOWN_BY_NAME.get(base) === 'website' || WEBSITE_NAMES.has(base);
+  return !isWebsite ? undefined : FOR_BOOKING.test(words) ? 'booking_url' : 'website';
 }
 
 /** Matches the unit at the end of a name without digits, such as the "m" of "Size (m²)". */
@@ -229,6 +277,10 @@ export function isRowCodeColumn({
   const isKey = hasKeyWord(words) && !REGISTRATION.has(words);
   return isKey && samples.length > 0 && samples.every((text) => SHORT_CODE.test(text));
 }
+
+const WEBSITE_NAMES: ReadonlySet<string> = new Set(
+  wordsOf(['website', ...KNOWN_FIELDS.website.synonyms]).map((name) => name.replaceAll(' ', '')),
+);
 
 /** Names of registration numbers, which may change. */
 const REGISTRATION: ReadonlySet<string> = new Set(

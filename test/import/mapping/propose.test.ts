@@ -25,6 +25,149 @@ async function proposed(text: string, name = 'table.csv', fields = declared({}).
 
 const all = (field: string, ...names: string[]) => names.map((name): [string, string] => [name, field]);
 
+const KNOWN = declared({
+  fields: {
+    ...{
+      price_from: {},
+      check_in_from: {},
+      check_in_until: {},
+      check_out_until: {},
+      website: {},
+      booking_url: {},
+    },
+    ...{ description: {}, summary: {}, registration_number: {}, floor_area: {} },
+  },
+}).fields;
+
+describe('a column by a name of several parts', () => {
+  it.each([
+    ...all(
+      'price_from',
+      'Prezzo a notte da',
+      'prijs v.a. p.n.',
+      'Preis p.N. ab',
+      'ab Preis/Nacht',
+      'Price from (EUR)',
+    ),
+    ...all(
+      'price_from',
+      'Price p.n. from',
+      'Nightly rate from',
+      'Prix/nuit à partir de',
+      'à p. de prix nuitée',
+    ),
+    ...all(
+      'price_from',
+      'Precio por noche desde',
+      'Desde (precio/noche)',
+      'Tariffa minima a notte',
+      'Da prezzo notte',
+    ),
+    ...all(
+      'price_from',
+      'Preço por noite a partir de',
+      'Preço/noite desde',
+      'Cena od za noc',
+      'Cena za dobę od (PLN)',
+    ),
+    ...all(
+      'check_in_from',
+      'inchecken vanaf',
+      'Aankomst na',
+      'Anreise frühestens',
+      'check-in dalle ore',
+      'Llegada desde las',
+    ),
+    ...all(
+      'check_in_until',
+      'Check-in fino alle ore',
+      'Anreise spätestens',
+      'Latest arrival',
+      'przyjazd do godz.',
+    ),
+    ...all(
+      'check_out_until',
+      'uitchecken voor',
+      'Vertrek uiterlijk',
+      'Abreise vor',
+      'Check-out before',
+      'Check out by',
+    ),
+    ...all(
+      'check_out_until',
+      'Départ au plus tard',
+      'Salida antes de las',
+      'Partenza entro le',
+      'Saída antes das',
+    ),
+    ...all('check_out_until', 'Wymeldowanie przed'),
+    ...all('website', 'Website (info)', 'Homepage Büro', 'Sito informazioni'),
+    ...all('booking_url', 'Website reservering', 'Sito prenotazioni', 'Link Buchung', 'Buchungs-Website'),
+    ...all(
+      'registration_number',
+      'CIN',
+      'CIR',
+      'CIN/CIR',
+      'Registrierungsnr.',
+      'Número de registro',
+      'N° enregistrement',
+    ),
+    ...all('registration_number', 'Licence', 'Nr licencji', 'Vergunningsnummer'),
+  ])('%s is %s', (name, field) => expect(declaredFieldNamed(name, KNOWN)?.field).toBe(field));
+
+  it.each([
+    ...[
+      'Prezzo a settimana da',
+      'prijs p.p.p.n.',
+      'Preis pro Woche ab',
+      'Price per person per night',
+      'Endreinigung Preis',
+    ],
+    ...['inchecken voor kinderen', 'Check-out from', 'Anreise Parkplatz', 'da notte', 'Site area'],
+  ])('%s is none of them', (name) => expect(declaredFieldNamed(name, KNOWN)).toBeUndefined());
+
+  it.each([
+    ...all(
+      'email',
+      'Email prenotazioni',
+      'E-Mail für Buchungen',
+      'Buchungs-E-Mail',
+      'Courriel réservation',
+      'Correo reservas',
+    ),
+    ...all(
+      'email',
+      'E-mail voor boekingen',
+      'Reserverings-mail',
+      'Email de reservas',
+      'E-mail do rezerwacji',
+      'Info Mail',
+    ),
+    ...all(
+      'phone',
+      'Telefon Buchung',
+      'Telefono per prenotazioni',
+      'Booking phone',
+      'Téléphone réservations',
+      'Tel. biuro',
+    ),
+  ])('%s is %s', (name, meaning) => {
+    expect(columnMeaning(name)?.meaning).toBe(meaning);
+    expect(privateColumnReason(name)).toBeUndefined();
+  });
+
+  it.each([
+    ...[
+      'Email prenotazioni proprietario',
+      'E-Mail privat',
+      'Email privata',
+      'Courriel privé',
+      'Privé e-mail',
+    ],
+    ...['Owner booking email', 'Buchung Telefon Eigentümer', 'Prywatny e-mail', 'E-mail privado'],
+  ])('%s is private', (name) => expect(privateColumnReason(name)).toBe('a person'));
+});
+
 describe('a column by its name', () => {
   it.each(['Size (m²)', 'Wohnfläche (qm)', 'Surface (m²)', 'superficie_m2'])('%s is the floor area', (name) =>
     expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
