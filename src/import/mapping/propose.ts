@@ -11,6 +11,7 @@ import {
   columnMeaning,
   facilityOfColumn,
   isBareNumberWord,
+  isDwellingName,
   isMobile,
   languageInName,
 } from '../words/column-names.ts';
@@ -144,7 +145,9 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
       isBareNumberWord(column.name) && columnMeaning(columns[index - 1]?.name ?? '')?.meaning === 'street';
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
-      : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
+      : isDwellingName(column.name) && column.share.dwelling > 0.5
+        ? ({ meaning: 'complement', certainty: 2 } as const)
+        : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
     if (isContainer(column) && !['facilities', 'photo'].includes(named?.meaning ?? '')) continue;
     if (named?.meaning === 'country' && isOfRegions(column))
       found.push({ meaning: 'state', certainty: 1, column });

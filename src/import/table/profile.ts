@@ -285,9 +285,11 @@ function finished(stats: ColumnStats, kept: Kept): Omit<Column, 'tableMark'> {
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
   const isFlag = stats.secret === ACCESS_REASON && share.boolean >= 0.95;
+  // "Interno" names notes, or the door of a flat.
+  const isAddress = stats.secret === 'notes' && share.dwelling === 1;
   const isOfPersons = share.person > 0.5 && columnMeaning(name)?.meaning !== 'phone';
   const found = share.code > 0.5 ? ACCESS_REASON : isOfPersons ? PERSON_REASON : undefined;
-  const secret = isFlag ? undefined : (stats.secret ?? found);
+  const secret = isFlag || isAddress ? undefined : (stats.secret ?? found);
   const plain = {
     name,
     filled,

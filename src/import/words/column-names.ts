@@ -282,6 +282,13 @@ const WEBSITE_NAMES: ReadonlySet<string> = new Set(
   wordsOf(['website', ...KNOWN_FIELDS.website.synonyms]).map((name) => name.replaceAll(' ', '')),
 );
 
+const DWELLING_NAMES = squeezedNamesIn(TABLE.dwelling);
+
+/** Whether a column with values such as `Int. 4` completes the address. */
+export function isDwellingName(name: string): boolean {
+  return DWELLING_NAMES.has(squeezedName(name));
+}
+
 /** Names of registration numbers, which may change. */
 const REGISTRATION: ReadonlySet<string> = new Set(
   wordsOf([...TABLE.known.registration_number, ...KNOWN_FIELDS.registration_number.synonyms]),

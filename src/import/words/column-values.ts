@@ -31,7 +31,8 @@ export const CURRENCY_PATTERN = `(?:${CURRENCY_SIGNS})?`;
 /** One test for each kind of value; a text may pass several. A column is recognised by the kinds of its values. */
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
-  email: (text: string) => /^(?:mailto:)?[^\s@<>,;]+@(?=[^\s@,;]+$).+\..{2,}$/i.test(text),
+  // A mail program also copies the name: `Bookings <a@b.example>`.
+  email: (text: string) => EMAIL.test(/^[^<>@]{1,100}<([^<>]{1,300})>$/.exec(text)?.[1] ?? text),
   link: isLink,
   image: (text: string) =>
     (isLink(text) && IMAGE.test(text)) || /^[\w ./-]+\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i.test(text),
@@ -52,11 +53,30 @@ export const VALUE_KINDS = {
     Object.hasOwn(COUNTRIES, text) || (text.length > 3 && findCountryByName(text) !== undefined),
   currency: (text: string) =>
     Object.hasOwn(CURRENCIES, text) || (/^\p{Sc}$/u.test(text) && findCurrencyByName(text, '') !== undefined),
+  dwelling: isDwelling,
   boolean: (text: string) => guessAffirmation(text) !== undefined,
   number: (text: string) => /^[-−]?\d+(?:[.,]\d+)?$/.test(text),
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;
 
+const EMAIL = /^(?:mailto:)?[^\s@<>,;]+@(?=[^\s@,;]+$).+\..{2,}$/i;
 const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;
+
+const FLOOR_OR_DOOR =
+  'int(?:erno)?|piano|scala|app?(?:artamento|artement|artment|artamento|artament|t)?|flat|unit|floor|level|etage|og|eg|' +
+  'dg|stock(?:werk)?|stiege|top|wohnung|whg|we|étage|et|b[âa]t(?:iment)?|esc(?:alier|alera|ada)?|porte|piso|planta|' +
+  'puerta|pta|bloque|andar|fra[cç][cçã]?[ãa]o|bloco|dto|esq|izq(?:da)?|dcha|verdieping|verd|bus|piętro|lok(?:al)?|' +
+  'klatka|mieszkanie|m|p';
+/** Matches a place within a building, such as `Int. 4`, `2. Etage`, `3º B` and `scala B`. */
+const DWELLING = new RegExp(
+  `^(?:(?:${FLOOR_OR_DOOR})\\.? ?(?:n[.°º] ?)?(?:\\d{1,3} ?\\p{L}?|\\p{Lu})|` +
+    `\\d{1,2}(?:[.ºª°]|e|er|ère|ème|st|nd|rd|th)*(?: |(?<=[.ºª°]))(?:${FLOOR_OR_DOOR}|\\p{L})\\.?|` +
+    'piano (?:terra|rialzato)|ground floor|erdgeschoss|rez[- ]de[- ]chaussée|rdc|bajo|ático|r/c|begane grond|parter|bis|ter)$',
+  'iu',
+);
+
+function isDwelling(text: string): boolean {
+  return text.length <= 40 && text.split(/\s*[,;/]\s+|\s+-\s+/).every((part) => DWELLING.test(part));
+}
 
 export type ValueKind = keyof typeof VALUE_KINDS;
 

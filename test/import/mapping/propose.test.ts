@@ -168,6 +168,35 @@ describe('a column by a name of several parts', () => {
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBe('a person'));
 });
 
+describe('a column of floors and doors', () => {
+  const addressOf = async (name: string, ...cells: string[]) => {
+    const rows = cells.map((cell, n) => `${n},House ${n},Main,${n},${cell}`);
+    return (await proposed(`id,name,street,house number,${name}\n${rows.join('\n')}\n`)).address;
+  };
+
+  it.each([
+    ['Interno', 'Int. 4', 'Piano 2', '"Scala B, int. 12"', 'Piano terra'],
+    ['Piano', 'Piano 2', '3° piano'],
+    ['Etage', '2. Etage', '1. OG', 'EG links'],
+    ['Étage', '2e étage', 'Bât. B', 'RDC'],
+    ['Piso', '3º B', 'Piso 2', 'bajo'],
+    ['Andar', '2º andar', '3º Esq.', 'R/C'],
+    ['Verdieping', '2e verdieping', 'bus 3', 'begane grond'],
+    ['Piętro', 'piętro 2', 'm. 4', 'parter'],
+  ])('%s completes the address', async (name, ...cells) =>
+    expect(await addressOf(name, ...cells)).toEqual({ from: ['street', 'house number', name] }),
+  );
+
+  it.each([
+    ['Interno', 'Int. 4', 'chiavi dal vicino'],
+    ['Interno', '4711', '4712'],
+    ['Piso', '90', '120'],
+    ['Etage', '2', '3'],
+  ])('%s with %j and %j does not', async (name, ...cells) =>
+    expect(await addressOf(name, ...cells)).toEqual({ from: ['street', 'house number'] }),
+  );
+});
+
 describe('a column by its name', () => {
   it.each(['Size (m²)', 'Wohnfläche (qm)', 'Surface (m²)', 'superficie_m2'])('%s is the floor area', (name) =>
     expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
@@ -412,6 +441,11 @@ describe('a column by its name', () => {
   });
 });
 
+const CINS = Array.from(
+  { length: 300 },
+  (_, n) => `IT${String(60_000 + n).padStart(6, '0')}C2${7_502_933 + n * 7}`,
+);
+
 describe('a value', () => {
   it.each([
     ['51.9, -8.4', '51.9', '-8.4', false],
@@ -445,6 +479,8 @@ describe('a value', () => {
       'a bank account',
       'a bank account',
     ]);
+    // Numbers of Italian licences, of which one in 97 has the check digits of an account.
+    expect(CINS.map(privateValueReason)).toEqual(CINS.map(() => undefined));
     expect(privateValueReason('https://cal.example/ical/1234.ics?s=1')).toBe('a calendar link');
     expect(['IE29 AIBK 9311 5212 3456 79', 'https://a.example/x.jpg'].map(privateValueReason)).toEqual([
       undefined,
