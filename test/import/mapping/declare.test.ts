@@ -399,7 +399,7 @@ describe('an unused column', () => {
       Kamers: (n) => (n === 7 ? '4+2' : String(n % 4)),
       Afstand: (n) => (n === 7 ? '2.5' : String(n)),
       'Taras mq': (n) => `ca. ${n * 5 + 10} mq`,
-      Kaution: (n) => `€ ${n}50.00`,
+      Kurabgabe: (n) => `€ ${n}50.00`,
       'Odległość od morza': (n) => `${n * 10} m`,
       Opowieść: (n) => `"Dom ${n}\nTaras"`,
       soort_dak: () => 'Riet',
@@ -426,7 +426,7 @@ describe('an unused column', () => {
         dossier: 'text',
         odleglosc_od_morza: 'text',
         taras_mq: 'decimal',
-        kaution: 'decimal',
+        kurabgabe: 'decimal',
         opowiesc: 'lines',
       },
     });
