@@ -644,8 +644,8 @@ export const IMPORT_FINDINGS = {
     remedy: 'Add the words that mean yes below `true` in the mapping.',
   },
   'other-language': {
-    cause: 'The texts of the table are in another language than the catalogue.',
-    remedy: 'Set `language` in `catalogue.yaml`.',
+    cause: 'Texts of the table are in another language than the catalogue.',
+    remedy: 'Set `language` or `languages` in `catalogue.yaml`.',
   },
   'other-sheets': {
     cause: 'The workbook has several sheets, and one was read.',

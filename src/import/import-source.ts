@@ -28,8 +28,13 @@ import { countConversions, findGaps, gapAdvice } from './mapping/gaps.ts';
 import { idLine, idNotes, isIdOfTitle } from './mapping/id-mapping.ts';
 import { checkColumns, type Proposal, type TableMapping } from './mapping/mapping.ts';
 import { mappingLineFor } from './mapping/mapping-slots.ts';
-import { isColumnNewToProposal, unusedColumns } from './mapping/mapping-text.ts';
-import { languageMismatch, languageNote, languageQuestion } from './mapping/text-language.ts';
+import { isColumnNewToProposal, unusedColumns, unusedPublicColumns } from './mapping/mapping-text.ts';
+import {
+  languageMismatch,
+  languageNote,
+  languageQuestion,
+  translationNotes,
+} from './mapping/text-language.ts';
 import {
   mappingLinesForWords,
   sameTitleNotes,
@@ -103,7 +108,8 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
   const { content, given, initialMapping, profile, terms, options } = opened;
   if (given) checkGiven(given, opened);
   else options.introduce?.(sourceName(opened.table.name), profile);
-  const lookalikes = findColumnsOfKnownFields(profile, initialMapping, termsWithKnownFields(content).fields);
+  const { fields: known } = termsWithKnownFields(content);
+  const lookalikes = findColumnsOfKnownFields(profile, initialMapping, known);
   const texts = Object.fromEntries([...lookalikes].map(([field, { name }]) => [field, name]));
   const language = languageMismatch(profile, { ...initialMapping, ...texts }, content);
   const unusedBefore = unusedColumnsOf(opened, initialMapping, lookalikes);
@@ -126,10 +132,14 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
   const { mapping, photos } = settled;
   const done = mapping ? await importMapped(mapping, photos, opened) : settled.done;
   if (language && isOther && mapping) declareLanguage(content, language.tag);
+  const fresh = unusedPublicColumns(profile, mapping ?? settled.decided).filter(
+    (column) => !given || isColumnNewToProposal(opened.before, column),
+  );
   const notes = [
     ...done.notes,
     ...(options.declare ? declinedNotes(picked.declined, opened.path) : []),
     ...(language && !options.confirm ? [languageNote(language)] : []),
+    ...translationNotes(fresh, mapping ?? settled.decided, content, known),
   ];
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest);
   return { ...done, notes, unused, ...(settled.declared && { declared: settled.declared }) };

@@ -7,6 +7,7 @@ import { findWordBySynonym } from '../../source/vocabulary-word.ts';
 import { NAME_KEY } from '../table/list-value.ts';
 import { type Column, isConstant, isContainer, isUsable, type Profile, textsOf } from '../table/profile.ts';
 import {
+  COLUMN_LANGUAGES,
   type ColumnMeaning,
   columnMeaning,
   facilityOfColumn,
@@ -203,8 +204,8 @@ function defaultTextNamed(name: string, [language]: readonly string[]) {
   const found = language === undefined ? undefined : languageInName(name, [language]);
   const named = found && columnMeaning(found.base);
   if (named) return { ...named, certainty: 1 } as const;
-  const [, path] = /^(.+)\.[a-z]{2}$/s.exec(name) ?? [];
-  const isTitle = path !== undefined && columnMeaning(path)?.meaning === 'title';
+  const base = /^(.+)\.[a-z]{2}$/s.exec(name)?.[1] ?? languageInName(name, COLUMN_LANGUAGES)?.base;
+  const isTitle = base !== undefined && columnMeaning(base)?.meaning === 'title';
   return isTitle ? ({ meaning: 'title', certainty: 0 } as const) : undefined;
 }
 

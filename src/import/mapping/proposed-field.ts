@@ -7,6 +7,7 @@ import type { AuthoredValue } from '../../editing/field-values.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { squareMetres } from '../../source/quantity.ts';
 import { type Column, textsOf } from '../table/profile.ts';
+import { translationNamed } from '../words/column-names.ts';
 import { CURRENCY_SIGNS, withDecimalPoint } from '../words/column-values.ts';
 import { decimalMark } from './decimal-mark.ts';
 
@@ -26,14 +27,18 @@ const PERSON = /^\p{Lu}[\p{L}.’'-]+(?: \p{Ll}{1,3}){0,2}(?: \p{Lu}[\p{L}.’'-
 
 /**
  * Proposes a new field for a column. Undefined if no valid field name can be made from the column's name, or if a field
- * with that name exists.
+ * with that name exists, or for a translation such as `description_fr`.
  */
-export function proposedFieldOf(column: Column, { all }: FieldTable): ProposedField | undefined {
+export function proposedFieldOf(column: Column, table: FieldTable): ProposedField | undefined {
+  const { all } = table;
   const name = fieldName(column.name);
   const label = name.replaceAll('_', ' ');
   const isLabel = label.toLowerCase() === column.name.replaceAll('_', ' ').toLowerCase();
   const options = { ...typeOf(column), ...(!isLabel && { label: column.name }) };
-  const field = all.has(name) ? undefined : fieldsSchema.safeParse({ [name]: options }).data?.[name];
+  const field =
+    all.has(name) || translationNamed(column.name, table)
+      ? undefined
+      : fieldsSchema.safeParse({ [name]: options }).data?.[name];
   return field && { name, field, options };
 }
 

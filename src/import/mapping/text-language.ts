@@ -1,12 +1,13 @@
 /** Guesses the language of a table from a column that names it, or otherwise from frequent words and letters. */
 
 import { languageName } from '../../contract/display-text.ts';
+import type { FieldTable } from '../../contract/fields.ts';
 import { readConfiguration } from '../../source/configuration-file.ts';
 import { sortedByCount } from '../../values/sort-by-count.ts';
 import { warningFinding } from '../finding.ts';
-import type { Profile } from '../table/profile.ts';
+import type { Column, Profile } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
-import { squeezedName, squeezedNamesIn } from '../words/column-names.ts';
+import { squeezedName, squeezedNamesIn, translationNamed } from '../words/column-names.ts';
 import TABLE from '../words/tables/column-names.json' with { type: 'json' };
 import { columnsOf, type Proposal } from './mapping.ts';
 
@@ -46,6 +47,29 @@ export function languageNote({ tag, sentence }: LanguageMismatch): SourceNote {
 
 export function languageQuestion({ tag, sentence }: LanguageMismatch): string {
   return `${sentence} Change that to ${languageName(tag)}, for screen readers and search engines? The words of the page itself stay English.`;
+}
+
+/** Warns about unused columns such as "omschrijving_en", which can be translations if the catalogue declares languages. */
+export function translationNotes(
+  columns: readonly Column[],
+  mapping: Proposal,
+  content: string,
+  fields: FieldTable,
+): SourceNote[] {
+  const { language, languages = [] } = readConfiguration(content).usable;
+  const found = columns.flatMap(({ name }) => {
+    const one = translationNamed(name, fields);
+    return one && mapping[one.field] && !languages.includes(one.language) ? [{ ...one, name }] : [];
+  });
+  const [first] = found;
+  if (!first) return [];
+  const [column = ''] = columnsOf({ value: mapping[first.field] });
+  const own = languages[0] ?? translationNamed(column, fields)?.language ?? language ?? 'en';
+  const all = new Set([own, ...languages, ...found.map((one) => one.language)]);
+  const names = found.map(({ name }) => `"${name}"`).join(', ');
+  const message = `${names} may be ${first.field} in ${languageName(first.language)}, which catalogue.yaml does not declare.`;
+  const help = `To publish it as a translation, write there: "languages: [${[...all].join(', ')}]", and import with --declare.`;
+  return all.size < 2 ? [] : [warningFinding('other-language', message, help, first.field)];
 }
 
 function named({ columns }: Profile): string | undefined {

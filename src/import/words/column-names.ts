@@ -5,10 +5,10 @@
 
 import { languageName } from '../../contract/display-text.ts';
 import type { FieldTable } from '../../contract/fields.ts';
-import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
+import { KNOWN_FIELDS, knownField } from '../../contract/known-fields.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
-import { findFieldBySynonym } from '../../source/field-synonym.ts';
+import { findFieldBySynonym, findKnownFieldBySynonym } from '../../source/field-synonym.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 export type ColumnMeaning = keyof typeof TABLE.meanings;
@@ -200,10 +200,8 @@ export function declaredFieldNamed(path: string, fields: FieldTable): NamedField
   }
   const composed = composedField(plain);
   if (composed !== undefined && fields.attributes.has(composed)) return { field: composed, certainty: 1 };
-  if (fields.languages.length === 0 && Object.hasOwn(TABLE.frequent, last)) {
-    const { field = '' } = declaredFieldNamed(name.slice(0, -last.length - 1), fields) ?? {};
-    return fields.all.get(field)?.translate && { field, certainty: 0 };
-  }
+  const translated = fields.languages.length === 0 ? translationNamed(name, fields) : undefined;
+  if (translated && fields.attributes.has(translated.field)) return { field: translated.field, certainty: 0 };
   const { base, language } = languageInName(name, fields.languages) ?? {};
   if (!base) return undefined;
   const field = columnMeaning(base)?.meaning ?? declaredFieldNamed(base, { ...fields, languages: [] })?.field;
@@ -212,6 +210,19 @@ export function declaredFieldNamed(path: string, fields: FieldTable): NamedField
   if (fields.all.has(translation)) return { field: translation, certainty: 1 };
   const isDefault = language === fields.languages[0] && fields.attributes.has(field);
   return isDefault ? { field, certainty: 1 } : undefined;
+}
+
+/** Languages whose names and tags the names of columns may have. */
+export const COLUMN_LANGUAGES = Object.keys(TABLE.frequent);
+
+/** Reads `omschrijving_en` as the description in English, whether or not the catalogue declares either. */
+export function translationNamed(name: string, fields: FieldTable) {
+  const { base, language } = languageInName(name, COLUMN_LANGUAGES) ?? {};
+  if (base === undefined || language === undefined) return undefined;
+  const declared = declaredFieldNamed(base, { ...fields, languages: [] })?.field;
+  const field =
+    declared ?? findKnownFieldBySynonym(base, fields) ?? KNOWN_BY_NAME.get(squeezedName(base)) ?? '';
+  return (fields.all.get(field) ?? knownField(field))?.translate ? { field, language } : undefined;
 }
 
 /** Reads names of several parts, whose order differs: "notte da, prezzo", "check out entro le", "sito prenotazioni". */

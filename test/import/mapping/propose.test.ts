@@ -168,6 +168,22 @@ describe('a column by a name of several parts', () => {
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBe('a person'));
 });
 
+it.each([
+  ['omschrijving_nl', 'omschrijving_en'],
+  ['Beschreibung DE', 'Beschreibung EN'],
+  ['description (fr)', 'description (en)'],
+  ['Descripción español', 'Descripción inglés'],
+  ['descrizione-it', 'descrizione-en'],
+  ['Descrição PT', 'Descrição EN'],
+  ['opis_pl', 'opis_en'],
+])(
+  'the first of %s and %s is the description, if the catalogue declares no languages',
+  async (first, other) => {
+    const table = `id,name_en,${first},${other}\n1,Rose,a b,c d\n2,Lime,e f,g h\n`;
+    expect(await proposed(table, 'table.csv', KNOWN)).toMatchObject({ title: 'name_en', description: first });
+  },
+);
+
 describe('a column of floors and doors', () => {
   const addressOf = async (name: string, ...cells: string[]) => {
     const rows = cells.map((cell, n) => `${n},House ${n},Main,${n},${cell}`);
