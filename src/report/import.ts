@@ -100,7 +100,7 @@ function advisedCauses({ gaps = [], wordLines, mapping, result }: ReportedImport
     const isUnreadable = cause.code === 'invalid-value' || cause.code === 'unknown-choice';
     const line =
       wordLines?.[cause.field] ??
-      (cause.code === 'invalid-value'
+      (cause.code === 'invalid-value' && cause.field !== 'price_from'
         ? `${cause.field}: { from: <column>, map: { <value>: <meaning> } }`
         : undefined);
     const help = cause.code === 'missing-key' ? adviceOf.get(cause.field) : undefined;

@@ -290,6 +290,23 @@ describe('a report', () => {
     );
   });
 
+  it('asks for the meaning of no amount, since the next table has others', async () => {
+    const workspace = createWorkspace();
+    workspace.write(
+      'catalogue.yaml',
+      'fields: { price_from: {}, tax: { type: choice, choices: { low: € 1 } }, level: { type: choice, choices: { low: L } } }\n',
+    );
+    const rows = [
+      'h-1;Rose;Kiel;DE;54.3;10.1;EUR;£ 135,00;€ 2;H',
+      'h-2;Lime;Kiel;DE;54.4;10.2;EUR;€ 80,50;low;low',
+    ];
+    const text = ['ref;name;city;country;lat;lon;currency;Preis ab;tax;level', ...rows].join('\n');
+    const report = printed(await imported(workspace, 'a.csv', text));
+    expect(report).toContain('level: { from: level, map: { H: <value> } }');
+    expect(report).not.toMatch(/map: \{ (?:"?[£€]|<value>)/);
+    expect(report).toContain('"£ 135,00" is not a number.');
+  });
+
   it('quotes the cells that were repaired, not what decimal commas make of them', async () => {
     const workspace = createWorkspace();
     workspace.write('catalogue.yaml', 'fields: { price_from: {} }\n');

@@ -35,8 +35,15 @@ export function validateAndRenderCandidate(
   const { raw: meant, links } = withHttpsLinks(raw, options.isDownloaded);
   const done = withoutRepetition(validateProperty(meant, terms, options), findings);
   const repairs = done.repairs.map((one) => ({ ...one, from: cells[one.field] ?? one.from }));
-  const checked = { ...done, repairs };
-  const validated = options.verbatim ? { ...checked, findings: done.findings.map(ofService) } : checked;
+  // With `decimal`, the values have other marks than the cells, which the owner knows.
+  const ofCell = (one: ImportFinding): ImportFinding => {
+    const cell = cells[one.field];
+    return cell === undefined
+      ? one
+      : { ...one, message: one.message.replace(`"${raw[one.field]}"`, () => `"${cell}"`) };
+  };
+  const checked = { ...done, repairs, findings: done.findings.map(ofCell) };
+  const validated = options.verbatim ? { ...checked, findings: checked.findings.map(ofService) } : checked;
   const { property } = validated;
   const yaml = property && propertyYaml(toPropertyFile(property), {}, terms.fields);
   const { title, reference, address, city, id: own } = (property ?? raw) as Mapping;

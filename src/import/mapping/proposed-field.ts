@@ -8,7 +8,7 @@ import { correctorFor } from '../../source/correction.ts';
 import { squareMetres } from '../../source/quantity.ts';
 import { type Column, textsOf } from '../table/profile.ts';
 import { translationNamed } from '../words/column-names.ts';
-import { CURRENCY_SIGNS, withDecimalPoint } from '../words/column-values.ts';
+import { currencyInAmount, withDecimalPoint } from '../words/column-values.ts';
 import { decimalMark } from './decimal-mark.ts';
 
 export type ProposedField = {
@@ -62,17 +62,7 @@ function wordName(text: string): string {
 const NEARLY_ALL = 0.9;
 /** The share of prices must be larger than this. Columns of prices often also have words such as "on request". */
 const MOST = 0.5;
-const SIGN = `(${CURRENCY_SIGNS})`;
-const PRICE = new RegExp(
-  `^(?:${SIGN}\\s*)?\\d(?:[\\d.,]|[ \u00a0\u202f](?=\\d{3}(?!\\d)))*[-–—]{0,2}(?:\\s*${SIGN})?$`,
-  'u',
-);
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
-
-function signOf(text: string): string | undefined {
-  const [, before, behind] = PRICE.exec(text) ?? [];
-  return before ?? behind;
-}
 
 function typeOf(column: Column): ProposedField['options'] {
   const { filled, placeholders, longest, share, list, words } = column;
@@ -89,8 +79,8 @@ function typeOf(column: Column): ProposedField['options'] {
   const isCode = texts.some((text) => /^0\d/.test(text));
   for (const type of isCode ? (['link'] as const) : (['integer', 'decimal', 'link'] as const))
     if (shareAs(type) >= NEARLY_ALL && shareAs(type) >= shareAs('decimal')) return { type };
-  const unit = texts.flatMap((text) => signOf(text) ?? [])[0];
-  if (unit && shareOf((text) => signOf(text) === unit) > MOST) return { type: 'decimal', unit };
+  const unit = texts.flatMap((text) => currencyInAmount(text) ?? [])[0];
+  if (unit && shareOf((text) => currencyInAmount(text) === unit) > MOST) return { type: 'decimal', unit };
   if (shareOf((text) => squareMetres(text) !== undefined) > MOST) return { type: 'decimal', unit: 'm²' };
   if (shareOf((text) => isValidValue('date', dateIn(text, {}) ?? text)) >= NEARLY_ALL)
     return { type: 'date' };

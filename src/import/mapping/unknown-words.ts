@@ -7,7 +7,12 @@ import { warningFinding } from '../finding.ts';
 import { parseListValue } from '../table/list-value.ts';
 import { isConstant, type Profile, textsOf } from '../table/profile.ts';
 import type { SourceNote } from '../table/row.ts';
-import { guessAffirmation, isPlaceholderValue, withDecimalPoint } from '../words/column-values.ts';
+import {
+  currencyInAmount,
+  guessAffirmation,
+  isPlaceholderValue,
+  withDecimalPoint,
+} from '../words/column-values.ts';
 import { isValueOfField } from './declared-columns.ts';
 import {
   type Conversion,
@@ -98,10 +103,15 @@ function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: s
 
 const MOST = 10;
 
-/** Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. */
+/**
+ * Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. Empty
+ * if all words are amounts of money, since the next export has others.
+ */
 export function mappingLinesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
   const lines = unknown.map(({ field, conversion, words }) => {
-    const open = [...words.keys()].slice(0, MOST).map((word) => [word, '<value>']);
+    const named = [...words.keys()].filter((word) => currencyInAmount(word) === undefined);
+    if (named.length === 0) return [field, ''];
+    const open = named.slice(0, MOST).map((word) => [word, '<value>']);
     const map = { ...conversion.map, ...Object.fromEntries(open) };
     return [field, fieldLine(field, { ...conversion, map })];
   });

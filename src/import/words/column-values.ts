@@ -24,9 +24,21 @@ export function guessAffirmation(text: string): 'true' | 'false' | undefined {
   return isPlaceholderValue(text) || /^[✗✘]$/.test(text) ? 'false' : guessBoolean(text);
 }
 
-export const CURRENCY_SIGNS = '\\p{Sc}|[A-Z]{3}|zł|Kč|Ft|kr';
+const CURRENCY_SIGNS = '\\p{Sc}|[A-Z]{3}|zł|Kč|Ft|kr';
 /** Pattern of an optional currency next to an amount. */
 export const CURRENCY_PATTERN = `(?:${CURRENCY_SIGNS})?`;
+
+const SIGN = `(${CURRENCY_SIGNS})`;
+const PRICE = new RegExp(
+  `^(?:${SIGN}\\s*)?\\d(?:[\\d.,]|[ \u00a0\u202f](?=\\d{3}(?!\\d)))*[-–—]{0,2}(?:\\s*${SIGN})?$`,
+  'u',
+);
+
+/** The currency of `€ 95` or `95 EUR`; undefined without one. */
+export function currencyInAmount(text: string): string | undefined {
+  const [, before, behind] = PRICE.exec(text) ?? [];
+  return before ?? behind;
+}
 
 /** One test for each kind of value; a text may pass several. A column is recognised by the kinds of its values. */
 export const VALUE_KINDS = {
