@@ -626,7 +626,8 @@ export const IMPORT_FINDINGS = {
     remedy: 'Give the table a column of ids. Without one, a property with another title is another property.',
   },
   'malformed-row': {
-    cause: 'A row has more cells than the header, or cannot be read.',
+    cause:
+      'A row has more cells than the header, or another number of cells than the others, or cannot be read.',
     remedy: 'Put a cell that contains the separator in quotes, or correct the row.',
   },
   'merged-file': {

@@ -212,11 +212,14 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
   return outcome;
 }
 
-function noteArrival(at: string, id: string | undefined, importer: Importer): void {
+function noteArrival({ at, findings, validated: { id } }: PreparedCandidate, importer: Importer): void {
   const { attendance, options, present } = importer;
   const path = present.paths.get(id ?? '');
   if (path !== undefined) attendance.arrived.add(path);
-  else if (id === undefined || options.isIdOfTitle) addSourcePlace(attendance.unknown, at);
+  // The id of a malformed row may be from another column.
+  const isDoubtful = findings.some(({ code }) => code === 'malformed-row');
+  const isUnknown = path === undefined && (id === undefined || options.isIdOfTitle);
+  if (isDoubtful || isUnknown) addSourcePlace(attendance.unknown, at);
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
@@ -224,14 +227,14 @@ export const isAboutPhotos = (code: string) => code === 'photo-not-received' || 
 async function writeCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
   const { at, name, key, validated } = candidate;
   const { attendance, content, firsts, ledger, namesIn, options, present, taken } = importer;
-  const { property, id } = validated;
+  const { property } = validated;
   const findings = [...candidate.findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
     const all = [...withKeptValues(findings, new Map()), ...more];
     return { at, name, path: undefined, kind: 'refused', changes: [], findings: all };
   };
   if (!property) {
-    noteArrival(at, id, importer);
+    noteArrival(candidate, importer);
     return refused([]);
   }
   const first = firsts.get(property.id);

@@ -20,6 +20,8 @@ export type TextRecord = {
   /** Source text of the record; undefined for a record on one line. */
   readonly raw: string | undefined;
   readonly isStray?: boolean;
+  /** Whether the text ends here without a line end. */
+  readonly isUnterminated?: boolean;
 };
 
 /** In UTF-16 units. */
@@ -172,7 +174,8 @@ export async function* readRecords(
       if (!read) break;
       if (read.unclosed !== undefined) throw unclosedQuote(line + read.unclosed);
       const raw = read.breaks > 0 ? text.slice(at, read.end) : undefined;
-      yield { cells: read.cells, line, raw, isStray: read.stray > 0 };
+      const isUnterminated = isEnd && read.end === text.length && !/[\r\n]/.test(text.at(-1)!);
+      yield { cells: read.cells, line, raw, isStray: read.stray > 0, isUnterminated };
       line += read.breaks + 1;
       at = read.end;
     }

@@ -200,7 +200,7 @@ describe('quotes', () => {
     ['from the header on', 'ref;name;"town\n1;Rose;Cork\n2;Lime;Cork"\n3;Elm;Cork', 1],
     ['of a text with its own quotes', table('a', '""b\nc"', 'd'), 3],
     ['in tabs', table('a', '"b\nc"', '"d', 'e').replaceAll(',', '\t'), 3],
-    ['in one line', table('a', 'b').replace('House 2,Cork', '"House 2,Cork"'), 3],
+    ['in one line', table('a', 'b', 'c').replace('House 2,Cork', '"House 2,Cork"'), 3],
   ])('that swallow rows end the reading: %s', async (_, text, line) => {
     const refused = await refusal(readSource('t.csv', text));
     expect(refused).toMatch(new RegExp(`^swallowed-rows: A quote that opens on line ${line} `));
