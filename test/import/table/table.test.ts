@@ -206,6 +206,13 @@ describe('quotes', () => {
     expect(refused).toMatch(new RegExp(`^swallowed-rows: A quote that opens on line ${line} `));
   });
 
+  it('that the end of the text leaves open, as after a broken download', async () => {
+    const cut = table('"a, b"', '"c, d"').slice(0, -3);
+    expect(await refusal(readSource('t.csv', cut))).toMatch(
+      /^swallowed-rows: A quote that opens on line 3 is not closed: the file seems to break off there\. /,
+    );
+  });
+
   it('that swallow rows of a large table, or all of them', async () => {
     const rows = Array.from({ length: 60_000 }, (_, index) => row(index, 'From 15:00. '.repeat(8)));
     const text = (at: number) =>
