@@ -584,6 +584,10 @@ export const IMPORT_FINDINGS = {
     cause: 'A property file was deleted since the last import. It is written again.',
     remedy: 'To keep the property out, remove its row from the source; to hide it, write `draft: true`.',
   },
+  'distant-move': {
+    cause: 'The source moves a property by 50 km or more, but not to another town or postal code.',
+    remedy: 'Check its coordinates. If the new ones are right, nothing needs to be done.',
+  },
   'edited-file': {
     cause: 'A property file was edited since it was imported, and the source changed the same fields.',
     remedy:

@@ -11,6 +11,7 @@ import { type Candidate, findingOf, type ValidationOptions } from '../candidate/
 import { type PreparedCandidate, validateAndRenderCandidate } from '../candidate/prepare.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
 import { addSourcePlace, createSourcePlaces } from '../table/source-places.ts';
+import { distantMoveFindings } from './distant-move.ts';
 import { type FieldChange, withKeptValues } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
 import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
@@ -275,12 +276,14 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
 function outcomeOf(
   { kind, changes, kept, isKnownPublic, findings: more }: ReturnType<typeof writeProperty>,
   findings: readonly ImportFinding[],
-  { draft, photo }: AuthoredProperty,
+  property: AuthoredProperty,
   importer: Importer,
 ): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
+  const { draft, photo } = property;
   const isFinished = isKnownPublic && String(draft) === 'true';
   if (isFinished || kept.has('latitude')) importer.drafts--;
   if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
   const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');
-  return { kind, changes, findings: [...withKeptValues(open, kept), ...more] };
+  const moves = distantMoveFindings(changes, property);
+  return { kind, changes, findings: [...withKeptValues(open, kept), ...more, ...moves] };
 }
