@@ -46,37 +46,40 @@ function isTotals({ cells }: TextRecord, { length }: readonly string[]): boolean
 }
 
 function widthCheck(widths: readonly Width[], names: readonly string[]) {
+  const rows = widths.reduce((sum, { count }) => sum + count, 0);
   const [usual] = [...widths].sort((a, b) => b.count - a.count || b.cells - a.cells);
-  const isFull = usual !== undefined && isUsuallyFull(usual, widths, names);
+  const isFull = usual !== undefined && isUsuallyFull(usual, rows, names);
   const inBlocks = new Set(widths.flatMap((one) => (one.longestRun >= BLOCK ? [one.cells] : [])));
+  const least = rows < MIN_ROWS ? 0 : Math.min(...widths.map(({ cells }) => cells));
   return (record: TextRecord): WidthFault | undefined => {
     const { cells, isUnterminated } = record;
-    if (!isFull || cells.length === usual.cells || inBlocks.has(cells.length)) return undefined;
-    if (hasSurplus(record, names) || isTotals(record, names)) return undefined;
-    const counts = `The row has ${countText(cells.length, 'cell')}, but the others have ${usual.cells}`;
+    const count = `The row has ${countText(cells.length, 'cell')}`;
+    if (inBlocks.has(cells.length) || hasSurplus(record, names) || isTotals(record, names)) return undefined;
+    if (!isFull)
+      return isUnterminated && cells.length < least
+        ? { message: `${count}, but the others have at least ${least}: ${BROKEN_OFF}`, help: AGAIN }
+        : undefined;
+    if (cells.length === usual.cells) return undefined;
+    const message = `${count}, but the others have ${usual.cells}: its values may be in wrong columns.`;
     // If the last column has a value in each row, a separator behind it moved nothing.
     if (cells.length > usual.cells)
-      return usual.endsEmpty || isEmpty(cells[usual.cells - 1])
-        ? { message: `${counts}: its values may be in wrong columns.`, help: SURPLUS }
-        : undefined;
+      return usual.endsEmpty || isEmpty(cells[usual.cells - 1]) ? { message, help: SURPLUS } : undefined;
     // Only the separators behind the last column are missing.
     if (cells.length === names.length && !isEmpty(cells.at(-1))) return undefined;
     return isUnterminated
-      ? {
-          message: `${counts}: the file seems to break off in this row.`,
-          help: 'Export or download it again.',
-        }
-      : { message: `${counts}: its values may be in wrong columns.`, help: MISSING };
+      ? { message: `${count}, but the others have ${usual.cells}: ${BROKEN_OFF}`, help: AGAIN }
+      : { message, help: MISSING };
   };
 }
 
+const BROKEN_OFF = 'the file seems to break off in this row.';
+const AGAIN = 'Export or download it again.';
 const SURPLUS = 'Remove the separator that is too many, or put the cell that has it in quotes.';
 const MISSING =
   'Add the missing cell (an empty one needs its separator too), or remove a quote that encloses several cells.';
 
-function isUsuallyFull(usual: Width, widths: readonly Width[], names: readonly string[]): boolean {
+function isUsuallyFull(usual: Width, rows: number, names: readonly string[]): boolean {
   if (usual.cells < names.length) return false;
-  const rows = widths.reduce((sum, { count }) => sum + count, 0);
   const others = rows - usual.count;
   // A program that leaves out empty cells at the end of rows would have left out these.
   if (usual.endsEmpty) return others <= usual.count;

@@ -114,6 +114,14 @@ it('a few rows with private columns are refused sooner', async () => {
   expect(await faults(rows, FORMS.commas, NAMES.with(3, 'door code'))).toHaveLength(1);
 });
 
+it('the last row is refused if it breaks off before the end of any other, in a table with short rows', async () => {
+  const text = textOf(rowsOf(9).map(trimmed));
+  expect((await readSource('t.csv', text.slice(0, -'dogs welcome,3,8.jpg\n'.length))).unreadable).toEqual([
+    'line 10: The row has 3 cells, but the others have at least 4: the file seems to break off in this row.',
+  ]);
+  expect((await readSource('t.csv', text.slice(0, -',8.jpg\n'.length))).unreadable).toEqual([]);
+});
+
 describe('a quote of a cell with a separator', () => {
   const withList = (n: number) => cells(n).with(1, `"Elm, ${n}"`);
   it.each([1, 7])('is right in a row that lacks another cell', async (at) => {
