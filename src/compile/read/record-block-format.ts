@@ -36,7 +36,7 @@ export const DETAIL_DIGEST_OFFSET = SUMMARY_DIGEST_OFFSET + DIGEST_BYTES;
 export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 
 // Offsets in a row's part of the texts section. After these fixed-length values come path, city, summary and facets.
-/** Zeros if the digest was not computed. */
+/** The bytes at this offset are zeros if the file's digest was not computed. */
 export const FILE_DIGEST_OFFSET = 0;
 export const LATITUDE_OFFSET = DIGEST_BYTES;
 export const LONGITUDE_OFFSET = LATITUDE_OFFSET + 8;
