@@ -22,7 +22,12 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedBulkFiles, planDownloads } from './write/downloads.ts';
+import {
+  divideDetails,
+  downloadInputsDigest,
+  PART_LIMITS,
+  type PlannedBulkFiles,
+} from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
 import { keysOfLaterDocuments } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
@@ -120,7 +125,7 @@ export function planBulkFiles(
 ): PlannedBulkFiles {
   const isWhole = configuration.bulk === 'whole';
   const downloads = offersBulkDownloads(configuration)
-    ? planDownloads(columns, isWhole, PART_LIMITS)
+    ? downloadInputsDigest(columns, isWhole, PART_LIMITS)
     : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), downloads };
 }

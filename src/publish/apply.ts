@@ -16,7 +16,7 @@ import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import { listCacheLifetime } from './cached-list-lifetime.ts';
 import { currentJsonOf, writeCurrentJson } from './current-json.ts';
-import { writeKeptReleaseList } from './kept-releases.ts';
+import { writeKeptReleaseList } from './kept-release-list.ts';
 import { allWrites, type PublishPlan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { writeHistory } from './record-history.ts';

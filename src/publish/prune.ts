@@ -15,7 +15,7 @@ import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
 import { currentJsonOf, writeCurrentJson } from './current-json.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
-import { removeFromKeptReleaseList } from './kept-releases.ts';
+import { removeFromKeptReleaseList } from './kept-release-list.ts';
 import { listReleases, type StoredRelease } from './list-releases.ts';
 import { type Purger, purgeCaches } from './purge/purge-caches.ts';
 import { stalePrefixes } from './purge/stale-paths.ts';

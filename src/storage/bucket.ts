@@ -26,7 +26,7 @@ export type WriteCondition = { readonly absent: true };
  * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before each
  *    attempt.
  */
-export type RequestDeadline = {
+export type LockLimit = {
   /** Unique to this holder; safe in a file name. */
   readonly holder: string;
   /**
@@ -107,7 +107,7 @@ export type Bucket = {
   /** Undefined for a bucket that is not reached over a network. */
   readonly pace?: Pace | undefined;
   /** Returns a bucket with the same objects. Its requests never take effect after the limit. */
-  readonly limited: (limit: RequestDeadline) => Bucket;
+  readonly limited: (limit: LockLimit) => Bucket;
   readonly read: (key: string) => Promise<StoredObject | undefined>;
   /** Undefined if the object is absent. The method is missing if the bucket has no ranged reads. */
   readonly readLarge?: ((key: string) => Promise<LargeBody | undefined>) | undefined;

@@ -1,7 +1,7 @@
 /** A publisher that holds the lock: it sends heartbeats ("beats"), and knows whether requests may be sent. */
 import { setMaxListeners } from 'node:events';
 import { EnvironmentError } from '../errors/errors.ts';
-import { type Bucket, BucketError, type RequestDeadline } from './bucket.ts';
+import { type Bucket, BucketError, type LockLimit } from './bucket.ts';
 import type { BucketState, LogEntry } from './lock-log.ts';
 import {
   type BucketClock,
@@ -31,7 +31,7 @@ export type LockHandle = BucketClock &
   Pick<LockLogWriter, 'take' | 'markQuiet' | 'number'> & {
     /** Calls {@link LockLogWriter.confirm}. Returns false when another publisher has taken the lock. */
     readonly confirm: () => Promise<boolean>;
-    readonly limit: RequestDeadline;
+    readonly limit: LockLimit;
     readonly remains: () => BucketState;
     /** Records the bucket's state. @throws EnvironmentError `lock-lost` */
     readonly record: (remains: BucketState) => Promise<void>;
@@ -115,7 +115,7 @@ function createLimit(
     lastBeat: () => ConfirmedBeat | undefined;
     signed: (time: number) => void;
   },
-): RequestDeadline & { holder: string } {
+): LockLimit & { holder: string } {
   let outdated: ConfirmedBeat | undefined;
   const mayBeSent = () => {
     const beat = lastBeat();

@@ -1,12 +1,6 @@
 /** What one holder of the lock writes to the bucket's log: entries and heartbeats ("beats"). */
 import { LOG_FOLDER } from '../contract/object-keys.ts';
-import {
-  type Bucket,
-  BucketError,
-  ConditionFailed,
-  MIN_REMAINING_TIME,
-  type RequestDeadline,
-} from './bucket.ts';
+import { type Bucket, BucketError, ConditionFailed, type LockLimit, MIN_REMAINING_TIME } from './bucket.ts';
 import { CONTROL_OBJECT_HEADERS } from './control-headers.ts';
 import {
   type BucketLog,
@@ -227,7 +221,7 @@ function createWrite(
   };
 }
 
-function limitOf(host: Machine, since: Instant, holder: string): RequestDeadline {
+function limitOf(host: Machine, since: Instant, holder: string): LockLimit {
   const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
   return {
     holder,

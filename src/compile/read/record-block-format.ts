@@ -21,7 +21,7 @@ export const FIRST_HEAD_OFFSET = 12;
 export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */
 export const SUMMARY_LENGTH_OFFSET = 4;
-export const DETAIL_BYTES_OFFSET = 8;
+export const DETAIL_LENGTH_OFFSET = 8;
 /** The value is the offset, in the block, of the row's finding kinds. The values that most records lack follow them. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;

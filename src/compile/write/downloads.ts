@@ -72,7 +72,7 @@ function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: n
  * Undefined if the release has no downloads of all properties, only parts.
  * @param isWhole the release has them whatever their size (`bulk: whole`)
  */
-export function planDownloads(
+export function downloadInputsDigest(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,
   isWhole: boolean,
   limits: typeof PART_LIMITS,

@@ -1,5 +1,5 @@
 import type { PropertyRow } from '../../editor/api.ts';
-import type { PostRequestName, RequestBody, ResponseByRequestName } from '../../editor/requests.ts';
+import type { PostRequestName, RequestBody, ResponseByRequestName } from '../../editor/request-schemas.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 import type { PublishedCommitLookup } from '../git/published-commit.ts';
 import type { IndexedFile } from '../session/file-index.ts';

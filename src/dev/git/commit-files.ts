@@ -1,7 +1,7 @@
 /** Commits only the given files, in the versions that the page showed. A merge is always committed as a whole. */
 import { rmSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
-import type { RequestBody } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/request-schemas.ts';
 import { isPropertyFilePath } from '../../source/content-path.ts';
 import type { RequestHandler } from '../api/edit-context.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
