@@ -117,7 +117,7 @@ export function planRelease(
   };
 }
 
-/** @param order indexes in the sequence, sorted by id */
+/** @param order the properties' indexes in the sequence, sorted by id */
 export function planBulkFiles(
   configuration: Configuration,
   columns: SequenceColumns,
@@ -167,7 +167,7 @@ function sizeThatFits(
   const listed = hasPages(configuration) ? scopes : [];
   const size = releaseSizeOf(listed, sizes, summaries, others);
   assertFitsHost(size, configuration, () => {
-    // Another host may have a limit in bytes.
+    // Suggestions name other hosts, which may limit bytes. So these sizes always include the images.
     const all = isMeasured ? others : { ...others, ...summarizeImageSizes(media, folder) };
     const whole = releaseSizeOf(listed, sizes, summaries, all);
     if (!hasPages(configuration)) return { whole, variants: [] };

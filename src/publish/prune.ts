@@ -152,7 +152,10 @@ type Choice = {
   readonly pruned: readonly StoredRelease[];
   /** Names of releases whose root an interrupted prune removed. Their other objects go too, even within the grace. */
   readonly interrupted: readonly string[];
-  /** Keys to which this prune or an interrupted one moves roots. Removed last: the next prune may need to read them. */
+  /**
+   * Keys to which this prune, or an interrupted one, moves the roots of pruned releases. These roots are removed last,
+   * since the next prune needs them if this one is interrupted.
+   */
   readonly moved: readonly string[];
   /** Releases that are removed from the timeline. */
   readonly forgotten: readonly StoredRelease[];

@@ -38,7 +38,7 @@ export type LockHandle = BucketClock &
     /** Beats periodically until the returned function is called. */
     readonly keepBeating: () => () => void;
     /**
-     * Raises a new fence if the bucket supports fences, which makes all earlier requests fail. Then confirms the lock
+     * If the bucket supports fences, raises a new fence, which makes all earlier requests fail. Then confirms the lock
      * with a beat. Called when the lock is taken, and after a request has expired.
      * @throws EnvironmentError `lock-lost`
      */

@@ -178,7 +178,7 @@ function formatChosen(
       try {
         replaceContentFile(content, path, version, before.get(path)!.bytes);
       } catch {
-        // The file has changed since. The user must learn why the commit was refused, and not this.
+        // Ignores a file that has changed since: the error to report is the one that says why the commit was refused.
       }
     }
   };
