@@ -53,7 +53,7 @@ const CHUNK = 65_536;
 /**
  * Like {@link printJson}, but fills one list of `value` with `items`. Writes in chunks, since a string of all items
  * could be too long.
- * @param name name of the list in `value`, which must be empty there
+ * @param name the member of `value` to fill; must be an empty list
  */
 export function printJsonList(value: unknown, name: string, items: Iterable<object>, sink: Sink): void {
   const text = printableJson(value);
