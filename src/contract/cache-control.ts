@@ -44,11 +44,7 @@ export type CacheLifetime = {
   readonly staleIfError: number;
 };
 
-/**
- * @example
- * cacheLifetimeOf('public, max-age=5, s-maxage=9')
- * // { private: 5, shared: 9, staleWhileRevalidate: 0, staleIfError: 0 }
- */
+/** @example cacheLifetimeOf('public, max-age=5, s-maxage=9').shared // 9 */
 export function cacheLifetimeOf(cacheControl: string): CacheLifetime {
   const directives = directivesOf(cacheControl);
   // A `no-cache` with field names applies only to those fields, so the response may still be cached.
