@@ -56,6 +56,15 @@ describe.each(FORMS)('a table with %j, %j and %j', (delimiter, end, quote) => {
     }
   });
 
+  it('is imported whole, also again, if its program leaves out empty cells at the end', async () => {
+    const workspace = createWorkspace();
+    const trimmed = HOUSES.map((row, at) => row.slice(0, at % 4 === 0 ? PRICE + 2 : -1));
+    for (const count of [{ written: 12 }, { present: 12 }]) {
+      const { result } = await imported(workspace, 'a.csv', textOf(trimmed));
+      expect(result).toMatchObject({ ...count, refused: 0, replaced: 0, gone: { files: [] } });
+    }
+  });
+
   it('removes no file while the id of a row is doubtful', async () => {
     const workspace = createWorkspace();
     await imported(workspace, 'a.csv', textOf(HOUSES));

@@ -76,7 +76,7 @@ const BROKEN_OFF = 'the file seems to break off in this row.';
 const AGAIN = 'Export or download it again.';
 const SURPLUS = 'Remove the separator that is too many, or put the cell that has it in quotes.';
 const MISSING =
-  'Add the missing cell (an empty one needs its separator too), or remove a quote that encloses several cells.';
+  'Add the missing cell (an empty one needs its separator too), remove a quote that encloses several cells, or put a cell of several lines in quotes.';
 
 function isUsuallyFull(usual: Width, rows: number, names: readonly string[]): boolean {
   if (usual.cells < names.length) return false;
