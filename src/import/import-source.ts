@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { readTerms } from '../source/configuration-file.ts';
+import { hiddenReasonText } from './candidate/hidden-reason.ts';
 import {
   countriesNamed,
   countSkippedRows,
@@ -23,7 +24,6 @@ import {
   findColumnsOfKnownFields,
   type UnusedColumn,
 } from './mapping/declared-columns.ts';
-import { hiddenReasonText } from './mapping/draft-mapping.ts';
 import { countConversions, findGaps, gapAdvice } from './mapping/gaps.ts';
 import { idLine, idNotes, isIdOfTitle } from './mapping/id-mapping.ts';
 import { checkColumns, type Proposal, type TableMapping } from './mapping/mapping.ts';
@@ -180,7 +180,7 @@ async function importMapped(
   const isNext = isRepeatImport(result);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
+    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping, profile) },
     result: {
       ...result,
       repairs: mergedRepairs([
