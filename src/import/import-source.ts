@@ -132,7 +132,10 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
     ...(language && !options.confirm ? [languageNote(language)] : []),
   ];
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest);
-  return { ...done, notes, unused, ...(settled.declared && { declared: settled.declared }) };
+  // A blank cell of the header is named like "column 3".
+  const isEmpty = ({ name, filled }: Column) => filled === 0 && !/^column \d+$/.test(name);
+  const empty = profile.columns.filter(isEmpty).map(({ name }) => name);
+  return { ...done, notes, unused, empty, ...(settled.declared && { declared: settled.declared }) };
 }
 
 function checkGiven(given: TableMapping, { before, path, profile, table }: OpenedTable): void {
