@@ -23,6 +23,11 @@ export function tellsIfOffered({ name, filled, placeholders, words }: Column): b
   return known.reduce((sum, [, count]) => sum + count, 0) > (filled - placeholders) / 2;
 }
 
+/** Whether the column has values of which the user must say whether they mean "offered". */
+export function hasUnknownStatus({ name, words }: Column): boolean {
+  return [...(words?.keys() ?? [])].some((text) => isOffered(text, isReversed(name)) === undefined);
+}
+
 /** Maps a status column to `draft`: each value that does not mean "offered" makes the property a draft. */
 export function draftFieldMapping({ name, words }: Column): ValueSource {
   const texts = [...(words?.keys() ?? [])].sort();
