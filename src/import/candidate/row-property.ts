@@ -10,6 +10,7 @@ import { ownValue } from '../../values/own-value.ts';
 import { isOffered } from '../mapping/draft-mapping.ts';
 import {
   type Conversion,
+  conversionOf,
   declaredListFields,
   type EntryMapping,
   scalarFields,
@@ -107,28 +108,27 @@ export function draftValue(row: Mapping, mapped: ValueSource | readonly ValueSou
   );
 }
 
-const listsOffered = (mapped: ValueSource) => typeof mapped !== 'string' && (mapped.false?.length ?? 0) > 0;
-
 function statusOf(row: Mapping, mapped: ValueSource): unknown {
   const value = booleanOf(mappedValue(row, mapped));
-  if (!listsOffered(mapped) || typeof value !== 'string' || !isPlaceholderValue(value)) return value;
+  if (typeof value !== 'string' || !isPlaceholderValue(value)) return value;
   // Words such as "not available" are placeholders elsewhere.
   return isOffered(value, false) === false ? 'true' : '';
 }
 
 /** Returns the row's status if the mapping does not say what it means, as when a later export has a new one. */
 export function unknownStatus(row: Mapping, mapped: ValueSource): string | undefined {
-  if (typeof mapped === 'string' || mapped.value !== undefined) return undefined;
-  const text = mappedValue(row, cellOf(mapped));
-  if (isUnclearBoolean(text, mapped)) return text;
+  const conversion = conversionOf(mapped);
+  if (conversion.value !== undefined) return undefined;
+  const text = mappedValue(row, cellOf(conversion));
+  if (isUnclearBoolean(text, conversion)) return text;
   const status = statusOf(row, mapped);
   const isKnown = typeof status !== 'string' || ['', 'true', 'false'].includes(status);
-  return isKnown || !listsOffered(mapped) ? undefined : status;
+  // A mapping that lists only what hides shows the rest.
+  const isShown = conversion.true !== undefined && (conversion.false ?? []).length === 0;
+  return isKnown || isShown ? undefined : status;
 }
 
-const cellOf = memoizeByObject(({ from, join, else: other }: Conversion): Conversion => {
-  return { from, join, else: other };
-});
+const cellOf = ({ from, join, else: other }: Conversion): Conversion => ({ from, join, else: other });
 
 /** Whether a text says yes or no, and neither the mapping nor the words that it lists tell what that means. */
 function isUnclearBoolean(text: unknown, mapped: Conversion): text is string {

@@ -93,6 +93,15 @@ describe('a column of states', () => {
     expect([1, 2, 3].filter((n) => isDraft(workspace, n))).toEqual([2, 3]);
   });
 
+  it('Hidden, where yes hides, hides what a later word stands for too', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'houses.csv', table('Hidden', 'no', 'yes'));
+    const { result } = await imported(workspace, 'houses.csv', table('Hidden', 'shown', 'secret'));
+    expect([1, 2].filter((n) => isDraft(workspace, n))).toEqual([1, 2]);
+    const [cause] = result!.causes.filter(({ code }) => code === 'unknown-status');
+    expect(cause).toMatchObject({ count: 2 });
+  });
+
   it('of a workbook keeps its meaning if its numbers become booleans', async () => {
     const workspace = createWorkspace();
     const sheet = (cellOf: (isOnline: boolean) => unknown) => {
