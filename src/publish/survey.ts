@@ -23,7 +23,7 @@ import {
 import {
   findTimeline,
   isOver,
-  replacingCachesRestarted,
+  withStartIfEmpty,
   type StillCachedRelease,
   type Timeline,
   withLiveRelease,
@@ -172,7 +172,7 @@ async function amendTimeline(
   const names = kept.flatMap(({ name, isRestorable, isUnfinished }) =>
     isRestorable || isUnfinished ? [name] : [],
   );
-  const found = replacingCachesRestarted(
+  const found = withStartIfEmpty(
     withReplaced(recorded, names, new Date(latest().getTime() + life)),
     now,
   );
