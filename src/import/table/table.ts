@@ -122,5 +122,5 @@ function rowOf(
     return unreadableRow(at, line, `${size()}: "${surplus.slice(0, 60)}" is in no column.`, help);
   const missingCells = cells.length < width ? `${size()}.` : undefined;
   const cellIn = (column: string) => cells[names.indexOf(column)];
-  return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, missingCells };
+  return { at, line, isTotals: isTotalsRow(cells, width), value: asValue(cells), cellIn, missingCells };
 }

@@ -6,13 +6,14 @@ const COUNT = /^\d[\d.,]*\s\p{L}{2,}(?:\s\p{L}+)?$/u;
 
 /**
  * Whether a row has only numbers, counts, words such as "Total", and at least as many empty cells as numbers. Without
- * such a word, it must have no counts, begin with an empty cell and have more empty cells than numbers.
+ * such a word, it must have no counts, begin with an empty cell and have more empty cells than numbers. Cells that are
+ * missing up to the width are empty.
  */
-export function isTotalsRow(row: readonly unknown[]): boolean {
+export function isTotalsRow(row: readonly unknown[], width = row.length): boolean {
   let numbers = 0;
   let counts = 0;
   let words = 0;
-  let empties = 0;
+  let empties = width - row.length;
   let isLed = false;
   for (const value of row) {
     if (value === '' || value === null || value === undefined) {

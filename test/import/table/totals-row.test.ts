@@ -37,7 +37,7 @@ describe('a row', () => {
 });
 
 describe('a table with a row of totals', () => {
-  it.each(['Total,,,,,,4,160', 'Totaal,2 huisjes,,,,,4,160', ',,,,,,4,160', ',Summe,,,,,4,160'])(
+  it.each(['Total,,,,,,4,160', 'Totaal,2', 'Totaal,2 huisjes,,,,,4,160', ',,,,,,4,160', ',Summe,,,,,4,160'])(
     '%s',
     async (totals) => {
       const rows = ['h-1,Rose,Cork,IE,51.9,-8.4,2,80', 'h-2,Lime,Cork,IE,51.8,-8.4,2,80', totals];
