@@ -132,5 +132,5 @@ function rowOf(
   if (fault) return { ...unreadableRow(at, line, fault.message, fault.help), doubtful: asValue(cells) };
   const missingCells = cells.length < width ? `${size()}.` : undefined;
   const cellIn = (column: string) => cells[names.indexOf(column)];
-  return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, missingCells };
+  return { at, line, isTotals: isTotalsRow(cells, width), value: asValue(cells), cellIn, missingCells };
 }
