@@ -4,12 +4,12 @@ import {
   findTimeline,
   isOver,
   readTimeline,
-  withStartIfEmpty,
   type Timeline,
   timelineForLog,
   withLiveRelease,
   withOnlyNeeded,
   withReplaced,
+  withStartIfEmpty,
 } from '../../src/publish/timeline.ts';
 import type { BuildIdentity } from '../../src/release/root-contents.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';

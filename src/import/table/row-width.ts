@@ -42,7 +42,7 @@ function hasSurplus({ cells }: TextRecord, { length }: readonly string[]): boole
 }
 
 function isTotals({ cells }: TextRecord, { length }: readonly string[]): boolean {
-  return cells.length < length && isTotalsRow(cells);
+  return cells.length < length && isTotalsRow(cells, length);
 }
 
 function widthCheck(widths: readonly Width[], names: readonly string[]) {
