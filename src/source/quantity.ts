@@ -58,6 +58,13 @@ const MEASURES = new Map(
 
 const AREA = new RegExp(`^(?:${ABOUT}\\s*)?(${NUMBER})\\s*${UNITS['m²']}$`, 'iu');
 
+/** Matches what the field says already: `ab 95 €`, `€ 95 / notte`, `from £95 p.n.` */
+const NIGHTLY = new RegExp(
+  '^(?:(?:from|ab|à partir de|dès|desde|da|vanaf|v\\.a\\.|a partir de|od)\\s+)?(\\S.*?)' +
+    `(?:\\s*(?:p\\. ?n\\.|(?:/|p\\.|per|pro|je|par|la|por|a|za)\\s*${UNITS.nights}))?$`,
+  'iu',
+);
+
 /** The number of `95 mq` or `ca. 95 m2`; undefined without such a unit. */
 export function squareMetres(text: string): string | undefined {
   return AREA.exec(text)?.[1];
@@ -66,7 +73,8 @@ export function squareMetres(text: string): string | undefined {
 /** Removes a currency of the property, or the unit of the field, before or after a number. */
 function bareNumber(text: string, { name, unit: own = '', property }: Place): string {
   const unit = UNIT_OF_COUNT[name] ?? own;
-  if (unit === '' || name === 'price_from') return amountIn(text, property);
+  if (name === 'price_from') return amountIn(NIGHTLY.exec(text)?.[1] ?? text, property);
+  if (unit === '') return amountIn(text, property);
   const measured = MEASURES.get(unit)?.exec(text)?.[1];
   if (measured !== undefined) return measured;
   const amount = amountIn(text, { currency: own });
