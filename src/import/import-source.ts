@@ -9,6 +9,7 @@ import {
   skippedRowNotes,
 } from './candidate/mapped-rows.ts';
 import { preparedRows } from './candidate/row-thread.ts';
+import { refuseChangedIds } from './changed-ids.ts';
 import { importPrepared, isRepeatImport } from './files/import.ts';
 import { openLedger } from './files/ledger.ts';
 import { mergedRepairs } from './files/tally.ts';
@@ -25,7 +26,7 @@ import {
 } from './mapping/declared-columns.ts';
 import { hiddenReasonText } from './mapping/draft-mapping.ts';
 import { countConversions, findGaps, gapAdvice } from './mapping/gaps.ts';
-import { idLine, idNotes, isIdOfTitle } from './mapping/id-mapping.ts';
+import { idLine, idNotes, isIdOfTitle, withAdviceOnDuplicates } from './mapping/id-mapping.ts';
 import { checkColumns, type Proposal, type TableMapping } from './mapping/mapping.ts';
 import { mappingLineFor } from './mapping/mapping-slots.ts';
 import { isColumnNewToProposal, unusedColumns } from './mapping/mapping-text.ts';
@@ -92,6 +93,7 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
     const isSure = options.mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened);
     if (next) return await importTable(source, options, next);
+    if (file.given && !options.allowShrink) await refuseChangedIds({ ...opened, given: file.given });
     return { ...nothing, ...(next === '' && (await importOpened(opened))) };
   } finally {
     table.close();
@@ -178,11 +180,13 @@ async function importMapped(
   const gaps = findGaps(mapping, profile, terms.fields, sourceName(table.name));
   const repeated = result.causes.find(({ code }) => code === 'repeated-row');
   const isNext = isRepeatImport(result);
+  const ids = withAdviceOnDuplicates(idNotes(mapping, profile, name, path), result.causes);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
     result: {
       ...result,
+      causes: ids.causes,
       repairs: mergedRepairs([
         ...(isNext ? repairs.map((one) => ({ ...one, fresh: 0, examples: [] })) : repairs),
         ...result.repairs,
@@ -194,7 +198,7 @@ async function importMapped(
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...unclearYesNoNotes(mapping, profile),
       ...sameTitleNotes(mapping, profile),
-      ...idNotes(mapping, profile, name, path),
+      ...ids.notes,
       ...privateColumnNotes(mapping, profile, table),
     ],
     passedOver: countSkippedRows(skipped) + (repeated?.count ?? 0),

@@ -13,7 +13,14 @@ import { type ImportFinding, warningFinding } from '../finding.ts';
 import { addSourcePlace, createSourcePlaces } from '../table/source-places.ts';
 import { type FieldChange, withKeptValues } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
-import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
+import {
+  digestOfId,
+  filesByDigestOfId,
+  findPresentFiles,
+  type Ledger,
+  openLedger,
+  propertyTextAt,
+} from './ledger.ts';
 import { createPhotoAccess, type PhotoOptions, planPhotos } from './photos.ts';
 import { createPriceSpreadCheck } from './price-spread.ts';
 import { createTally, type TallyCounts } from './tally.ts';
@@ -169,7 +176,10 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
   const { ledger } = options;
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
+  const broken = filesByDigestOfId(ledger, present.withoutId);
   return {
+    // Finds the file of a property even if somebody broke the line of its id.
+    pathOf: (id = '') => present.paths.get(id) ?? broken.get(digestOfId(id)),
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set<string>(),
@@ -213,8 +223,8 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
 }
 
 function noteArrival(at: string, id: string | undefined, importer: Importer): void {
-  const { attendance, options, present } = importer;
-  const path = present.paths.get(id ?? '');
+  const { attendance, options, pathOf } = importer;
+  const path = pathOf(id);
   if (path !== undefined) attendance.arrived.add(path);
   else if (id === undefined || options.isIdOfTitle) addSourcePlace(attendance.unknown, at);
 }
@@ -223,7 +233,7 @@ export const isAboutPhotos = (code: string) => code === 'photo-not-received' || 
 
 async function writeCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
   const { at, name, key, validated } = candidate;
-  const { attendance, content, firsts, ledger, namesIn, options, present, taken } = importer;
+  const { attendance, content, firsts, ledger, namesIn, options, pathOf, present, taken } = importer;
   const { property, id } = validated;
   const findings = [...candidate.findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
@@ -244,7 +254,7 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
     taken.has(path) || present.files.has(path) || namesIn(dirname(path)).has(basename(path));
   const { title = '', city = '', country = '' } = property;
   const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
-  const known = present.paths.get(property.id);
+  const known = pathOf(property.id);
   let path = known ?? freePath();
   for (let isNew = !options.photos && known === undefined; ; isNew = false) {
     attendance.arrived.add(path);
