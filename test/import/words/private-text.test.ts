@@ -2,8 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declaredTerms } from '../../../src/contract/terms.ts';
+import { vocabularyFrom } from '../../../src/contract/vocabulary.ts';
 import { privateColumnReason } from '../../../src/import/words/column-names.ts';
-import { holdsAccessCode, privateInformationIn } from '../../../src/import/words/private-text.ts';
+import {
+  holdsAccessCode,
+  privateInformationIn,
+  withoutPrivateTexts,
+} from '../../../src/import/words/private-text.ts';
 import { createWorkspace } from '../../compile/workspace.ts';
 import { imported } from '../imported.ts';
 
@@ -301,5 +307,40 @@ describe('a person with a phone number', () => {
       ({ ...proposed, hotel_policy: [{ policy_type: { value: 'cleaning' }, detail: 'Ménage' }] }) as never;
     const { result } = await imported(createWorkspace(), 'a.csv', text, { ask });
     expect(result!.causes.find(({ code }) => code === 'private-text')).toMatchObject({ count: 2 });
+  });
+});
+
+describe('the sentence with the code', () => {
+  it.each([
+    ['Firenze.<br>Mare a 300&nbsp;m. Il codice è 4711.', 'Firenze.<br>Mare a 300&nbsp;m.', '"Il codice è …"'],
+    [
+      'Op 300 m van zee. De code van het kluisje is 4711. Tuin.',
+      'Op 300 m van zee.  Tuin.',
+      '"De code van …"',
+    ],
+    [
+      'Op 300 m. van zee. De code van kluisje nr. 4 is 4711. Tuin.',
+      'Op 300 m. van zee.  Tuin.',
+      '"De code van …"',
+    ],
+    [
+      'A 100 m. Il codice è 4711. Da 1.250 € a St. Moritz.',
+      'A 100 m.  Da 1.250 € a St. Moritz.',
+      '"Il codice è …"',
+    ],
+    ['Code am Haus Nr. 12 in St. Anton lautet 4711. Garten.', 'Garten.', '"Code am Haus …"'],
+    ['Bella. WLAN Passwort: geheim1234. Mare.', 'Bella.  Mare.', '"WLAN Passwort: …"'],
+    ['Bella. PW Sommerhaus. Mare.', 'Bella.  Mare.', '"PW …"'],
+    ['Bella. 4711 is the door code. Mare.', 'Bella.  Mare.', '"…"'],
+    [
+      'Bella. Il codice è 4711. Per il garage 9922. Mare.',
+      'Bella.   Mare.',
+      '"Il codice è …", "Per il garage …"',
+    ],
+  ])('of "%s" is left out, and named without the code', (description, rest, named) => {
+    const terms = declaredTerms({ vocabulary: vocabularyFrom() });
+    const { raw, findings } = withoutPrivateTexts({ description }, terms);
+    expect(raw).toEqual({ description: rest });
+    expect(findings[0]!.message).toContain(` left out (${named}), since everybody`);
   });
 });
