@@ -133,7 +133,10 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
     ...(options.declare ? declinedNotes(picked.declined, opened.path) : []),
     ...(language && !options.confirm ? [languageNote(language)] : []),
   ];
-  const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest);
+  const declined = new Set(options.pick ? picked.declined.map(({ name }) => name) : []);
+  const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest).map((column) =>
+    declined.has(column.name) ? { ...column, isDeclined: true } : column,
+  );
   return { ...done, notes, unused, ...(settled.declared && { declared: settled.declared }) };
 }
 

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { AuthoredProperty } from '../../contract/authored.ts';
+import type { AuthoredPhoto, AuthoredProperty } from '../../contract/authored.ts';
 import { freeFileName } from '../../editing/file-name.ts';
-import { readTerms } from '../../source/configuration-file.ts';
+import { readConfiguration, readTerms } from '../../source/configuration-file.ts';
 import { createDiagnostic } from '../../source/diagnostic.ts';
 import { guessId } from '../../source/property-file.ts';
+import { readConfigurationBytes } from '../../source/scan-content.ts';
 import { memoize } from '../../values/memoize.ts';
 import { type Candidate, findingOf, type ValidationOptions } from '../candidate/candidate.ts';
 import { type PreparedCandidate, validateAndRenderCandidate } from '../candidate/prepare.ts';
@@ -72,7 +73,12 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
     /** Changed properties, then new ones. At most {@link MAX_LISTED_CHANGES} of each if `keepOutcomes` is false. */
     readonly changed: readonly ChangedProperty[];
     readonly drafts: number;
+    /** Number of properties with photos that guests see as links. */
     readonly links: number;
+    /** Origins of these photos, at most {@link MAX_ORIGINS}. @default none */
+    readonly linkOrigins?: readonly string[];
+    /** Whether catalogue.yaml has settings of the explorer. @default false */
+    readonly hasExplorerSettings?: boolean;
     readonly gone: GoneFiles;
   };
 
@@ -84,6 +90,8 @@ export function isRepeatImport({ present, replaced, conflict }: ImportResult): b
 type Importer = ReturnType<typeof createImporter>;
 
 export const MAX_LISTED_CHANGES = 20;
+
+const MAX_ORIGINS = 20;
 
 /**
  * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
@@ -150,7 +158,11 @@ export async function importPrepared(
     const gone = handleGoneFiles(importer.attendance, importer, { ...options, source: known });
     const { drafts, links, tally, prices, hasNewPrice } = importer;
     for (const one of prices.findings()) tally.add({ ...one, ...NEW, isFresh: () => hasNewPrice });
-    return { ...counts, ...tally.result(), drafts, links, outcomes, changed: [...changed, ...news], gone };
+    return {
+      ...{ ...counts, ...tally.result(), drafts, links, outcomes, gone },
+      ...{ linkOrigins: [...importer.linkOrigins], hasExplorerSettings: importer.hasExplorerSettings },
+      changed: [...changed, ...news],
+    };
   } finally {
     importer.ledger.save();
     if (made !== undefined && readdirSync(importer.content).length === 0) rmSync(made, { recursive: true });
@@ -192,6 +204,8 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
     firsts: new Map<string, { readonly at: string; readonly digest: number }>(),
     attendance: { arrived: new Set<string>(), unknown: createSourcePlaces() },
     prices: createPriceSpreadCheck(),
+    ...explorerSettings(content),
+    linkOrigins: new Set<string>(),
     ...{ drafts: 0, links: 0, hasNewPrice: false },
   };
 }
@@ -287,7 +301,23 @@ function outcomeOf(
 ): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
   const isFinished = isKnownPublic && String(draft) === 'true';
   if (isFinished || kept.has('latitude')) importer.drafts--;
-  if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
+  if (!importer.options.photos) noteLinks(photo, importer);
   const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');
   return { kind, changes, findings: [...withKeptValues(open, kept), ...more] };
+}
+
+function noteLinks(photo: AuthoredPhoto[], importer: Importer): void {
+  const { linkOrigins, shownOrigins } = importer;
+  const origins = photo.flatMap(({ url = '' }) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const links = origins.filter((origin) => !shownOrigins.has(origin));
+  if (links.length > 0) importer.links++;
+  for (const origin of links) if (linkOrigins.size < MAX_ORIGINS) linkOrigins.add(origin);
+}
+
+/** `shownOrigins`: the origins whose photos the explorer shows. */
+function explorerSettings(content: string) {
+  const { usable } = readConfiguration(content);
+  const shownOrigins: ReadonlySet<string> = new Set(usable.explorer.image_hosts);
+  const hasExplorerSettings = /^["']?explorer["']?:/m.test(readConfigurationBytes(content)?.toString() ?? '');
+  return { shownOrigins, hasExplorerSettings };
 }

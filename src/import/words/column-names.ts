@@ -36,6 +36,13 @@ const MOBILE: ReadonlySet<string> = new Set(wordsOf(TABLE.mobile));
 /** A reason why a column is private. It does not apply to a column with only yes and no, such as "Alarm". */
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
+const PASSWORDS = wordsOf(TABLE.passwords);
+/** A column with only yes and no may say whether there is a safe, but a column of passwords never does. */
+export function isPasswordColumn(name: string): boolean {
+  const padded = ` ${nameWords(name)} `;
+  return PASSWORDS.some((word) => padded.includes(` ${word} `));
+}
+
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);
 }
@@ -261,4 +268,19 @@ export function privateColumnReason(name: string): string | undefined {
   const alone = PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words));
   // In "Réf. interne", the point ends an abbreviation, not the name of an object.
   return (found ?? (alone?.what === 'notes' && hasKeyWord(words) ? undefined : alone))?.what;
+}
+
+const MAY_NAME_PERSON = indexOf(TABLE.may_name_person);
+/** Matches words such as "included" or "€", which are about a service and not about the person who does it. */
+const OF_SERVICE =
+  /[€$£%]|(?<!\p{L})(?:eur|pln|chf|inc[lh]|inkl|compr|inbegr|wlicz|grat|free|kosten|optional|opcion|facolt|su richiesta|auf anfrage|on request|in loco|extra)/iu;
+
+/** Whether the values of a column such as "Contact" or "Cleaning" look like persons. */
+export function namesPersons(name: string, values: readonly string[]): boolean {
+  const kind = MAY_NAME_PERSON.get(squeezedName(name));
+  const isPerson = (text: string) =>
+    kind === 'contact'
+      ? /\p{L}{2}/u.test(text) && !/@|^(?:https?:|www\.)/i.test(text)
+      : (/^\p{Lu}\p{L}/u.test(text) || /\p{L}{2}.*(?:\d\D{0,3}){7}/u.test(text)) && !OF_SERVICE.test(text);
+  return kind !== undefined && values.length > 0 && values.filter(isPerson).length * 2 >= values.length;
 }

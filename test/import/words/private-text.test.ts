@@ -213,6 +213,19 @@ describe('a column by its name', () => {
     ...['Gäste-WLAN', 'Guest Wi-Fi', 'Wifi invités', 'WiFi huéspedes', 'Wifi ospiti', 'Wi-Fi gości'],
     ...['Einkaufspreis', 'EK-Preis', 'Purchase cost', 'Prix d’achat', 'Precio de compra'],
     ...['Inkoopprijs', 'Preço de custo', 'Cena zakupu', 'Commissions', 'Provisionen', 'Marge %'],
+    ...['Front door code', 'Code Haustür', 'Torcode', 'Code immeuble', 'Código del portal', 'Cod. portone'],
+    ...[
+      'Codice cassetta',
+      'Code voordeur',
+      'Kluiscode',
+      'Código do portão',
+      'Kod do domofonu',
+      'Kod domofonu',
+    ],
+    ...['Where are the keys?', 'Wo liegt der Schlüssel', 'Où sont les clés', '¿Dónde están las llaves?'],
+    ...['Dove sono le chiavi', 'Waar ligt de sleutel?', 'Onde estão as chaves', 'Gdzie są klucze'],
+    ...['Login Alloggiati Web', 'Benutzername', "Nom d'utilisateur", 'Nombre de usuario', 'Nome utente'],
+    ...['Gebruikersnaam', 'Nome de utilizador', 'Nazwa użytkownika', 'Password', 'Senha', 'Wachtwoord'],
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
   it.each([
@@ -308,6 +321,32 @@ describe('a person with a phone number', () => {
     const { result } = await imported(createWorkspace(), 'a.csv', text, { ask });
     expect(result!.causes.find(({ code }) => code === 'private-text')).toMatchObject({ count: 2 });
   });
+});
+
+describe('a column by its name and its values', () => {
+  const secretOf = async (name: string, ...cells: string[]) => {
+    const rows = cells.map((cell, n) => `h-${n},House ${n},Cork,IE,51.9${n},-8.4,${cell}`);
+    const text = `ref,name,town,country,lat,lon,${name}\n${rows.join('\n')}\n`;
+    const { unused } = await imported(createWorkspace(), 'a.csv', text);
+    return unused.find((column) => column.name === name)?.secret;
+  };
+
+  it.each([
+    ['Pulizie', 'Maria 333 1234567', 'Anna'],
+    ['Schoonmaak', 'Ilse de Vries', 'Anna'],
+    ['Putzfrau', 'Frau Schmidt', 'Anna'],
+    ['Contatto', 'Mario Rossi', 'Ida Bo'],
+    ['Kontakt', 'Max', 'Ida'],
+    ['Password', 'x', 'x'],
+  ])('%s (%s) is private', async (name, ...cells) => expect(await secretOf(name, ...cells)).toBeDefined());
+
+  it.each([
+    ['Pulizie', '50', '60'],
+    ['Pulizie', '50 €', '60 €'],
+    ['Cleaning', 'yes', 'no'],
+    ['Limpieza', 'Incluida', 'Incluida'],
+    ['Cassaforte', 'si', 'no'],
+  ])('%s (%s) is not', async (name, ...cells) => expect(await secretOf(name, ...cells)).toBeUndefined());
 });
 
 describe('the sentence with the code', () => {
