@@ -39,7 +39,10 @@ export type ClientOptions = {
    * property, unless they are in memory. Needs Ed25519 in WebCrypto. @default nothing is checked
    */
   readonly key?: string | readonly string[];
-  /** `number` of the newest statement so far (`getStatement`). Older releases throw a `SignatureError`. @default 0 */
+  /**
+   * The `number` of the newest statement that `getStatement` has returned so far. An older release throws a
+   * `SignatureError`. @default 0
+   */
   readonly seen?: number;
   /** `base_url` of the catalogue; with `key`, needed if `baseUrl` is a mirror. @default `baseUrl` */
   readonly catalogue?: string;

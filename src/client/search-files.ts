@@ -89,9 +89,10 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
   };
   return {
     dictionary,
-    /** Requests the live release again if `isFresh`, if the last request failed, or if `maxAge` has passed since it. */
+    /** Requests the live release again if `isFresh`, or if the last request failed or is older than `maxAge`. */
     async open(isFresh: boolean): Promise<Opened> {
-      // While nothing is open, no await may come before `opened` is set, or another search would open the files too.
+      // On the first call, there must be no `await` before `opened` is set. Otherwise, a second search that starts
+      // meanwhile would open the files too.
       const before = opened && (await opened.catch(() => undefined));
       if (!before || isFresh || Date.now() - asked > maxAge) {
         asked = Date.now();
@@ -103,7 +104,7 @@ export function openSearchFiles({ readRoot, readObject }: FileClient, maxAge: nu
      * Reads the facets of the chunks of a country or city, or of all chunks if the filter is empty. Also reads entries:
      * of all these chunks if `city` is given or `first` is undefined, otherwise only of the chunk in which the page
      * begins.
-     * @param first index of the first entry of the page
+     * @param first the index of the page's first entry
      * @throws SearchSizeError if these chunks contain more than `most` properties
      */
     async readRows(

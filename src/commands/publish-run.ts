@@ -72,7 +72,7 @@ export async function openCachePurgers(
 }
 
 export async function publishOptions(options: LiveReleaseOptions, machine: Machine, baseUrl?: string) {
-  const { readSigningOptions } = await import('../publish/signing-key-file.ts');
+  const { resolveSigningOptions } = await import('../publish/signing-key-file.ts');
   const { allowShrink, maxShrink, concurrency, keptDays } = options;
   return {
     allowShrink,
@@ -80,7 +80,7 @@ export async function publishOptions(options: LiveReleaseOptions, machine: Machi
     concurrency,
     purgers: await openCachePurgers(options, machine, baseUrl),
     keptDays,
-    signing: readSigningOptions(options.signingKey, options.signatureDays),
+    signing: resolveSigningOptions(options.signingKey, options.signatureDays),
     lock: lockOptions(options, machine),
   };
 }

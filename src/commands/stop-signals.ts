@@ -8,8 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /**
  * Returns the exit code of `run`. If a signal stopped `run`, returns 128 plus the number of the signal, as in shells. A
  * second signal kills the process at once.
- * @param describeState says in which state a stopped command left the bucket. If given, a signal prints a line at once, since
- * requests may still take a while
+ * @param describeState says in which state a stopped command left the bucket. If given, a signal prints a line at once,
+ * since requests may still take a while
  */
 export async function runWithStopSignals(
   run: (signal: AbortSignal) => Promise<number>,

@@ -54,7 +54,7 @@ export const verifyCommand = () =>
         });
         reportVerify(result, format, terminal());
         if (result.differences.length > 0) return 1;
-        // The number is not stored after a difference, since the objects may not belong to the signed release.
+        // After a difference, the number is not stored: the objects might not belong to the signed release.
         if (seen !== undefined && result.number) writeSeenReleaseNumber(seen, url, result.number);
         // If no list was checked, for example without an API key, the release is verified only in part.
         return result.hasSeenLists ? 0 : 2;

@@ -25,7 +25,7 @@ import { digestSetup, findingsIfUnchanged, mayHaveLostWrites, readUsableState } 
 import { outputChangeFlags } from './state/output-stamps.ts';
 import { openThreads } from './threads/pool.ts';
 
-/** Number of files that justify one more thread. The thread starts while this one loads modules. */
+/** Number of files that justify one more thread, which starts while the main thread loads modules. */
 const FILES_PER_PREPARED_THREAD = 300;
 
 /**

@@ -3,13 +3,13 @@ import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/file-record.ts';
 
 export type CatalogueComparison = ListComparison & {
-  /** Finds the ids of properties whose detail file differs or is gone. Call it only in the pages layout. */
+  /** Finds the ids of properties whose detail file must be written or removed. Call it only in the pages layout. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };
 
 type Sequences = { readonly before: readonly RecordEntry[]; readonly sequence: readonly RecordEntry[] };
 
-/** @param scopes lists to compare; if empty, no list counts as changed */
+/** @param scopes the lists to compare; if empty, no list counts as changed */
 export function compareCatalogue(
   { before, sequence }: Sequences,
   oldScopes: readonly Scope[],

@@ -31,8 +31,8 @@ export type BuildOptions = SharedCacheLocation & {
    */
   readonly preview?: boolean;
   /**
-   * Leaves out properties with errors instead of refusing the content. Errors in the configuration are refused even so.
-   * @default false
+   * Leaves out properties with errors instead of refusing the content. If the configuration has errors, the build
+   * refuses the content anyway. @default false
    */
   readonly keepGoing?: boolean;
   /** Ignores the state of the last build: reads and writes everything. @default false */
@@ -109,7 +109,10 @@ export type BuildContext = {
   readonly asOf: AsOf;
   /** Digest of all inputs except the content. */
   readonly inputs: string;
-  /** Milliseconds since 1970. A change after this time may not show in a file's stamp (`currentFileSystemTime`). */
+  /**
+   * Milliseconds since 1970. If a file changes after this time, its stamp might stay the same
+   * (`currentFileSystemTime`).
+   */
   readonly since: number;
   /**
    * Whether to compare all output files with the state: with `force`, after a restart of the machine, or if output

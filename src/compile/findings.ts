@@ -32,7 +32,7 @@ export function countFindings(
 
 /**
  * @param records sorted by path; iterated again for each pass over the findings
- * @param counts result of {@link countFindings} for the same findings
+ * @param counts the result of {@link countFindings} for the same findings
  */
 export function createFindings(
   records: Iterable<FileRecord>,
@@ -70,8 +70,8 @@ function* merged(records: Iterable<FileRecord>, otherFindings: readonly Diagnost
 }
 
 /**
- * Iterating the result reads the findings of records, which may throw {@link DamagedStateError}. Returns undefined if
- * the state's file with the other findings is damaged.
+ * Returns undefined if the state's file `findings` is damaged. Iterating the result also reads the pieces with the
+ * records, and throws a {@link DamagedStateError} if a piece is damaged or missing.
  */
 export function storedFindings({
   summary,

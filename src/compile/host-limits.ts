@@ -49,7 +49,7 @@ function excess(size: ReleaseSize, settings: Settings): Measure | undefined {
 }
 
 /**
- * @param alternatives `whole` is `size` with the images
+ * @param alternatives returns the sizes for suggestions: `whole` is `size` including the images
  * @throws UsageError `too-many-files` or `too-large`; its message suggests the `variants` that fit
  */
 export function assertFitsHost(
@@ -108,7 +108,7 @@ type Cost = { readonly requests: number; readonly dollars: number | undefined };
 /** Estimated number of requests of a publish other than uploads: for the lock and the history. */
 const OVERHEAD_REQUESTS = 35;
 
-/** Undefined if the configuration names no host. @param changed number of files that this build wrote or removed */
+/** Undefined if the configuration names no host. @param changed the number of files that this build wrote or removed */
 export function limitsAndCostsOf(
   { host, base_url: baseUrl, max_files }: Settings,
   files: number,

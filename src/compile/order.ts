@@ -42,8 +42,8 @@ export function orderCatalogue(
 }
 
 /**
- * False for an entry of the last release that no published record of this build has, for example because its file was
- * changed or removed.
+ * False for an entry of the last release that belongs to no published record of this build, for example because its
+ * file was changed or removed.
  */
 function isInUse({ publishedIndex }: RecordEntry): boolean {
   return publishedIndex !== undefined;

@@ -109,8 +109,8 @@ function removeStaleLock(path: string, mine: string, stale: string | undefined):
     try {
       linkFile(aside, path);
     } catch {
-      // The lock moved aside was not stale, but a third build has the lock now. The next beat of the owner of the moved
-      // lock throws `output-lock-lost`.
+      // The lock that was moved aside is not stale, but cannot be put back: a third build has taken the lock. The next
+      // `beat` of the moved lock's owner throws `output-lock-lost`.
     }
   }
   rmSync(aside, { force: true });

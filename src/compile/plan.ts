@@ -22,7 +22,12 @@ import {
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import { divideDetails, PART_LIMITS, type PlannedBulkFiles, planDownloads } from './write/downloads.ts';
+import {
+  divideDetails,
+  downloadInputsDigest,
+  PART_LIMITS,
+  type PlannedBulkFiles,
+} from './write/downloads.ts';
 import type { GroupFile } from './write/file-group.ts';
 import { keysOfLaterDocuments } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
@@ -112,7 +117,7 @@ export function planRelease(
   };
 }
 
-/** @param order indexes in the sequence, sorted by id */
+/** @param order the properties' indexes in the sequence, sorted by id */
 export function planBulkFiles(
   configuration: Configuration,
   columns: SequenceColumns,
@@ -120,7 +125,7 @@ export function planBulkFiles(
 ): PlannedBulkFiles {
   const isWhole = configuration.bulk === 'whole';
   const downloads = offersBulkDownloads(configuration)
-    ? planDownloads(columns, isWhole, PART_LIMITS)
+    ? downloadInputsDigest(columns, isWhole, PART_LIMITS)
     : undefined;
   return { parts: divideDetails(columns, order, PART_LIMITS), downloads };
 }
@@ -162,7 +167,7 @@ function sizeThatFits(
   const listed = hasPages(configuration) ? scopes : [];
   const size = releaseSizeOf(listed, sizes, summaries, others);
   assertFitsHost(size, configuration, () => {
-    // Another host may have a limit in bytes.
+    // Suggestions name other hosts, which may limit bytes. So these sizes always include the images.
     const all = isMeasured ? others : { ...others, ...summarizeImageSizes(media, folder) };
     const whole = releaseSizeOf(listed, sizes, summaries, all);
     if (!hasPages(configuration)) return { whole, variants: [] };

@@ -43,7 +43,7 @@ type OtherFiles = Pick<ReleaseSize, 'details' | 'tree' | 'media' | 'documents' |
   readonly downloads: number;
 };
 
-/** @param scopes lists that have pages; none in the packed layout */
+/** @param scopes the lists that have pages; none in the packed layout */
 export function releaseSizeOf(
   scopes: readonly Scope[],
   sizes: readonly number[],
@@ -121,7 +121,10 @@ function digitsUpTo(count: number): number {
 
 type ListSize = { readonly files: number; readonly bytes: number };
 
-/** `few`: number of pages and totals that two page sizes would need; undefined if the catalogue has at most two. */
+/**
+ * `few`: number of pages and totals that the catalogue would have with two page sizes; undefined if it has no more than
+ * two page sizes already.
+ */
 export type LayoutAdvice = {
   readonly pages: ListSize;
   readonly packed: ListSize;

@@ -2,7 +2,7 @@
 
 const AA = 4.5;
 
-/** Values of `--sunken` in `explorer/styles/base.css`: no plain background of the theme has less contrast to text. */
+/** Values of `--sunken` in `explorer/styles/base.css`, the plain background with the least contrast to text. */
 const LIGHT_GROUND: Colour = [0xef, 0xed, 0xe8];
 const DARK_GROUND: Colour = [0x27, 0x2b, 0x29];
 const WHITE: Colour = [255, 255, 255];
@@ -49,7 +49,7 @@ function mixed(one: Colour, other: Colour, share: number): Colour {
   return one.map((value, index) => Math.round(value + (other[index]! - value) * share)) as unknown as Colour;
 }
 
-/** From 1 to 21 ("contrast ratio" of WCAG 2.2). */
+/** Contrast ratio of WCAG 2.2, from 1 (equal colours) to 21 (black and white). */
 function contrast(one: Colour, other: Colour): number {
   const [high, low] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (high + 0.05) / (low + 0.05);

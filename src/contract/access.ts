@@ -34,7 +34,7 @@ export const ACCESS_RULES: readonly AccessRule[] = [
   { start: `${CHANGES_FOLDER}/`, access: 'guarded' },
 ];
 
-/** Maximum rounds of percent-decoding of a path: one more than servers that store the files perform. */
+/** Maximum rounds of percent-decoding. File servers decode a path at most twice, so this leaves a margin of one. */
 const DECODINGS = 3;
 
 /**

@@ -38,13 +38,13 @@ export type CacheLifetime = {
   readonly private: number | undefined;
   /** Seconds for which shared caches may reuse a response; undefined if the header lets them choose the time. */
   readonly shared: number | undefined;
-  /** Seconds of `stale-while-revalidate`. */
+  /** Seconds of `stale-while-revalidate`: how long an expired response may be used while it is revalidated. */
   readonly staleWhileRevalidate: number;
   /** Seconds of `stale-if-error`: how long an expired response may be used if revalidation fails. */
   readonly staleIfError: number;
 };
 
-/** @example cacheLifetimeOf('public, max-age=5, s-maxage=9') // { private: 5, shared: 9, staleWhileRevalidate: 0, staleIfError: 0 } */
+/** @example cacheLifetimeOf('public, max-age=5, s-maxage=9').shared // 9 */
 export function cacheLifetimeOf(cacheControl: string): CacheLifetime {
   const directives = directivesOf(cacheControl);
   // A `no-cache` with field names applies only to those fields, so the response may still be cached.

@@ -89,7 +89,7 @@ export const cityListSchema = z
   });
 
 /** `_catalogue/roots/<release>.json`: only the members that a client needs to download all properties. */
-export const rootSchema = z
+export const rootSchemaForOpenApi = z
   .looseObject({
     total: count('Number of properties in the release.'),
     details: z.array(z.array(z.string()).min(2).max(2)).meta({

@@ -98,7 +98,7 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
   addIssue(context, 'text-too-long', { length: codePointLength(context.value), limit: MAX_TEXT });
 }
 
-/** A quick test. True: the text needs no change. False: it may need one. */
+/** A quick test: true if the text needs no change, false if only the full check can tell. */
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** Like {@link tidy}, but also enforces {@link MAX_TEXT}. */

@@ -483,8 +483,8 @@ const ENTRY_FIELDS: ReadonlyMap<string, ReadonlyMap<string, EntryField>> = new M
 );
 
 /**
- * @param list name of the list whose entries have the field; empty for a field of the property or its summary
- * @param table fields of the catalogue. @default {@link FIELDS}
+ * @param list the list whose entries have the field; empty for a field of the property or its summary
+ * @param table the fields of the catalogue. @default {@link FIELDS}
  * @example
  * fieldLabel('zip_code') // 'Postal code'
  * fieldLabel('detail', 'hotel_policy') // 'Policy: text'

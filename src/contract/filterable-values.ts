@@ -16,7 +16,7 @@ export function filterableFieldsOf({ attributes }: FieldTable): readonly (readon
   return [...attributes].filter(([, { declared }]) => declared?.filter);
 }
 
-/** Writes known facilities as indexes in the vocabulary to save memory: a build keeps the text of every property. */
+/** Writes known facilities as indexes in the vocabulary: a build keeps the result of every property in memory. */
 export function serializeFacets(property: AuthoredProperty, { fields, vocabulary }: Terms): string {
   const { words } = vocabulary.facilities;
   const facilities = property.facilities.map((word) => {

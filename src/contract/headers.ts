@@ -107,7 +107,7 @@ export type CacheControlSettings = {
 
 export const NO_STORE = 'no-store';
 
-/** Server errors are not cached, since they may end soon. @param caching `cache_control.problem` */
+/** Server errors are not cached, since they may end soon. @param caching the setting `cache_control.problem` */
 export function problemCacheControl(status: number, caching: string): string {
   return status >= 500 ? NO_STORE : caching;
 }

@@ -2,7 +2,7 @@ import type { Layout } from './object-keys.ts';
 import type { TargetName } from './target-names.ts';
 
 type HostLimits = {
-  /** On the host's largest plan. */
+  /** Maximum on the host's largest plan. */
   readonly files?: number;
   readonly filesAndFolders?: number;
   readonly filesPerFolder?: number;
@@ -26,13 +26,13 @@ export type Host = {
   readonly isStatic?: boolean;
   readonly limits: HostLimits;
   /**
-   * The cache that `catalogue publish` purges if it is called with `option`. `isOfPages`: the cache holds lists only in
-   * the layout `pages`.
+   * The cache that `catalogue publish` purges if it is called with `option`. `isOfPages`: the cache holds lists if the
+   * layout is `pages`, but not if it is `packed`.
    */
   readonly cache?: { readonly name: string; readonly option: string; readonly isOfPages?: boolean };
   /** Dollars for a million writes. @default no price is shown */
   readonly dollarsPerMillionWrites?: number;
-  /** Page of the host with its limits and prices. @default the host has none */
+  /** URL of the host's own page about limits and prices. @default there is no such page */
   readonly source?: string;
 };
 

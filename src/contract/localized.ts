@@ -24,7 +24,8 @@ export type LocalizedTexts = {
  * Chooses a language for each text. Tries the tags of `wanted` in order: the exact tag, then shorter ones (`de` for
  * `de-AT`; RFC 4647, lookup), then any tag of the same primary language. If no tag matches, chooses the default
  * language, or the first translation if there is no text in the default language.
- * @param language language of texts outside of `translations`: the first of `languages` in `index.json`
+ * @param language the default language, in which all texts outside of `translations` are written: the first of
+ * `languages` in `index.json`
  * @example
  * const house = { title: 'Rose Cottage', photo: [], hotel_policy: [], translations: { fr: { title: 'Le cottage' } } };
  * const { title } = localized(house, ['de-AT', 'fr'], 'en');

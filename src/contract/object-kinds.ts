@@ -65,11 +65,11 @@ type Row = {
    * @default by access and extension
    */
   readonly headerGroup?: string;
-  /** Name in the summary of a publish. @default documents */
+  /** The count in the report of a publish that includes objects of this kind. @default documents */
   readonly counted?: 'media' | 'details' | 'pages' | 'totals' | 'tree' | 'problems' | 'history';
   /**
-   * True if only builds write files of this kind. A build removes such a file if its release does not contain it. Files
-   * of other kinds may have been added by the owner.
+   * True if only builds write files of this kind, so that a build removes any that the new release does not contain. A
+   * file of another kind may have been added by the owner.
    */
   readonly isBuilt?: true;
 };
@@ -126,8 +126,8 @@ const KINDS_BELOW = /* @__PURE__ */ ROWS.flatMap(([kind, { names = [] }]) =>
 );
 
 /**
- * In a folder of the table, the file name need not match the pattern of the kind. A key that the table does not cover
- * is a `document`.
+ * Decides by the whole key, or by its folder and `end`: the file name need not match the pattern of the kind. Returns
+ * `document` for a key that the table does not cover.
  */
 export function objectKindOf(key: string): ObjectKind {
   const isBelow = ({ start, end }: (typeof KINDS_BELOW)[number]) =>

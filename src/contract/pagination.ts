@@ -18,7 +18,7 @@ export function emptyPage(number: number, size: number, total: number): string {
 export type Range = { readonly start: number; readonly end: number };
 
 /**
- * Consecutive entries of one chunk or other range. `index` tells which of the ranges it is, from 0. `start` and `end`
- * are positions in that range, not in the whole list.
+ * Consecutive entries from one of several ranges, such as chunks. `index` is the number of that range, from 0. `start`
+ * and `end` are positions in that range, not in the whole list.
  */
 export type Slice = Range & { readonly index: number };

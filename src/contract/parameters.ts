@@ -187,8 +187,8 @@ export const END_PATTERN = '(?![\\s\\S])';
 
 /**
  * Expression that finds the next parameter to read: a known one with a value, or an unknown name of a family, such as
- * `page[x]`. After the last parameter, it matches the end of the query. Groups of each family: the raw value of each
- * parameter, then an empty text if the name is unknown.
+ * `page[x]`. After the last parameter, it matches the end of the query. Each family has one capture group for the raw
+ * value of each parameter, then one that captures an empty text if the name is unknown.
  */
 export function queryParameterPattern(): string {
   const families = PARAMETER_FAMILIES.map((family) => {

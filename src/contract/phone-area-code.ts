@@ -9,7 +9,7 @@ const MORE_THAN_LOCAL = 9;
 /**
  * False if the number may lack its area code. In Ireland, `952 1234` is ambiguous: a local number, or `095 21234` whose
  * leading 0 was dropped.
- * @param number result of parsing `typed`
+ * @param number the number parsed from `typed`
  */
 export function hasAreaCode(typed: string, number: PhoneNumber): boolean {
   const digits = (text: string) => text.replace(/\D/g, '').length;

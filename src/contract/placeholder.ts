@@ -6,7 +6,7 @@
 /** Maximum length of a placeholder, in UTF-16 units. */
 const MAX_LENGTH = 40;
 
-/** Such as `#REF!`, `#¿NOMBRE?`, `#N/D`, `#####` and `Err:502`: each language has its own. */
+/** Errors of spreadsheets, such as `#REF!`, `#N/D`, `#####` and `Err:502`. Many are translated: `#¿NOMBRE?`. */
 const OF_SPREADSHEETS =
   /^(?:#[¡¿]?[\p{L}\d/_]+[!?]|#\p{L}{1,2}\/\p{L}+|#(?:NV|HIÁNYZIK|YOK|GETTING_DATA|REF|ERROR|VALUE|DELETED)|#{2,}|Err:\d{3})$/iu;
 

@@ -41,7 +41,10 @@ export type RouteSettings = {
 };
 
 export type Answer =
-  /** The file at `key`. If it is missing, an empty page; its total is in `totalKey(folder)`, or 0 without that file. */
+  /**
+   * A page of a list: the file at `key`. If it is missing, an empty page, whose total is read from `totalKey(folder)`.
+   * If that file is missing too, the total is 0.
+   */
   | { kind: 'page'; key: string; folder: string; number: number; size: number }
   /** A property: the file at `key`. If it is missing, the problem `property-not-found`. */
   | { kind: 'property'; key: string }
@@ -56,7 +59,7 @@ export type Answer =
  * @param method HTTP method, upper case
  * @param path raw path of the request, not decoded
  * @param query raw query of the request, not decoded, without `?`
- * @param authorized false if keys are configured and the request has no valid one: it must not read guarded files.
+ * @param authorized false if API keys are configured but the request has no valid key, so it gets no guarded files.
  * @default true
  * @example
  * const settings = { base: '', sizes: 'all' };
@@ -146,7 +149,7 @@ function routePage(
   return { kind: 'page', key: pageKey(folder, size, number), folder, number, size };
 }
 
-/** Replaces a query value that is too long to match any value of a catalogue. No such value has control characters. */
+/** Replaces a query value that is too long. It matches nothing: a catalogue's values have no control characters. */
 const OVERLONG_VALUE = '\u0000';
 
 function decode(raw: string): string | undefined {

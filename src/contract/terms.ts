@@ -81,7 +81,7 @@ export const declaredTerms: (configuration: Declaration) => Terms = memoizeByObj
 
 const NO_FIELDS: ReadonlyMap<string, EntryField> = new Map();
 
-/** @param list field whose entries have fields, such as `photo`; empty for the fields of the property itself */
+/** @param list the list whose entries have the fields, such as `photo`; empty for the fields of the property itself */
 export function fieldsIn(
   { all, entries }: FieldTable,
   list: string,

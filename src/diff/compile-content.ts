@@ -35,7 +35,7 @@ export type CompiledRelease = {
 };
 
 /**
- * @param standIns digests of photos, by the digests of their stand-ins (`revision.ts`)
+ * @param standIns maps the digest of each photo's stand-in to the digest of the photo (`revision.ts`)
  * @throws UsageError if the folder does not exist
  */
 export async function compileContent(

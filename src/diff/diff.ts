@@ -70,7 +70,7 @@ export type ContentDiff = {
   readonly incomparable: readonly IncomparableFile[];
   readonly added: readonly NamedProperty[];
   readonly removed: readonly NamedProperty[];
-  /** Properties that a draft or a date hides on one side: on the new side in `hidden`, on the old side in `shown`. */
+  /** Properties that the base shows, but that a draft or a date hides in the content. `shown` has the opposite case. */
   readonly hidden: readonly HiddenProperty[];
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
@@ -294,7 +294,7 @@ function settingsBetween(before: Configuration, after: Configuration): string[] 
   return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
 }
 
-/** @param unseen ids of incomparable properties: their details are not counted */
+/** @param unseen the ids of incomparable properties, whose details are not counted */
 async function countFiles(before: Release, after: Release, unseen: ReadonlySet<string>): Promise<Files> {
   const plan = await planFromReleases(before, after);
   const isSeen = (key: string) => objectKindOf(key) !== 'detail' || !unseen.has(propertyIdOf(key));

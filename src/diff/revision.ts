@@ -130,7 +130,10 @@ function* filesOf(root: string, inside: string, environment = {}): Generator<Tre
   }
 }
 
-/** Maps the digest of each stand-in ({@link checkOut}) to the digest of the photo. @param photos digests by path */
+/**
+ * Returns a map from the digest of each stand-in ({@link checkOut}) to the digest of the photo.
+ * @param photos maps the path of each photo to its digest
+ */
 export function photoDigestsOfStandIns(
   content: string,
   photos: ReadonlyMap<string, string>,
@@ -143,7 +146,8 @@ export function photoDigestsOfStandIns(
     if (mode !== LINK && mode !== SUBMODULE) known.set(path, blob);
   for (const path of git(root, ['diff-files', '-z', '--name-only']).split('\0')) known.delete(path);
   const digests = new Map([...photos].map(([path, digest]) => [posix.join(inside, path), digest]));
-  // Git computes the blob ids of new and changed files, and of files in submodules or behind links, with its filters.
+  // The index does not have the blob ids of new and changed files, or of files in submodules or behind links. Git
+  // computes these ids, since its filters may change the bytes.
   const others = [...digests.keys()].filter((path) => !known.has(path));
   const lines = others.map((path) => `${JSON.stringify(path)}\n`).join('');
   const blobs = lines === '' ? [] : git(root, ['hash-object', '--stdin-paths'], {}, lines).split('\n');

@@ -52,7 +52,10 @@ type WrittenDownloads = {
     | undefined;
 };
 
-/** One entry for each whole file. If only parts are offered, a single entry, whose root lists the parts. */
+/**
+ * Returns one entry for each download of all properties. If the release has only parts, returns a single entry: its
+ * `root` is the key of the root, which lists the parts.
+ */
 export function indexedDownloads({ parts, downloads }: WrittenDownloads, release: string): Download[] {
   const about = (name: DownloadName) => ({ name, type: bareType(name), title: DOWNLOAD_TITLES[name] });
   if (downloads)
@@ -65,7 +68,7 @@ export function indexedDownloads({ parts, downloads }: WrittenDownloads, release
   return [{ ...about(NDJSON_KEY), bytes, root: rootKey(release) }];
 }
 
-/** Takes link relations from the IANA registry where it has a suitable one. */
+/** Uses link relations of the IANA registry wherever the registry has a suitable one. */
 export function catalogueIndexText(
   configuration: Configuration,
   { release, properties, countries, downloads }: IndexedRelease,

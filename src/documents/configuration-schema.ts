@@ -64,7 +64,7 @@ const SCALAR = { not: { type: ['array', 'object'] } };
 
 /**
  * Converts a schema whose scalars are texts to one that accepts all types of scalars.
- * @param output schema of the parsed values, which has the limits of numbers
+ * @param output the schema of the parsed values: only this schema has the limits of numbers
  */
 function acceptAllScalars(input: Node, output: Node = {}): JsonSchema {
   const { description } = input;

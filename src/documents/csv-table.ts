@@ -101,7 +101,7 @@ export function csvTableOfFields(
   };
 }
 
-/** @param columns listed in a release, which another version of this tool may have built */
+/** @param columns the columns that a release lists. Another version of this tool may have built the release */
 export function csvTableWithColumns(
   columns: readonly { readonly name: string; readonly type: string }[],
 ): CsvTable {

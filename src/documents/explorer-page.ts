@@ -60,7 +60,7 @@ export function plainListPage(
 
 /**
  * Page for people who open a path that has no file.
- * @param base path of the base URL without a trailing slash; links start with it, so that they work from any path
+ * @param base the path of the base URL without a trailing slash; links start with it, so that they work from any path
  */
 export function notFoundPage(configuration: Configuration, assets: Assets, base: string): string {
   const title = 'This page does not exist';
@@ -75,7 +75,7 @@ export function notFoundPage(configuration: Configuration, assets: Assets, base:
 
 type Program = { readonly scripts: Markup; readonly around: (plain: Markup) => Markup };
 
-/** @param base start of links, with a trailing slash; empty for a page at the base URL */
+/** @param base the start of every link, with a trailing slash; empty for a page at the base URL */
 function pageText(
   settings: ExplorerSettings,
   assets: Assets,

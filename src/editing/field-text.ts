@@ -13,8 +13,8 @@ export type FieldStyle = { readonly indentSeq: boolean };
 export const DEFAULT_FIELD_STYLE: FieldStyle = { indentSeq: true };
 
 /**
- * Every text reads back as itself with the failsafe schema of YAML 1.2. Null becomes an empty text; in a mapping, its
- * key is left out.
+ * A parser with the failsafe schema of YAML 1.2 reads every text back unchanged. Null is written as an empty text, but
+ * a mapping's key with the value null is left out.
  */
 export function fieldYaml(
   name: string,

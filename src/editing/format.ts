@@ -115,7 +115,7 @@ function rowsOf(file: File, list: string, node: YAMLMap | YAMLSeq, start: number
     const row = itemRow(file, list, name, lines);
     const isBlank = isBlankAbove(file, from, lines.at);
     const lead = [...commentsIn(file, from, lines.at), ...(isBlank ? [''] : [])];
-    // A blank line below a text that ends with one is part of the text.
+    // If the row above is a text that ends with a blank line, the blank line here is part of that text.
     const isSpaced = lead[0] === '' && rows.at(-1)?.body.at(-1)?.trim() !== '';
     if (lead[0] === '') lead.shift();
     rows.push({ ...row, above: [...lead, ...row.above], isSpaced });
@@ -226,8 +226,8 @@ function writtenText(node: Scalar, place: ScalarContext, isItem: boolean): strin
   const text = String(node.value);
   if (isBlockScalar(node) && text.trim() !== '') {
     const [header = '', ...lines] = blockScalarLines(node, text);
-    // In a list, the text of a block is indented from its header (such as `|`). If the header has a number, the text is
-    // indented from the dash, since YAML counts the number from there.
+    // In a list, the text of a block scalar starts two columns to the right of its header (such as `|`). If the header
+    // has a number (`|2`), the text starts two columns to the right of the dash, from which YAML counts.
     const margin = isItem && !header.includes('2') ? '  ' : '';
     return [header, ...lines.map((line) => line && margin + line)].join('\n');
   }

@@ -2,7 +2,10 @@ import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Scalar, visit,
 import { parseWithinBounds } from '../source/bounded-yaml.ts';
 import { isIgnoredTag } from '../source/yaml-tag.ts';
 
-/** `top`: `---` and the lines above. `end`: `...` and the lines below. Each is empty without a comment or directive. */
+/**
+ * `top`: `---` and the lines above it; empty if they have no comment or directive. `end`: `...` and the lines below it;
+ * empty if they have no comment.
+ */
 export function splitAtDocumentMarkers(source: string): {
   readonly top: string;
   readonly body: string;

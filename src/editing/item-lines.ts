@@ -1,8 +1,9 @@
 import { type CST, isMap, isPair, isSeq, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /**
- * Offsets of a list entry, or of a field of a mapping. `start`: start of the comments above the item, or of its line.
- * `at`: start of the item itself. `end`: end of the item and of the comments below that belong to it.
+ * Offsets of an item: a list entry, or a field of a mapping. `start`: start of the comments above the item or, without
+ * comments, of the item's line. `at`: start of the item itself. `end`: end of the item and of the comments below that
+ * belong to it.
  */
 export type ItemRange = {
   readonly start: number;
@@ -20,7 +21,7 @@ const SPACING = new Set(['space', 'newline', 'comment', 'comma', 'byte-order-mar
  * the first item, a comment with another indentation than the items belongs to the collection. So does a comment below
  * the last item that is not indented more deeply. (The `yaml` package would attach every comment below an empty value
  * to that value.)
- * @param until end of the collection and the comments at its end
+ * @param until an offset: the end of the collection and of the comments at its end
  */
 export function itemRangesOf(
   { items, srcToken }: YAMLMap | YAMLSeq,

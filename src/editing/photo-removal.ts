@@ -20,8 +20,8 @@ export function planPhotoRemoval(content: string, path: string): PhotoRemoval {
 }
 
 /**
- * The returned function is true for a photo that may be in use: for every photo if a file or folder cannot be read.
- * @param except path of a property file whose photos do not count as used
+ * Returns a function that tells whether a photo may be in use. If a file or folder cannot be read, every photo may be.
+ * Photos that only the property file at the path `except` shows do not count as used.
  */
 export function findPhotoUses(content: string, except?: string): (photo: string) => boolean {
   const used = new Set<string>();

@@ -61,9 +61,8 @@ function withPhotos(photo: unknown, change: (entry: Mapping) => Mapping): FieldV
 }
 
 /**
- * A file outside the usual folders stays in its folder.
- * @param beside path of the file that is copied or renamed
- * @param own path of the file that is renamed, which counts as free
+ * A file outside the usual folders stays in its folder. `beside`: the path of the file that is copied or renamed.
+ * `own`: the path of the file that is renamed; this path counts as free.
  */
 function pathFor(content: string, text: string, beside?: string, own?: string): string {
   const values = valuesOf(text);
@@ -91,7 +90,7 @@ function folderFor(property: { country: string }, beside: string | undefined): s
     : folder;
 }
 
-/** A random UUID unless the value is one, since the id becomes a part of file names. */
+/** Replaces a value that is not a UUID by a random UUID, since the id becomes a part of file names. */
 function uuidOf(value: unknown): string {
   return z.uuid().safeParse(value).data ?? randomUUID();
 }

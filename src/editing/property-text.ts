@@ -58,7 +58,7 @@ function asAuthored(value: unknown): AuthoredValue {
   return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, asAuthored(inner)]));
 }
 
-/** Fields without a value become commented examples. @param schemaLine comment that names the JSON Schema */
+/** Fields without a value become commented-out examples. @param schemaLine comment that names the JSON Schema */
 export function newPropertyText(property: PropertyValues, schemaLine: string, terms: Terms): string {
   const trimmed = Object.entries(property).map(([field, value]) => [
     field,

@@ -5,9 +5,9 @@ import { readYamlQuickly } from '../source/simple-yaml.ts';
 import { type ExactDocument, readYamlExactly } from '../source/yaml-document.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import type { AuthoredValue, FieldValues } from './field-values.ts';
-import { withoutTabIndentation } from './indentation.ts';
 import type { Refusal } from './refusal.ts';
 import { type Renaming, renameKeys, setFields } from './set-fields.ts';
+import { withoutTabIndentation } from './tab-indentation.ts';
 import { needsNewId, type ValueRepair, valueRepairsOf, withValueRepairs } from './value-repair.ts';
 
 export type Repair = ValueRepair & {

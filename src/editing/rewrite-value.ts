@@ -165,7 +165,8 @@ function replacedValue(
           .slice(0, -1)
       : entryLines(edit, name, value, 0).slice(1).split('\n').slice(0, -1);
   const lines = indented(rest, columnOf(text, at));
-  // Comments that are indented more deeply than the new lines go above them: below, the last new entry would own them.
+  // Comments that are indented more deeply than the new lines move above these lines. Below them, the comments would
+  // belong to the last new entry.
   const cut = lines === '' ? close : endOfIndentedComments(text, close, lines.search(/[^ ]/), end);
   return [
     ended(edit, text.slice(at, start) + withLineEndings(edit, first) + remark.trimEnd()),

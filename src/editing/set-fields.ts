@@ -170,7 +170,7 @@ function textWith(
   return { edited: isEnded ? joined : joined.replace(/(?:\r?\n)+$/, ''), gone: edit.gone };
 }
 
-/** Finds a removed field that has the value of the new one: renaming it keeps its lines. */
+/** Finds a removed field whose value equals that of the added field: renaming the removed field keeps its lines. */
 function renamedFrom(
   { fields, value }: EditableText,
   changes: Changes,
@@ -189,7 +189,7 @@ function renameField(field: FieldLines, name: string): void {
 /** Adds missing line endings between the pieces: the last field of a file may have none. */
 function withLineEnds(pieces: readonly string[], eol: string): string {
   let joined = '';
-  // Holds at least the last line. To match the whole text for each field would take seconds.
+  // Holds at least the last line of `joined`: matching the whole of `joined` for each piece would take seconds.
   let end = '';
   for (const piece of pieces) {
     const isMissing = piece !== '' && end !== '' && end !== '\ufeff' && !/\n[ \t]*$/.test(end);
@@ -241,7 +241,7 @@ function insertField(fields: FieldLines[], name: string, body: string, eol: stri
   fields.splice(at, 0, added as FieldLines);
 }
 
-/** End offset of a field's commented example, as `catalogue new` writes it (`# email: ...`). */
+/** End offset of a field's commented-out example, as `catalogue new` writes it (`# email: ...`). */
 function exampleOf(name: string, lead: string): number | undefined {
   const found = new RegExp(`^[ \\t]*# ${name}:.*\\r?\\n(?:[ \\t]*# {2,}.*\\r?\\n)*`, 'm').exec(lead);
   return found ? found.index + found[0].length : undefined;
@@ -259,7 +259,7 @@ function styleOf(fields: readonly FieldLines[]): FieldStyle {
   return dash === undefined ? DEFAULT_FIELD_STYLE : { indentSeq: dash !== '' };
 }
 
-/** @throws RefusedEdit for explicit keys, tags, and anchors, aliases and merge keys, which link several values */
+/** @throws RefusedEdit for an explicit key, a tag, or a link between values: an anchor, an alias or a merge key */
 function refuseShared({ value }: EditableText, { pair, token, start }: FieldLines): void {
   if (token.start.some(({ type }) => type === 'explicit-key-ind') || !token.sep)
     throw new RefusedEdit('explicit-key', start);

@@ -38,7 +38,7 @@ import type { LineChange, UnfinishedMerge } from './changes.ts';
 
 export type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 
-/** Names of fields and indexes in lists, from 0: `['photo', 0, 'description']`. */
+/** Path to a value: names of fields and zero-based indexes of list entries, such as `['photo', 0, 'description']`. */
 export type ValuePath = readonly (string | number)[];
 
 /** The URL's fragment is the session's token: `/_edit/#<token>`. */
@@ -88,7 +88,7 @@ export type ReadOnlyReason = {
   /** Whether fields share a value by a YAML anchor. A save with `isSeparating` writes the value into each of them. */
   readonly isShared?: boolean;
   readonly isMerging?: boolean;
-  /** Versions of a file with conflict markers. A save with `isMerging` changes fields of `yours`. */
+  /** The versions in a file that has conflict markers. A save with `isMerging` writes `yours` with the new values. */
   readonly versions?: ConflictedValues;
 };
 
@@ -96,7 +96,10 @@ export type ConflictedValues = {
   readonly base: FieldValues;
   readonly yours: FieldValues;
   readonly theirs: FieldValues;
-  /** `stash`: markers of `git stash`. Null if Git has no unfinished operation and no unmerged file. */
+  /**
+   * What left the conflict markers: `stash` for `git stash pop`, otherwise Git's unfinished operation. Null if Git has
+   * neither an unfinished operation nor an unmerged file.
+   */
   readonly kind: UnfinishedMerge['kind'] | 'stash' | null;
   /** Names in the conflict markers, such as `HEAD` and `origin/main`. */
   readonly names: readonly [yours: string, theirs: string];
@@ -107,7 +110,7 @@ export type PropertiesResponse = {
   readonly mark: string;
   readonly isWhole: boolean;
   readonly rows: readonly PropertyRow[];
-  /** Paths of files removed since that `mark`; to be ignored when `isWhole`. */
+  /** Paths of the files removed since the `mark` that the request sent; to be ignored when `isWhole`. */
   readonly gone: readonly string[];
   /**
    * Number of files that differ from the last commit, without the photos of changed properties. If more than 200 files

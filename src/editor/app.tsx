@@ -263,7 +263,7 @@ const NO_PROPERTY = 'There is no such property. It may have been removed or rena
 
 type RestoreNoticeProps = {
   readonly restorable: RestoreOffer;
-  /** Whether Undo also opens a removed property. */
+  /** Whether Undo also opens a property after restoring its removed file. */
   readonly opens: boolean;
 };
 

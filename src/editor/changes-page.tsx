@@ -96,7 +96,7 @@ export function ChangesPage() {
   );
 }
 
-/** Paths of an unfinished merge, none of which can be left out: Git commits a merge only as a whole. */
+/** Paths of the files that an unfinished merge changed. The user must commit all of them together. */
 function lockedPaths(changes: ChangesResponse | undefined): ReadonlySet<string> {
   const merging = changes?.git.merge ? changes.files.filter(({ isMerging }) => isMerging) : [];
   return new Set(merging.map(({ path }) => path));

@@ -79,8 +79,8 @@ export type ChangedFile = {
 };
 
 /**
- * Returns files that are not left out. A new or changed photo is left out if all properties that show it are left out.
- * A removed photo is left out if any property that showed it is left out.
+ * Returns the files to commit: all but `leftOut`. Also leaves out a new or changed photo if `leftOut` has all the
+ * properties that show it, and a removed photo if `leftOut` has any property that showed it.
  */
 export function chosenFiles(files: readonly ChangedFile[], leftOut: ReadonlySet<string>): ChangedFile[] {
   const owners = new Map<string, string[]>();

@@ -9,7 +9,7 @@ import {
 import type { CatalogueResponse } from './catalogue-info.ts';
 import type { ChangesResponse } from './changes.ts';
 import type { RemoteResponse } from './git-remote.ts';
-import type { PostRequestName, RequestBody, ResponseByRequestName } from './requests.ts';
+import type { PostRequestName, RequestBody, ResponseByRequestName } from './request-schemas.ts';
 
 export class FailedRequest extends Error {
   constructor(

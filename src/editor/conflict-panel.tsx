@@ -70,7 +70,7 @@ type ChoicesPanelProps = {
   readonly comparison: VersionComparison;
   readonly words?: VersionWords;
   readonly done: string;
-  /** If the promise that it returns resolves to false, the choices are kept; otherwise, they are deleted. */
+  /** Applies the choices. The panel then deletes them, unless the function returns false or a promise of false. */
   readonly resolve: (keepsYours: (field: string) => boolean) => unknown;
   readonly children?: ComponentChildren;
 };

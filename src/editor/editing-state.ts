@@ -66,8 +66,8 @@ export type MergeActions = {
    */
   readonly receiveFile: (present: PropertyResponse | null) => void;
   /**
-   * Applies `choice` to the version on disk. A function returns true for each field that keeps the form's value;
-   * `all-theirs` drops all edits.
+   * Ends the conflict with the file on disk. The argument is a function that returns true for each field that keeps
+   * the form's value, or `all-theirs` to discard all edits of the form.
    */
   readonly resolve: ResolveConflict;
   readonly setFailure: (error: unknown) => void;

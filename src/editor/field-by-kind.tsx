@@ -46,7 +46,7 @@ export function FieldByKind({ path, info, className = '' }: FieldByKindProps) {
   );
 }
 
-/** For a select instead of a checkbox: a yes/no field that the settings declare can also have no answer. */
+/** Choices of a select. A checkbox is not enough: a yes/no field that the settings declare can also have no answer. */
 const ANSWERS: readonly Choice[] = [
   { value: 'true', label: 'Yes' },
   { value: 'false', label: 'No' },

@@ -12,7 +12,10 @@ export function findingsAt(findings: readonly Finding[], path: ValuePath, isWhol
   );
 }
 
-/** Returns findings that no field of the form shows. @param language of the form; empty for the default one */
+/**
+ * Returns findings that no field of the form shows.
+ * @param language the form's language; empty for the default language
+ */
 export function findingsElsewhere(
   findings: readonly Finding[],
   fields: ReadonlySet<string>,

@@ -23,7 +23,7 @@ export type FormPhotos = {
   readonly urlOf: (file: string) => string | undefined;
   readonly take: (photo: File) => string;
   readonly upload: (path: string, values: FormValues) => Promise<PhotoUploadResult>;
-  /** Removes photos from those that wait for an upload. Call it once a saved file shows them. */
+  /** Discards the copies of uploaded photos. Call it once a save has written the names of the uploaded files. */
   readonly removeUploaded: (names: Iterable<string>) => void;
   /** Stores all added photos in the draft. Call it when a dropped draft is stored again: the drop deleted them. */
   readonly keepAll: () => void;

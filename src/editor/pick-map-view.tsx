@@ -7,8 +7,8 @@ import { useForm, useUnfinishedInput } from './form-context.ts';
 import type { LocationPicker } from './pick-map.ts';
 
 /**
- * Form path of the question about a far move. Until the user answers, the new place is the unfinished text at this
- * path.
+ * Form path of a question: whether to move the property to a distant point. Until the user answers, the form has the
+ * point as unfinished text at this path.
  */
 const MOVE = ['latitude', 'move'] as const;
 

@@ -28,8 +28,8 @@ const AROUND_TILES = 15;
 const KEY_STEP = 8;
 const KEY_METRES = 100;
 /**
- * At lower zoom levels, coordinates have so few digits that a move by 100 m would be rounded away. After an arrow key,
- * they are therefore rounded as at this level.
+ * Minimum zoom level that decides the number of digits of coordinates after an arrow key. With the fewer digits of a
+ * lower level, rounding would undo a move of 100 m.
  */
 const KEY_ZOOM = 8;
 const RADIUS = 13;

@@ -174,7 +174,7 @@ function TownsFound({ towns, isTaken, choose }: TownsFoundProps) {
   );
 }
 
-/** Asks first, since the setting applies to the whole catalogue. Offers Undo until the form is closed. */
+/** Asks before it turns on street maps, since they are a setting of the whole catalogue. Then offers Undo. */
 function StreetsOffer({ isOffered }: { readonly isOffered: boolean }) {
   const { client } = useEditor();
   const [isAsked, setAsked] = useState(false);

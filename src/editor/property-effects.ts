@@ -7,7 +7,8 @@ import type { PropertyState, PropertyStore } from './property-state.ts';
 
 /**
  * If a new property has errors, the first save only shows them, and the second saves anyway.
- * @param resume `current` is set to repeat the save, while it waits for the user to confirm a far move on the map
+ * @param resume each save sets its `current`: to a function that repeats the save, if the save waits for the user to
+ *   confirm a far move on the map; otherwise, to a function that does nothing
  */
 export function useSaving(
   store: PropertyStore,

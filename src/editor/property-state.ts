@@ -130,7 +130,7 @@ function startOf({ first, draft, preset = {} }: PropertyStoreOptions): EditingSt
   };
 }
 
-/** Members of `base` for a deleted file. Its values are only in the draft. */
+/** Members of a `PropertyResponse` that a draft does not have. Used for a draft whose file was deleted. */
 const GONE = { text: '', obstacle: null, findings: [], state: 'live', link: '' } as const;
 
 function stateOf(core: EditingStore, actions: Actions): PropertyState {
@@ -160,7 +160,7 @@ function createSteps(core: EditingStore) {
     core.change({ history: change(core.get().history), ...afterStep(core.get()) });
   return {
     edit: (...changes: readonly FormChange[]) => step((before) => applyChanges(before, changes, Date.now())),
-    /** Sets a control's unfinished text. Once it is finished, `text` is undefined, and `changes` set the field's value. */
+    /** Sets a control's unfinished text. When the text is finished, `text` is undefined and `changes` set the value. */
     type(control: string, text: string | undefined, ...changes: readonly FormChange[]) {
       const { texts } = core.get().history.present;
       if (text === undefined && texts[control] === undefined && changes.length === 0) return;

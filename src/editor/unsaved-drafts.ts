@@ -28,7 +28,7 @@ export type UnsavedDraftStore = {
   /** Locks a draft for one form, across tabs. False if another form has the lock. */
   readonly hold: (id: string) => Promise<boolean>;
   readonly release: (id: string) => void;
-  /** Resolves when a form in another tab, or in the page that this tab showed before a reload, releases a draft. */
+  /** Resolves when one of these drafts is released by another tab, or by the page of this tab before a reload. */
   readonly released: (ids: readonly string[], signal: AbortSignal) => Promise<void>;
   readonly keep: (draft: UnsavedDraft) => void;
   readonly drop: (id: string) => void;
@@ -48,7 +48,7 @@ type Run = <Result>(
   act: (store: IDBObjectStore) => IDBRequest<Result>,
 ) => Promise<Result>;
 
-/** @param fail called with true when the browser cannot store a draft, with false when it works again */
+/** @param fail is called with true when the browser cannot store a draft, and with false when storing works again */
 export function createUnsavedDraftStore(fail: (isFailing: boolean) => void): UnsavedDraftStore {
   const opened = openDatabase();
   const held = new Map<string, () => void>();

@@ -14,7 +14,7 @@ export type VersionComparison = {
    * side's changes to other entries.
    */
   readonly conflicts: readonly FieldDifference[];
-  /** Lists in which the sides changed different entries. `yours` includes the changes of both. */
+  /** Lists in which the sides changed different entries. `yours` of each difference has the changes of both. */
   readonly joined: readonly FieldDifference[];
   readonly yours: readonly FieldDifference[];
   readonly theirs: readonly FieldDifference[];

@@ -12,7 +12,7 @@ import type { ConflictSide } from './git-remote.ts';
 import { usePersistedState } from './kept-state.ts';
 import { versionLabelsFor } from './unfinished-merge.tsx';
 
-/** By `version` of the choice. If the file changes, the version does too, so the user has to choose again. */
+/** Keys are `WholeFileChoice.version`: if a file changes, its version changes too, so the user has to choose again. */
 type Chosen = Readonly<Record<string, ConflictSide>>;
 
 export function WholeFileChoices({ merge: { kind, whole } }: { readonly merge: UnfinishedMerge }) {

@@ -585,6 +585,10 @@ export const IMPORT_FINDINGS = {
     cause: 'A property file was deleted since the last import. It is written again.',
     remedy: 'To keep the property out, remove its row from the source; to hide it, write `draft: true`.',
   },
+  'distant-move': {
+    cause: 'The source moves a property by 50 km or more, but not to another town or postal code.',
+    remedy: 'Check its coordinates. If the new ones are right, nothing needs to be done.',
+  },
   'edited-file': {
     cause: 'A property file was edited since it was imported, and the source changed the same fields.',
     remedy:
@@ -627,7 +631,8 @@ export const IMPORT_FINDINGS = {
     remedy: 'Give the table a column of ids. Without one, a property with another title is another property.',
   },
   'malformed-row': {
-    cause: 'A row has more cells than the header, or cannot be read.',
+    cause:
+      'A row has more cells than the header, or another number of cells than the others, or cannot be read.',
     remedy: 'Put a cell that contains the separator in quotes, or correct the row.',
   },
   'merged-file': {

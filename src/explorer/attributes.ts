@@ -9,8 +9,8 @@ type Fields = Readonly<Record<string, ShownField>>;
 type Attributes = NonNullable<DetailValues['attributes']>;
 
 /**
- * `language`: undefined if it is unknown, or if the page itself words the text, such as "Yes". `href`: an http or https
- * URL.
+ * `language`: undefined if it is unknown, or if the text comes from the explorer, such as "Yes". `href`: an http or
+ * https URL.
  */
 export type AttributeText = {
   readonly text: string;

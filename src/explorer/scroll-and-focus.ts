@@ -5,8 +5,8 @@ import type { NavigationEntry } from './navigation.ts';
 /**
  * Sets the page's title. After each navigation, scrolls and moves the focus once the content is shown, unless the
  * reader has focused something else.
- * @param title of the view; undefined while it loads
- * @param refocus id of the element to focus after going back; undefined focuses the heading
+ * @param title the view's title; undefined while the view loads
+ * @param refocus id of the element to focus after going back; if undefined, the heading gets the focus
  */
 export function useScrollAndFocus(
   arrival: NavigationEntry,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 export type LoadState<Value> = {
-  /** While `isLoading`, a value from the cache, which may be stale. */
+  /** While `isLoading`, the cached value, which may be stale; undefined if the cache has none. */
   readonly value: Value | undefined;
   /** If set, `value` is undefined. */
   readonly error: unknown;
@@ -11,8 +11,8 @@ export type LoadState<Value> = {
 
 /**
  * Loads again when the key changes. Never shows a result of an earlier key.
- * @param key undefined loads nothing
- * @param cache cache of values by key
+ * @param key if undefined, nothing is loaded
+ * @param cache values by key
  */
 export function useLoaded<Value>(
   key: string | undefined,

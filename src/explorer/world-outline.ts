@@ -1,5 +1,6 @@
 /**
- * Made by `scripts/world-outline.ts`. Hundredths of degrees: longitude, latitude, each relative to the point before.
+ * Made by `scripts/world-outline.ts`. Each line is a list of numbers, in turn a longitude and a latitude, in hundredths
+ * of a degree and relative to the previous point.
  */
 export type WorldOutline = {
   readonly land: readonly (readonly number[])[];

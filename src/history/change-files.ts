@@ -28,13 +28,13 @@ export type ChangeHistory = {
 
 export const FEED_LENGTH = 50;
 const FEED_MONTHS = 12;
-/** A random UUID. */
+/** A random UUID, from which the ids of histories are derived. */
 const NAMESPACE = '6d1f1a0e-0c0b-4f0e-9a5b-3a4d7b5f2c61';
 
 /**
  * Reads the latest part of a history. Returns no entries if clients cannot follow the history: if a file is missing or
  * damaged, if a record does not continue the one before, or if the very first record names a previous release.
- * @param published reads a published file by key; undefined if it is absent
+ * @param published function that reads a published file by its key; returns undefined if there is no such file
  */
 export async function readHistory(
   published: (key: string) => Promise<string | undefined>,
@@ -70,7 +70,7 @@ export function canContinueChain({ entries }: ChangeHistory, release: string): b
 /**
  * Adds a record to a history. Replaces the record of an interrupted publish, so that the history stays a chain.
  * Recording the same release again gives the same files.
- * @param changes the record; its previous release is null, or passes {@link canContinueChain}
+ * @param changes record to add; its `previous` is null, or a release for which {@link canContinueChain} is true
  * @param site settings of the release that goes live
  * @returns texts by key, in the order to write them; an empty text means a file to remove
  */
@@ -121,8 +121,8 @@ function split(changes: Changes, entries: readonly HistoryEntry[]): [readonly Hi
     return [entries.slice(0, endOfChain(entries, previous) ?? 0), release !== previous];
   }
   const last = entries.at(-1)?.changes;
-  // Keeps a last record of the same release, with one exception. If the record started a chain with another commit or
-  // time, it is replaced, since the release was never live, or its root was lost.
+  // If the last record is of this release already, keeps it. Exception: if that record starts a chain and has another
+  // commit or time, replaces it, since its release was never live, or the root of that release was lost.
   const isSame = last?.previous !== null || (last.time === changes.time && last.commit === changes.commit);
   if (last?.release === release && isSame) return [entries, false];
   // The new record starts a chain. It replaces the last record if that starts a chain too.

@@ -14,10 +14,11 @@ import { detailText, type Release } from '../release/release.ts';
 type Opened = Pick<OpenedRelease, 'release'>;
 
 /**
- * Compares two releases, reading only the objects that differ. `updated` is the time of the release; a history may
- * replace it by a later time. Lists changed properties even if the declaration of fields or languages changed.
- * @param before the previous release; undefined for the first one, which adds every property
- * @param time RFC 3339; used if the release has no time
+ * Compares two releases, reading only the objects that differ. `updated` of the result is the time of `after`; a
+ * history may replace it by a later time. If the declaration of fields or languages changed, the result has
+ * `declaration`, and `changed` lists only the properties that changed themselves.
+ * @param before undefined for the first release, which adds every property
+ * @param time RFC 3339; used if `after` has no time
  * @throws UsageError `no-release-time` without a time; errors of incomplete releases, such as EnvironmentError
  * `file-missing`
  * @example

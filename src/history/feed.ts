@@ -14,7 +14,7 @@ export type FeedSite = Pick<ReleaseSettings, 'about' | 'url'>;
 /**
  * @param id permanent name of the feed, a URN
  * @param entries oldest first; those that change nothing are left out
- * @param updated time of the feed (RFC 3339): the time of its latest entry, or later
+ * @param updated in RFC 3339: the time of the latest entry, or a later time
  * @param site settings of the release that goes live
  */
 export function atomFeed(

@@ -12,7 +12,7 @@ export type RecordedChanges = {
 /**
  * Compares two releases and adds the result to the published history. Starts a new chain if the previous release is
  * unknown or not in the history: clients that follow the history would not notice a gap.
- * @param published reads a published file by key; undefined if it is absent
+ * @param published function that reads a published file by its key; returns undefined if there is no such file
  * @param time as for {@link changesBetween}
  * @example
  * const release = await openRelease('dist/public');

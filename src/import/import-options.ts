@@ -43,6 +43,8 @@ export type SourceResult = {
   /** Required fields without a value in some rows: what becomes of these rows, and how to change that. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
+  /** Columns with a name that are empty in every row. @default none */
+  readonly empty?: readonly string[];
   /**
    * Suggested lines for the mapping, by field. In a line, the user fills in what unknown words mean; the line for `id`
    * makes ids from a column. @default none

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { readTerms } from '../source/configuration-file.ts';
+import { hiddenReasonText } from './candidate/hidden-reason.ts';
 import {
   countriesNamed,
   countSkippedRows,
@@ -24,7 +25,6 @@ import {
   findColumnsOfKnownFields,
   type UnusedColumn,
 } from './mapping/declared-columns.ts';
-import { hiddenReasonText } from './mapping/draft-mapping.ts';
 import { countConversions, findGaps, gapAdvice } from './mapping/gaps.ts';
 import { idLine, idNotes, isIdOfTitle, withAdviceOnDuplicates } from './mapping/id-mapping.ts';
 import { checkColumns, type Proposal, type TableMapping } from './mapping/mapping.ts';
@@ -137,7 +137,10 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest).map((column) =>
     declined.has(column.name) ? { ...column, isDeclined: true } : column,
   );
-  return { ...done, notes, unused, ...(settled.declared && { declared: settled.declared }) };
+  // A blank cell of the header is named like "column 3".
+  const isEmpty = ({ name, filled }: Column) => filled === 0 && !/^column \d+$/.test(name);
+  const empty = profile.columns.filter(isEmpty).map(({ name }) => name);
+  return { ...done, notes, unused, empty, ...(settled.declared && { declared: settled.declared }) };
 }
 
 function checkGiven(given: TableMapping, { before, path, profile, table }: OpenedTable): void {
@@ -186,7 +189,7 @@ async function importMapped(
   const ids = withAdviceOnDuplicates(idNotes(mapping, profile, name, path), result.causes);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
-    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping) },
+    ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping, profile) },
     result: {
       ...result,
       causes: ids.causes,

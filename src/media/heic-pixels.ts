@@ -8,7 +8,7 @@ export type HeicRequest = {
   readonly maxPixels: number;
 };
 
-/** Writes an upright TIFF without compression, which the image library reads with its profile. */
+/** Writes an upright, uncompressed TIFF for the image library. The TIFF contains the colour profile, if any. */
 export async function writePixels({ file, out, profile, maxPixels }: HeicRequest): Promise<void> {
   const { default: library } = await import('libheif-js/wasm-bundle.js');
   const images = new library.HeifDecoder().decode(readFileSync(file));

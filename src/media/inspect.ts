@@ -40,7 +40,8 @@ export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefi
   }
 }
 
-// Decodes only once, as for the first missing image. The photo comes before the thumbnail, and needs more pixels.
+// Decodes a source only once, as its first missing image requires. If the photo and the thumbnail are missing, that is
+// the photo, which needs more pixels.
 async function decode(
   sharp: Sharp,
   { file, missing }: LookedUpSource,

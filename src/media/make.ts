@@ -60,7 +60,7 @@ async function fetchImages(
 
 const NOTHING = { store: async () => [] };
 
-/** @param keep called for each image, after checking that the source is unchanged */
+/** @param keep function that stores an image; called only after checking that the source is unchanged */
 export async function encodeMissing(
   sharp: Sharp,
   { file, missing }: LookedUpSource,

@@ -26,8 +26,8 @@ export type MediaOptions = {
    */
   readonly existing?: ReadonlySet<string> | undefined;
   /**
-   * Receives numbers of images: at the start, when those that need no work already count as done, and after each source
-   * that had work.
+   * Called at the start, when images that need no work already count as done, and after each source that needed work.
+   * Both numbers count images.
    */
   readonly onProgress?: (done: number, total: number) => void;
 };

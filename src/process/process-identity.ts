@@ -57,8 +57,8 @@ function stateOf(pid: number): { readonly started: string; readonly state: strin
 }
 
 /**
- * Reads a value that only Linux has; returns an empty text on other systems. They do not need it, since only containers
- * on Linux can share both a disk and a host name.
+ * Reads a value that only Linux has; on other systems, returns an empty text. Other systems do not need the value,
+ * since only containers on Linux can share both a disk and a host name.
  */
 function orEmpty(read: () => string): string {
   try {

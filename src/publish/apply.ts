@@ -16,7 +16,7 @@ import type { HeldLock } from '../storage/lock.ts';
 import type { Concurrency } from '../storage/pace.ts';
 import { listCacheLifetime } from './cached-list-lifetime.ts';
 import { currentJsonOf, writeCurrentJson } from './current-json.ts';
-import { writeKeptReleaseList } from './kept-releases.ts';
+import { writeKeptReleaseList } from './kept-release-list.ts';
 import { allWrites, type PublishPlan } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { writeHistory } from './record-history.ts';
@@ -52,9 +52,9 @@ export type AppliedPlan = {
   readonly timeline: Timeline;
   /** Digest of `current.json`. */
   readonly digest: string;
-  /** Number of details that stay for readers of cached lists although their properties were removed. */
+  /** Number of removed properties whose details stay, for readers of cached lists. */
   readonly retired: number;
-  /** Keys to purge in addition to those that differ between the releases, such as `current.json`. */
+  /** Keys to purge, such as `current.json`, in addition to the objects that differ between the releases. */
   readonly otherKeys: readonly string[];
 };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { digestOf } from '../release/digest.ts';
 import { type ObjectBody, readParts } from '../storage/body.ts';
 
-/** Equals `digestOf` of all bytes, but holds only one part of a large body in memory. */
+/** Returns the same as `digestOf`, but holds only one part of a large body in memory. */
 export async function bodyDigest(body: ObjectBody): Promise<string> {
   if (Buffer.isBuffer(body)) return digestOf(body);
   const sum = createHash('sha256');

@@ -2,7 +2,7 @@ import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControlSettings } from '../contract/headers.ts';
 import type { Release } from '../release/release.ts';
 
-/** Milliseconds added to the lifetime: two of the store's times are cut to whole seconds, and a response takes time. */
+/** Milliseconds added to the lifetime: the store truncates times to whole seconds, and responses arrive late. */
 const MARGIN = 5000;
 
 /**

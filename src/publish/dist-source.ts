@@ -78,7 +78,7 @@ type RememberedMedia = { readonly groups: { readonly media: Readonly<Record<stri
 
 /**
  * An image is named after its original photo, not after its own bytes, so its digest comes from the build state.
- * This part of the state is read at the first call, since most publishes send no image.
+ * This part of the state is read only at the first call, since most publishes send no image.
  */
 function createMediaDigests(state: BuildState<RememberedMedia>): (name: string) => string | undefined {
   let digests: Readonly<Record<string, string>> | undefined;

@@ -15,7 +15,7 @@ import { openPreviewBucket } from '../storage/preview-bucket.ts';
 
 export type EndedPreviews = {
   readonly used: ReadonlySet<string>;
-  /** Keys of the shared objects of releases that `remove` removes. Other releases may still use some of them. */
+  /** Keys of shared objects that the releases to remove use. Other releases may still use some of these objects. */
   readonly unused: ReadonlySet<string>;
   /**
    * Keys below `_previews/` that no publish writes. Also the keys of `used.json` files that are damaged or name objects
@@ -48,8 +48,8 @@ type Ended = Listed & { readonly name: string; readonly held: HeldLock };
  * Locks each preview that ended, expired or has replaced releases, so that nobody publishes to it while its objects
  * are removed. Stops serving expired previews at once.
  * @param bucket the caller must hold its lock
- * @param until milliseconds since 1970, at most the store's time: previews that expire by then count as expired. Pass
- * `Infinity` to end all previews
+ * @param until milliseconds since 1970. Previews that expire by this time count as expired. Pass a time that is not
+ * after the store's time, or `Infinity` to end all previews
  */
 export async function lockEndedPreviews(
   bucket: Bucket,
@@ -145,7 +145,10 @@ function undefinedIfOwnFault(error: unknown): undefined {
   if (!OWN_FAULTS.includes((error as { readonly code?: unknown }).code)) throw error;
 }
 
-/** Undefined if another publisher has or takes the lock, or if the preview's log is full or of a newer version. */
+/**
+ * Returns undefined if the preview cannot be locked: another publisher holds its lock or was faster to take it, or its
+ * log is full or was written by a newer version.
+ */
 async function lockEnded(
   bucket: Bucket,
   name: string,

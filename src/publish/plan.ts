@@ -33,12 +33,13 @@ export type PublishPlan = {
   /** Keys to remove: lists before details, since no list may name a removed property. */
   readonly removals: () => Iterable<string>;
   readonly goneProperties: number;
-  /** Number of objects that the catalogue did not write; undefined if the bucket was not listed. */
+  /** Number of objects that this tool did not write; undefined if the bucket was not listed. */
   readonly strangers: number | undefined;
 };
 
 /**
- * In the order of writing: an object is written before any object that names it to readers. `current.json` comes later.
+ * Kinds of objects in the order in which they are written: an object is written before any object that names it to
+ * readers. Lacks `current.json`, which is written after all these objects.
  */
 export const KINDS_TO_UPLOAD: readonly ReleaseObjectKind[] = UPLOAD_PHASES.flat();
 

@@ -15,7 +15,7 @@ import { batches } from '../storage/for-each.ts';
 import { type HeldLock, type LockOptions, takeLock } from '../storage/lock.ts';
 import { currentJsonOf, writeCurrentJson } from './current-json.ts';
 import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
-import { removeFromKeptReleaseList } from './kept-releases.ts';
+import { removeFromKeptReleaseList } from './kept-release-list.ts';
 import { listReleases, type StoredRelease } from './list-releases.ts';
 import { type Purger, purgeCaches } from './purge/purge-caches.ts';
 import { stalePrefixes } from './purge/stale-paths.ts';
@@ -152,7 +152,10 @@ type Choice = {
   readonly pruned: readonly StoredRelease[];
   /** Names of releases whose root an interrupted prune removed. Their other objects go too, even within the grace. */
   readonly interrupted: readonly string[];
-  /** Keys to which this prune or an interrupted one moves roots. Removed last: the next prune may need to read them. */
+  /**
+   * Keys to which this prune, or an interrupted one, moves the roots of pruned releases. These roots are removed last,
+   * since the next prune needs them if this one is interrupted.
+   */
   readonly moved: readonly string[];
   /** Releases that are removed from the timeline. */
   readonly forgotten: readonly StoredRelease[];

@@ -64,7 +64,7 @@ export type PublishResult = {
   readonly previous: string | null;
   readonly written: TrafficCount['written'];
   readonly removed: number;
-  /** Number of details that stay for readers of cached lists although their properties were removed. */
+  /** Number of removed properties whose details stay, for readers of cached lists. */
   readonly retired: number;
   /** Number of objects that needed no write. */
   readonly unchanged: number;
@@ -101,8 +101,8 @@ export async function publishRelease(
   // If the bucket has objects, requests of an earlier publisher may be in flight even without a log.
   const isUsed = async () =>
     seen.current !== undefined || (await hasObjectsBesideLog(bucket, `${DATA_FOLDER}/`));
-  // The entry that takes the lock can record these releases too, which saves another entry of the log. This requires
-  // that the live release is known for certain: the log must agree with `current.json`.
+  // The entry that takes the lock also records the live and the new release, which saves another entry of the log. This
+  // requires that the live release is known for certain: the log must agree with `current.json`.
   const isKnown = seen.log.lastEntry?.current === currentJsonDigest(seen.current?.body);
   const releases = isKnown ? [seen.live, source?.release.name].filter((name) => name !== undefined) : [];
   const cached = source ? listCacheLifetime([source.release]) : 0;

@@ -76,8 +76,8 @@ export async function writeHistory(work: Work): Promise<HistoryKeys> {
 }
 
 /**
- * Compares the trees of the live and the new release, since detail files in the bucket may already be those of the new
- * one.
+ * Compares the trees of the live and the new release, not the detail files in the bucket, which may already belong to
+ * the new release.
  */
 async function record(
   { bucket, source, live, listener }: Work,

@@ -23,7 +23,7 @@ export function assertNotEmpty(release: Release): void {
 }
 
 /**
- * @param last the live release; the newest kept one if it is unknown which is live; undefined if there is neither
+ * @param last the live release; if it is unknown, the newest kept release; undefined if there is neither
  * @throws UsageError `older-commit`, `too-many-removed`
  */
 export async function guardPlan(

@@ -17,11 +17,11 @@ export type ReplacedRelease = {
 };
 
 export type RemovedPropertyDetails = {
-  /** Ids of removed properties whose details readers of cached lists may request. */
+  /** Ids of removed properties that cached lists may still name, so that readers may request their details. */
   readonly stayingIds: ReadonlySet<string>;
   /** Ids of removed properties whose details nobody needs any more. */
   readonly dueIds: ReadonlySet<string>;
-  /** Names of replaced releases that have a detail of `stayingIds`. Some of these releases may be due. */
+  /** Names of replaced releases that have a property of `stayingIds`. Some of these releases may be due. */
   readonly neededReleases: ReadonlySet<string>;
   /**
    * Names of the replaced releases in which readers look for details of `stayingIds`, latest first: at most

@@ -46,7 +46,7 @@ function readKeys(file: string): KeyObject[] {
   return parsePrivateKeys(text);
 }
 
-export function readSigningOptions(file: string | undefined, days: number): SigningOptions | undefined {
+export function resolveSigningOptions(file: string | undefined, days: number): SigningOptions | undefined {
   const { CATALOGUE_SIGNING_KEY: text } = process.env;
   if (file) return { keys: readKeys(file), days };
   return text ? { keys: parsePrivateKeys(text), days } : undefined;

@@ -23,11 +23,11 @@ import {
 import {
   findTimeline,
   isOver,
-  replacingCachesRestarted,
   type StillCachedRelease,
   type Timeline,
   withLiveRelease,
   withReplaced,
+  withStartIfEmpty,
 } from './timeline.ts';
 
 export type BucketSurvey = {
@@ -172,10 +172,7 @@ async function amendTimeline(
   const names = kept.flatMap(({ name, isRestorable, isUnfinished }) =>
     isRestorable || isUnfinished ? [name] : [],
   );
-  const found = replacingCachesRestarted(
-    withReplaced(recorded, names, new Date(latest().getTime() + life)),
-    now,
-  );
+  const found = withStartIfEmpty(withReplaced(recorded, names, new Date(latest().getTime() + life)), now);
   const amended = live && current ? withLiveRelease(found, live, current.modified ?? now) : found;
   return { amended, life };
 }

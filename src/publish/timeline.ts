@@ -75,8 +75,11 @@ export function timelineForLog(timeline: Timeline): Pick<BucketState, 'timeline'
   return { timeline: isLong ? { ...timeline, live: live.slice(-MAX_SPANS), from: null } : timeline, due };
 }
 
-/** If nothing is recorded yet, sets `from` to `now`, rounded down to whole seconds as stores round times of objects. */
-export function replacingCachesRestarted(timeline: Timeline, now: Date): Timeline {
+/**
+ * If the timeline has neither a live release nor a start (`from`), sets its start to `now`. The time is rounded down to
+ * whole seconds, as stores round the times of objects.
+ */
+export function withStartIfEmpty(timeline: Timeline, now: Date): Timeline {
   if (timeline.live.length > 0 || timeline.from !== null) return timeline;
   return { ...timeline, from: new Date(1000 * Math.floor(now.getTime() / 1000)).toISOString() };
 }

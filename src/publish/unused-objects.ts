@@ -33,8 +33,9 @@ const TREE_FOLDERS = [
 ];
 
 /**
- * `marked`: names of releases with a moved root. The prune may have removed nothing yet, and a later publish may have
- * restored the release. `rootless`: names of marked releases that have no root in its usual place.
+ * `marked`: names of releases that have a moved root, since a prune of them began. That prune may have removed nothing
+ * yet, and a later publish may have restored the release. `rootless`: names of marked releases that have no root in its
+ * usual place.
  */
 export async function findInterruptedPrunes(bucket: Bucket) {
   const keys = new Set<string>();

@@ -57,7 +57,10 @@ function keyOf({ country, city }: EntryPlace): string {
   return `${country}\0${city}`;
 }
 
-/** Two sequences differ only from `start` up to `oldEnd` in the old one and up to `end` in the new one (exclusive). */
+/**
+ * The entries in which two sequences differ: those from `start` up to `oldEnd` in the old sequence, and from `start` up
+ * to `end` in the new one (both exclusive).
+ */
 type DifferingRange = Range & { readonly oldEnd: number };
 
 export function differingRange<Of>(

@@ -8,8 +8,8 @@ import { digestOf } from './digest.ts';
 import { parseImageList } from './root-contents.ts';
 
 /**
- * If a leaf is missing or damaged, its function rejects with an error that `leafError` created. In a partial release,
- * the function returns undefined instead.
+ * Each function reads one leaf. If the leaf is missing or damaged, the function rejects with an error that `leafError`
+ * created; in a partial release, the function resolves to undefined instead.
  */
 export type Leaves = {
   readonly chunk: (digest: string) => Promise<Chunk | undefined>;
@@ -58,7 +58,7 @@ const defaultLeafError: CreateLeafError = (key) => new Error(`${key} is missing 
 
 /**
  * @param knownLeaves maps the key of a leaf to the {@link Leaves} of another release that has this leaf too. The leaf
- * is then read through these, since they may hold it in memory
+ * is then read through the other release, which may hold it in memory
  */
 export function openLeaves(
   { read, leafError = defaultLeafError, isPartial = false }: LeafSource,

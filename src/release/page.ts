@@ -2,7 +2,7 @@
 import { PAGE_HEAD, pageTail, type Range, type Slice } from '../contract/pagination.ts';
 import type { JoinedSummaries } from './sequence.ts';
 
-// Marked as pure, so that bundles that cut no pages omit these constants.
+// Marked as pure, so that a bundler drops these constants from programs that assemble no pages.
 const encoder = /* @__PURE__ */ new TextEncoder();
 const HEAD = /* @__PURE__ */ encoder.encode(PAGE_HEAD);
 const COMMA = /* @__PURE__ */ encoder.encode(',');

@@ -35,12 +35,11 @@ type DocumentKind = Exclude<ReleaseObjectKind, 'media' | 'detail' | 'page' | 'to
 export type Release = {
   /** Digest of the root. */
   readonly name: string;
-  /** Bytes of the root. */
   readonly rootBytes: Buffer;
   readonly build: BuildIdentity;
   readonly settings: ReleaseSettings;
   readonly headers: RootContents['headers'];
-  /** Digests by key, also of copies of documents and of the objects of the tree. */
+  /** Digests by key: of documents, copies of documents, and objects of the tree. */
   readonly documents: Readonly<Record<string, string>>;
   /** Digests of lists of image names. */
   readonly images: readonly string[];
@@ -60,8 +59,8 @@ export function storedHeadersOf(release: Release, key: string): StoredHeaders {
 }
 
 /**
- * @param ids only for kind `detail`: ids of the details to yield, in this order. Pass sorted ids to callers that read
- * the details, so that each part is read only once. @default none, so `detail` yields nothing
+ * @param ids only for kind `detail`: ids of the details to yield, in this order. If the details will be read, pass
+ * sorted ids, so that each part is read only once. @default none, so `detail` yields nothing
  */
 export function* objectsOf(
   release: Release,
@@ -118,7 +117,7 @@ function documentKind(key: string): DocumentKind {
   return objectKindOf(key) as DocumentKind;
 }
 
-/** The digest of `index.json` leaves out the name of the release, so that name is compared too. */
+/** For `index.json`, also compares the names of the releases: the digest of `index.json` does not depend on them. */
 export function isSameDocument(before: Release | undefined, after: Release, key: string): boolean {
   const isSame = before?.documents[key] === after.documents[key];
   return isSame && (key !== INDEX_KEY || before?.name === after.name);
@@ -142,7 +141,7 @@ export function sharedKeys(release: Release): string[] {
   return [...Array.from(release.media, mediaKey), ...documentKeys(release, { shared: true })];
 }
 
-/** Sorted ids of all properties; in a partial release, of those whose chunks exist. */
+/** Sorted ids of all properties. In a partial release, omits the properties of missing or damaged chunks. */
 export async function readIds({ root, leaves }: Release): Promise<string[]> {
   const ids: string[] = [];
   for (const { digest } of root.chunks) {

@@ -5,7 +5,7 @@ import { DIGEST_LENGTH } from './digest.ts';
 const SHORTEST_PREFIX = 6;
 
 /**
- * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits, in any case
+ * @param wanted a name, or a prefix of at least {@link SHORTEST_PREFIX} digits; capital letters are accepted too
  * @param place name of the bucket, for messages
  * @throws UsageError `invalid-release-name`, `unknown-release`, `ambiguous-release`
  */

@@ -38,7 +38,7 @@ export type BuildIdentity = {
 
 export const UNKNOWN_BUILD: BuildIdentity = { commit: null, time: null };
 
-/** Settings for readers of a release, which have no `catalogue.yaml`: servers, `publish` and `verify`. */
+/** Settings for programs that read a release without its `catalogue.yaml`: servers, `publish` and `verify`. */
 export type ReleaseSettings = {
   readonly about?: AboutCatalogue | undefined;
   readonly base: string;
@@ -61,7 +61,7 @@ export type RootContents = {
    * must be written again.
    */
   readonly headers: Readonly<Record<string, string>>;
-  /** Digests of documents by key; for `index.json`, of its {@link toIndexTemplate}. Sorted by key. */
+  /** Digests of documents, sorted by key. For `index.json`, the digest of what {@link toIndexTemplate} returns. */
   readonly documents: Readonly<Record<string, string>>;
   /** Digests of lists of image names. */
   readonly images: readonly string[];

@@ -35,7 +35,7 @@ export type Scope = {
   /** Empty for any city. */
   readonly city: string;
   /**
-   * One run, or none in an empty catalogue. A city in any country has one run for each country that has such a city.
+   * Usually one run. None in an empty catalogue. For a city in any country, one run per country that has such a city.
    */
   readonly runs: readonly Range[];
   readonly total: number;

@@ -54,11 +54,11 @@ export function reportImport(
   content: string,
   sink: Sink,
 ): void {
-  const { notes, gaps = [], unused, declared, mapping, proposed, example, result } = imported;
+  const { notes, gaps = [], unused, empty = [], declared, mapping, proposed, example, result } = imported;
   if (format === 'json') {
     const { outcomes = result?.outcomes ?? [] } = imported;
     const named = gaps.map(({ column, ...gap }) => ({ ...gap, column: column?.name }));
-    const document = { notes, gaps: named, unused, declared, mapping, proposed, example, ...result };
+    const document = { notes, gaps: named, unused, empty, declared, mapping, proposed, example, ...result };
     printJsonList(result ? { ...document, outcomes: [] } : document, 'outcomes', outcomes, sink);
     return;
   }
@@ -75,6 +75,7 @@ export function reportImport(
   if (known.length > 0) print.err(`${countText(known.length, 'column')} not used, as last time\n\n`);
   const told = unused.filter((column) => !known.includes(column) && !column.isDeclined);
   printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping', settings);
+  if (!isNext) print.section('Columns that are empty in every row', empty, printable, { between: ', ' });
   if (proposed) {
     printProposed(print, proposed, imported, content);
     return;

@@ -51,8 +51,9 @@ export function printJson(value: unknown, sink: Sink): void {
 const CHUNK = 65_536;
 
 /**
- * Like {@link printJson}, but with `items` in the member `name` of `value`, which is an empty list. Writes in chunks,
- * since a string of all items could be too long.
+ * Like {@link printJson}, but fills one list of `value` with `items`. Writes in chunks, since a string of all items
+ * could be too long.
+ * @param name the member of `value` to fill; must be an empty list
  */
 export function printJsonList(value: unknown, name: string, items: Iterable<object>, sink: Sink): void {
   const text = printableJson(value);

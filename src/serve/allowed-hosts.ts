@@ -31,7 +31,7 @@ export function createHostGuard(rules: HostRules): (request: IncomingMessage) =>
   };
 }
 
-/** A request without `Origin` comes from the site itself, or not from a page. Allowed hosts may use any port. */
+/** Allows requests without `Origin`: browsers add it to CORS requests and writes. Allowed hosts may use any port. */
 export function createOriginGuard(rules: HostRules): (request: IncomingMessage) => HostRefusal | undefined {
   const isAllowed = createHostRule(rules);
   return ({ headers: { origin } }) => {

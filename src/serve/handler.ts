@@ -52,7 +52,7 @@ export type HandlerOptions = {
   readonly onError?: ((error: unknown) => void) | undefined;
 };
 
-/** Undefined if the file does not exist. @param stored reads it from the folder */
+/** Returns undefined if the file does not exist. @param stored the function that reads the file from the folder */
 export type ReadFile = (
   key: string,
   stored: () => Promise<Buffer | undefined>,

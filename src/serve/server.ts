@@ -52,7 +52,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-// Only for images: http-server reads files of text into memory, and throws if it cannot. Unlike `createHandler`, this
+// Only for images: http-server reads text files into memory and throws if that fails. Unlike `createHandler`, this
 // sender makes ETags from inode, size and time, and sends the whole file for a suffix range and for `If-Range`.
 function createFileSender(root: string, { cache, digests }: ReplySettings): SendFile {
   const mimeTypes = Object.entries(MEDIA_TYPES).map(([extension, type]) => [bare(type), [extension]]);

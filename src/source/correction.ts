@@ -117,16 +117,18 @@ function withoutBoundWord(name: string, text: string): string {
 }
 
 export function guessBoolean(text: string): 'true' | 'false' | undefined {
-  const word = text.trim().toLowerCase();
+  const word = text.trim().normalize('NFC').toLowerCase();
   return TRUE.has(word) ? 'true' : FALSE.has(word) ? 'false' : undefined;
 }
 
 /** In English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
 const TRUE: ReadonlySet<string> = new Set(
-  'true yes y on 1 enabled ja wahr oui vrai si sí verdadero vero waar sim verdadeiro tak prawda'.split(' '),
+  'true t yes y on 1 1.0 enabled ja j wahr oui vrai si sí sì s verdadero vero v waar sim verdadeiro tak prawda'.split(
+    ' ',
+  ),
 );
 const FALSE: ReadonlySet<string> = new Set(
-  'false no n off 0 disabled nein falsch non faux falso nee onwaar não nao nie fałsz'.split(' '),
+  'false f no n off 0 0.0 disabled nein falsch non faux falso nee onwaar não nao nie fałsz'.split(' '),
 );
 
 function swapped({ country, latitude, longitude }: Readonly<Record<string, unknown>>): Point | undefined {

@@ -133,6 +133,8 @@ function isCertain(sequence: string, character: string, above: string, below: st
   if (new RegExp(OTHER_SCRIPTS, 'u').test(character)) return false;
   if (!isSign || isLower(before)) return true;
   if (lead === 'Ã' && before === '') return true;
+  // The Ù of CEFALÙ. Other such signs may follow a word that ends in Ã, as in “IRMÓ.
+  if (sequence === 'Ã™') return true;
   return after !== '' && !(isLower(character) && isUpper(before) && isUpper(after));
 }
 

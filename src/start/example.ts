@@ -16,7 +16,7 @@ import { isMapping } from '../values/mapping.ts';
 
 const PICTURES = new URL('starter/pictures/', PACKAGE_ROOT);
 
-/** Values of fields that the starter declares. An existing catalogue may not declare them all. */
+/** Values of fields that the starter declares. An existing catalogue might declare only some of them. */
 const DECLARED: Readonly<Record<string, string>> = {
   'title@fr': 'Le cottage des roses',
   description:

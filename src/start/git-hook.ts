@@ -30,8 +30,8 @@ if (prefix !== undefined && folder !== undefined) {
 }
 
 /**
- * Checks all content, since removing a photo can break a property file that the commit does not change. Only errors
- * that the commit adds count.
+ * The hook checks all content, since removing a photo can break a property file that the commit does not change. It
+ * refuses a commit only for errors that the commit adds.
  */
 function hook(): string {
   const cli = quoted(posix(relative('.', join(dirname(fileURLToPath(import.meta.url)), 'cli.js'))));

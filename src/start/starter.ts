@@ -22,7 +22,7 @@ export type StarterSettings = {
   readonly baseUrl: string;
   /** @default undecided */
   readonly host?: HostName | undefined;
-  /** Of the first property, as an ISO 3166-1 alpha-2 code. */
+  /** ISO 3166-1 alpha-2 code, for the first property. */
   readonly country: string;
   /** ISO 4217 code. */
   readonly currency: string;

@@ -26,7 +26,7 @@ export type WriteCondition = { readonly absent: true };
  * 5. throws {@link RequestExpired} when the store says "expired". The retry decorator calls `ready()` before each
  *    attempt.
  */
-export type RequestDeadline = {
+export type LockLimit = {
   /** Unique to this holder; safe in a file name. */
   readonly holder: string;
   /**
@@ -91,12 +91,12 @@ export type RemoveResult = {
 /**
  * Objects by key (`contract/object-keys.ts`), without the bucket's prefix. Writes and removals have three outcomes:
  *
- * - *won*: the promise is fulfilled. It took effect.
- * - *lost*: {@link ConditionFailed}, {@link RequestExpired}, or a {@link BucketError} that is not transient. It never
- *   takes effect.
- * - *unknown*: any other transient {@link BucketError}, such as no response, 429 or 5xx. It may have taken effect, or
- *   may still do so until its limit. The retry decorator settles a conditional write by reading back: the same bytes
- *   mean *won*, whoever wrote them.
+ * - *won*: the promise is fulfilled. The change took effect.
+ * - *lost*: {@link ConditionFailed}, {@link RequestExpired}, or a {@link BucketError} that is not transient. The change
+ *   never takes effect.
+ * - *unknown*: any other transient {@link BucketError}, such as no response, 429 or 5xx. The change may have taken
+ *   effect, or may still do so until its limit. The retry decorator settles a conditional write by reading the object:
+ *   the same bytes mean *won*, whoever wrote them.
  *
  * Removals are unconditional, since few stores support conditions for them. So nobody removes an object that two
  * publishers may own. If a removal fails, whatever the error, some of its keys may have been removed.
@@ -107,7 +107,7 @@ export type Bucket = {
   /** Undefined for a bucket that is not reached over a network. */
   readonly pace?: Pace | undefined;
   /** Returns a bucket with the same objects. Its requests never take effect after the limit. */
-  readonly limited: (limit: RequestDeadline) => Bucket;
+  readonly limited: (limit: LockLimit) => Bucket;
   readonly read: (key: string) => Promise<StoredObject | undefined>;
   /** Undefined if the object is absent. The method is missing if the bucket has no ranged reads. */
   readonly readLarge?: ((key: string) => Promise<LargeBody | undefined>) | undefined;
@@ -133,13 +133,13 @@ export type Bucket = {
   /** Ignores absent keys. */
   readonly remove: (keys: readonly string[]) => Promise<RemoveResult>;
   /**
-   * From now on, no other holder can change anything except the log. Missing for object stores: there, a new holder
-   * waits until the requests of earlier holders have expired.
+   * After this call, no other holder can change anything except the log. Missing for object stores: there, a new
+   * holder waits until the requests of earlier holders have expired.
    */
   readonly fence?: ((holder: string) => Promise<void>) | undefined;
   /**
    * Lets other users of the machine read the objects that `isOurs` accepts. Only a folder that is opened with
-   * `isLastCommitPublished` has this method.
+   * `isPublished` has this method.
    */
   readonly restoreModes?: ((isOurs: (key: string) => boolean) => Promise<void>) | undefined;
   /**

@@ -5,7 +5,7 @@ import type { LargeBody } from './bucket.ts';
 
 type Take = (size: number) => Buffer;
 
-/** Undefined if the file is absent. If a large file changes later, reads throw the error that `changed` creates. */
+/** Undefined if the file is absent. If a large file changes later, reads throw an error that `changedError` creates. */
 export function readFileBody(
   path: string,
   changedError: () => Error,

@@ -1,7 +1,7 @@
 /** A publisher that holds the lock: it sends heartbeats ("beats"), and knows whether requests may be sent. */
 import { setMaxListeners } from 'node:events';
 import { EnvironmentError } from '../errors/errors.ts';
-import { type Bucket, BucketError, type RequestDeadline } from './bucket.ts';
+import { type Bucket, BucketError, type LockLimit } from './bucket.ts';
 import type { BucketState, LogEntry } from './lock-log.ts';
 import {
   type BucketClock,
@@ -31,14 +31,14 @@ export type LockHandle = BucketClock &
   Pick<LockLogWriter, 'take' | 'markQuiet' | 'number'> & {
     /** Calls {@link LockLogWriter.confirm}. Returns false when another publisher has taken the lock. */
     readonly confirm: () => Promise<boolean>;
-    readonly limit: RequestDeadline;
+    readonly limit: LockLimit;
     readonly remains: () => BucketState;
     /** Records the bucket's state. @throws EnvironmentError `lock-lost` */
     readonly record: (remains: BucketState) => Promise<void>;
     /** Beats periodically until the returned function is called. */
     readonly keepBeating: () => () => void;
     /**
-     * Raises a new fence if the bucket supports fences, which makes all earlier requests fail. Then confirms the lock
+     * If the bucket supports fences, raises a new fence, which makes all earlier requests fail. Then confirms the lock
      * with a beat. Called when the lock is taken, and after a request has expired.
      * @throws EnvironmentError `lock-lost`
      */
@@ -115,7 +115,7 @@ function createLimit(
     lastBeat: () => ConfirmedBeat | undefined;
     signed: (time: number) => void;
   },
-): RequestDeadline & { holder: string } {
+): LockLimit & { holder: string } {
   let outdated: ConfirmedBeat | undefined;
   const mayBeSent = () => {
     const beat = lastBeat();

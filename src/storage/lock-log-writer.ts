@@ -1,12 +1,6 @@
 /** What one holder of the lock writes to the bucket's log: entries and heartbeats ("beats"). */
 import { LOG_FOLDER } from '../contract/object-keys.ts';
-import {
-  type Bucket,
-  BucketError,
-  ConditionFailed,
-  MIN_REMAINING_TIME,
-  type RequestDeadline,
-} from './bucket.ts';
+import { type Bucket, BucketError, ConditionFailed, type LockLimit, MIN_REMAINING_TIME } from './bucket.ts';
 import { CONTROL_OBJECT_HEADERS } from './control-headers.ts';
 import {
   type BucketLog,
@@ -56,8 +50,8 @@ export type LockLogWriter = {
   /** Number of this holder's first entry. The key of its beat has the same number. */
   readonly number: () => number;
   /**
-   * Creates the entry after the last one of `log`, which was read at `at`. Returns false when another publisher was
-   * faster.
+   * Creates the entry that follows the last entry of `log`. Returns false when another publisher was faster. `at`: when
+   * the reading of `log` began.
    * @throws UsageError `no-conditional-writes`
    */
   readonly take: (log: BucketLog, remains: BucketState, at: Instant) => Promise<boolean>;
@@ -182,7 +176,8 @@ async function hasLastEntry(
     // somebody removed an entry by hand.
     const isBeat = key === logKey(chain.first, 'beat');
     if (number < chain.last || key === logKey(chain.last) || (isBeat && chain.hasBeaten)) continue;
-    // A beat with another number is another holder's. An entry may be this holder's if the response to it was lost.
+    // A beat with another number is another holder's. A later entry may be this holder's: the response may have been
+    // lost.
     if ((key !== logKey(number) && !isBeat) || readToken((await bucket.read(key))?.body) !== token)
       return false;
     chain.last = number;
@@ -201,7 +196,7 @@ function createWrite(
     observe(() => bucket.limited(limitOf(host, at, token)).write(key, body, CONTROL_OBJECT_HEADERS));
   return {
     replace,
-    /** Undefined if the object is now `body`; otherwise the bytes of the object, which are empty if it was removed. */
+    /** Returns undefined if the object now has the bytes of `body`; otherwise its bytes: none if it was removed. */
     async create(key: string, body: Buffer, at = host.instant()): Promise<Buffer | undefined> {
       try {
         if (isExclusive)
@@ -227,7 +222,7 @@ function createWrite(
   };
 }
 
-function limitOf(host: Machine, since: Instant, holder: string): RequestDeadline {
+function limitOf(host: Machine, since: Instant, holder: string): LockLimit {
   const remaining = () => SIGNATURE_LIFETIME - elapsedAtMost(host, since);
   return {
     holder,

@@ -83,9 +83,9 @@ const MAX_BYTES = 4_000_000;
 const MAX_TEXT = 300;
 const MAX_RELEASES = 200;
 const MAX_NUMBER = 99_999_999;
-/** Greatest `readerLife` in milliseconds: 300 years, more than the four greatest durations of `cache_control` added. */
+/** Greatest `readerLife` in milliseconds: 300 years. Four durations in `cache_control` can add up to 272 years. */
 const MAX_READER_LIFE = 300 * 365 * 24 * 60 * 60 * 1000;
-/** Number of entries and beats to try, the newest first, until one is a readable entry. */
+/** Maximum number of entries and beats to read, newest first, in search of a readable entry. */
 const MAX_TRIES = 10;
 
 const NAME = new RegExp(`^${LOG_FOLDER}/(\\d{8})\\.(?:json|beat)$`);
@@ -188,8 +188,8 @@ export function timeSinceSignOfLife({ time, signOfLife }: BucketLog): number {
 }
 
 /**
- * The last holder gave the lock back, and knew of no request without an answer. If it knew of one, this stays false
- * even after that request has expired.
+ * True if the last holder gave the lock back when all its requests had been answered. If a request had no answer, the
+ * result stays false even after that request has expired.
  */
 export function endedWithAllAnswered({ lastNumber, isHeld, lastEntry }: BucketLog): boolean {
   return lastNumber > 0 && !isHeld && !lastEntry?.quiet;

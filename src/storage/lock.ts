@@ -65,9 +65,9 @@ export type HeldLock = {
   /** The store's time, estimated high. */
   readonly latest: () => Date;
   /**
-   * Records the bucket's state with the changes in `next`: its releases are added to those recorded, the greater
-   * `readerLife` counts, and a missing `goal` becomes null. Wait for the first call before changing the bucket. After
-   * that call, `abandon` records unfinished work.
+   * Records the bucket's state with the changes in `next`. Releases in `next` are added to the recorded releases, a
+   * smaller `readerLife` is ignored, and a missing `goal` becomes null. Wait for the first call before changing the
+   * bucket. After that call, `abandon` records unfinished work.
    */
   readonly record: (next: Partial<RecordedWork>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */

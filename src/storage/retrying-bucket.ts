@@ -4,7 +4,7 @@ import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  type RequestDeadline,
+  type LockLimit,
   RequestExpired,
   type StoredObject,
   type WriteResult,
@@ -22,7 +22,7 @@ export type RetryOptions = BackoffOptions & {
    * {@link Bucket.limited} does.
    * @default no waiting
    */
-  readonly limit?: RequestDeadline | undefined;
+  readonly limit?: LockLimit | undefined;
 };
 
 export function withRetry(bucket: Bucket, options: RetryOptions = {}): Bucket {

@@ -60,8 +60,8 @@ export type PreviousChunks<Of> = Pick<RootFields, 'chunks' | 'facets'> & { reado
 /**
  * Yields chunks, each followed by its facets, then shards of the city table. Keeps one chunk and its facets in
  * memory.
- * @param last chunks of the last release: a chunk with the same entries is not encoded again unless its content is
- * read
+ * @param last the previous release's chunks. A new chunk that has the same entries as a previous one is encoded only if
+ * the caller calls `content`.
  * @returns the content of the root, without `details` and `contents`
  */
 export function* treeObjects<Of extends TreeEntry>(

@@ -1,4 +1,7 @@
-/** Computes expected responses: runs `reply()` on a store that returns comparisons of bodies instead of bodies. */
+/**
+ * Computes expected responses. For this, `reply()` reads from a store that returns, instead of a body, a function that
+ * checks the body of the real response.
+ */
 import { type Header, PROBLEM_TYPE } from '../contract/headers.ts';
 import { problemKey, propertyIdOf, totalKey } from '../contract/object-keys.ts';
 import { problemDocuments } from '../contract/problem.ts';
@@ -95,7 +98,7 @@ function textCheck(text: string): BodyCheck {
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');
 }
 
-/** Returns a comparison with the page that the release's chunks contain. Undefined for a page without entries. */
+/** Returns a check that a body equals the page in the release's chunks. Undefined for a page without entries. */
 export async function pageCheck(
   release: Release,
   { folder, number, size }: Pick<PageAnswer, 'folder' | 'number' | 'size'>,

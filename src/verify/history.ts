@@ -83,7 +83,7 @@ async function readFile(
   const answer = await sendRequest(client, request, differ);
   if (!answer) return undefined;
   const status = String(answer.status);
-  // S3 answers 403 for a missing object if the reader may not list the bucket.
+  // S3 answers 403 for a missing object if the reader is not permitted to list the bucket.
   if (status === '404' || status === '403') {
     if (isThere === 'yes') differ('status', '200', status);
     return undefined;

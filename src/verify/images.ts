@@ -7,7 +7,7 @@ import { expectHeaders, sendRequest, type VerifyContext } from './response.ts';
 
 export type ReferencedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
-/** Returns URLs: one half are photos, the other half thumbnails. Adds other images if the responses name too few. */
+/** Returns URLs, half of photos and half of thumbnails. Adds other images of the release if `named` has too few. */
 export function imagesToCheck(
   { media, settings }: Release,
   named: ReferencedImages,

@@ -9,7 +9,7 @@ import { type BodyCheck, digestCheck, documentCheck, pageCheck } from './expecta
 import { pagesToCheck, type VerifyExtent } from './requests.ts';
 import { excerpt, expectHeaders, type LiveCatalogue, sendRequest, type VerifyContext } from './response.ts';
 
-/** True if the explorer is the variant that reads files. False if the explorer is missing or is not ours. */
+/** True if the live explorer is the release's own and is the variant that reads files. */
 export async function servesOnlyFiles(
   { client, origin, base }: LiveCatalogue,
   { documents }: Release,

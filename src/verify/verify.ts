@@ -88,8 +88,8 @@ export type VerifyResult = {
   /** Whether the host only serves files. If so, only files were checked. */
   readonly isStatic: boolean;
   /**
-   * False if no list was checked, such as without the API key that the catalogue requires, or on a host that only
-   * serves files if the release has no pages.
+   * False if no list was checked: for example without the API key that the catalogue requires, or because the host only
+   * serves files and the release has no pages.
    */
   readonly hasSeenLists: boolean;
   readonly differences: readonly Difference[];

@@ -42,8 +42,8 @@ vi.mock('../../src/compile/write/downloads.ts', async (original) => {
     ...module,
     divideDetails: (columns: SequenceColumns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
       module.divideDetails(columns, order, limits(given)),
-    planDownloads: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
-      module.planDownloads(columns, isWhole, limits(given)),
+    downloadInputsDigest: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
+      module.downloadInputsDigest(columns, isWhole, limits(given)),
   };
 });
 

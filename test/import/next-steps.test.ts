@@ -81,7 +81,7 @@ describe('a report', () => {
     const sink = { out: () => {}, err: (text: string) => void lines.push(text), color: false };
     reportImport({ ...done, example: 'properties/ie/rose-cottage.yaml' }, 'pretty', 'content', sink);
     expect(lines.join('')).toContain('The example (content/properties/ie/rose-cottage.yaml) is still there');
-    expect(lines.join('')).toContain('1 draft among them (1 since draft says so)');
+    expect(lines.join('')).toContain('1 draft among them (1 since draft is yes)');
     expect(lines.join('')).not.toContain('Complete the drafts');
   });
 
@@ -127,6 +127,18 @@ describe('a report', () => {
     expect(text).toContain(
       'Complete the drafts without coordinates, which the page does not show: catalogue dev --edit',
     );
+  });
+
+  it('names the columns that are empty in every row, at the first import', async () => {
+    const workspace = createWorkspace();
+    const text = table(
+      ',photo 2,,Notes,',
+      'h-1,House 1,Cork,IE,51.9,-8.4,,,,',
+      'h-2,House 2,Cork,IE,51.8,-8.4,,,,',
+    );
+    const report = printed(await imported(workspace, 'a.csv', text));
+    expect(report).toContain('Columns that are empty in every row\n  photo 2, Notes\n');
+    expect(printed(await imported(workspace, 'a.csv', text))).not.toContain('empty');
   });
 
   it('counts each different repair once', async () => {

@@ -201,7 +201,7 @@ const HABITS: readonly Habit[] = [
   {
     name: 'a short row, last',
     file: 't.csv',
-    text: semicolons(`${HEADER},state\nh-2,Elm,Cork,51.9,-8.4,Munster\n${ROSE}`),
+    text: semicolons(`${HEADER},state\nh-2,Elm,Cork,51.9,-8.4,Munster\n${ROSE}\n`),
     written: 2,
   },
   {

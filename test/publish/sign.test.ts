@@ -11,7 +11,7 @@ import type { PublishEvent } from '../../src/publish/progress.ts';
 import { pruneReleases } from '../../src/publish/prune.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
-import { readSigningOptions } from '../../src/publish/signing-key-file.ts';
+import { resolveSigningOptions } from '../../src/publish/signing-key-file.ts';
 import { parseCurrent } from '../../src/release/root-contents.ts';
 import {
   checkStatement,
@@ -281,7 +281,7 @@ it.each([
   ['.', 'it is a folder'],
   ['/dev/zero', 'it is not a regular file'],
 ])('a file of signing keys that cannot be read is named: %s', async (file, reason) => {
-  expect(() => readSigningOptions(file, 90)).toThrow(
+  expect(() => resolveSigningOptions(file, 90)).toThrow(
     expect.objectContaining({
       code: 'unreadable-key-file',
       message: expect.stringContaining(`${file}, cannot be read: ${reason}.`),

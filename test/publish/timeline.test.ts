@@ -4,12 +4,12 @@ import {
   findTimeline,
   isOver,
   readTimeline,
-  replacingCachesRestarted,
   type Timeline,
   timelineForLog,
   withLiveRelease,
   withOnlyNeeded,
   withReplaced,
+  withStartIfEmpty,
 } from '../../src/publish/timeline.ts';
 import type { BuildIdentity } from '../../src/release/root-contents.ts';
 import { bucketStateOf, readLog, UNUSED_BUCKET } from '../../src/storage/lock-log.ts';
@@ -43,12 +43,12 @@ it('knows every live release since it was begun, until spans are dropped', async
   expect(findTimeline(UNUSED_BUCKET)).toEqual({ timeline: EMPTY, isLost: false });
   expect(findTimeline({ ...UNUSED_BUCKET, suspect: true }).isLost).toBe(true);
   const begun = withLiveRelease(
-    replacingCachesRestarted(EMPTY, new Date(Date.parse(at(20)) + 300)),
+    withStartIfEmpty(EMPTY, new Date(Date.parse(at(20)) + 300)),
     { name: A, build: BUILD },
     new Date(at(21)),
   );
   expect(begun.from).toBe(at(20));
-  expect(replacingCachesRestarted(begun, new Date(at(30)))).toBe(begun);
+  expect(withStartIfEmpty(begun, new Date(at(30)))).toBe(begun);
   await putTimeline(bucket, begun);
   expect(await readTimeline(bucket)).toEqual(begun);
   const many = Array.from({ length: 201 }, (_, n) => ({

@@ -359,7 +359,7 @@ export const MUTANTS: readonly Mutant[] = [
     'sendWithRetry(retry, () => complete(once, uploadId, parts))',
   ]),
   mutant('promise-shortened', 'a later publish promises less of a release than an earlier one', [
-    'publish/kept-releases.ts',
+    'publish/kept-release-list.ts',
     'latestOf([old?.keptUntil, until])',
     'latestOf([until])',
   ]),

@@ -9,10 +9,10 @@ import {
   ConditionFailed,
   etagOf,
   type ListedObject,
+  type LockLimit,
   MIN_REMAINING_TIME,
   type ObjectHeaders,
   type RemoveResult,
-  type RequestDeadline,
   RequestExpired,
   type WriteCondition,
 } from '../../src/storage/bucket.ts';
@@ -182,7 +182,7 @@ export function createStore(
       seen = behind;
     };
     /** When the store starts to refuse a request that is sent now. */
-    const expiryOf = (limit: RequestDeadline | undefined): number => {
+    const expiryOf = (limit: LockLimit | undefined): number => {
       if (!limit) return Number.POSITIVE_INFINITY;
       const signed = clock.now() ?? time();
       const remaining = limit.remaining(isNetwork ? signed : undefined);
@@ -192,7 +192,7 @@ export function createStore(
     };
 
     const request = <T>(
-      limit: RequestDeadline | undefined,
+      limit: LockLimit | undefined,
       changes: boolean,
       work: () => T | ConditionFailed,
       key = '',
@@ -324,7 +324,7 @@ export function createStore(
       return { tag: after.tag, time: new Date(seconds(time())) };
     };
 
-    const bucketWith = (limit?: RequestDeadline): Bucket => {
+    const bucketWith = (limit?: LockLimit): Bucket => {
       const bucket: Bucket = {
         name: 'memory',
         limited: bucketWith,

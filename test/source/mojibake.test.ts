@@ -33,6 +33,8 @@ const NAMES = [
   'Café 😀',
   '20 °C',
   'Đà Nẵng',
+  'CEFALÙ',
+  'GESÙ E MARIA',
 ];
 
 describe('a text that was read in a wrong encoding', () => {
@@ -60,6 +62,7 @@ describe('a sound text', () => {
     '« CAFÉ»',
     'IRMÃ»',
     'AMANHÃ…',
+    '“IRMÃ”',
     'die “Straß…”',
     'He said ‘café’”',
     'été»…',

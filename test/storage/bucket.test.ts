@@ -1,7 +1,7 @@
 /** The promises of every bucket, checked with a real S3 server. */
 import { expect, it, onTestFinished } from 'vitest';
 import { bodyMatchesETag, PART_SIZE } from '../../src/storage/body.ts';
-import { BucketError, type RequestDeadline } from '../../src/storage/bucket.ts';
+import { BucketError, type LockLimit } from '../../src/storage/bucket.ts';
 import { openBucket } from '../../src/storage/open-bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { useS3 } from '../support/s3.ts';
@@ -17,7 +17,7 @@ it('S3 writes a large object in parts, and discards the remains of an unfinished
   const bucket = s3.open();
   const bytes = Buffer.alloc(PART_SIZE + 12_345, 'property ');
   const body = { size: bytes.length, read: async (from: number, to: number) => bytes.subarray(from, to) };
-  const limit: RequestDeadline = {
+  const limit: LockLimit = {
     holder: 'one',
     remaining: () => 30_000,
     signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 /** Requests of a holder: limited by its lock, and sent again while it still holds it. */
 import { expect, it } from 'vitest';
-import { type Bucket, type RequestDeadline, RequestExpired } from '../../src/storage/bucket.ts';
+import { type Bucket, type LockLimit, RequestExpired } from '../../src/storage/bucket.ts';
 import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
 import type { LockHandle } from '../../src/storage/lock-handle.ts';
 import { createLockedBucket } from '../../src/storage/locked-bucket.ts';
@@ -14,7 +14,7 @@ function locked(late = 0) {
   const limit = {
     holder: 'holder',
     ready: async () => void heard.push('ready'),
-  } as unknown as RequestDeadline;
+  } as unknown as LockLimit;
   const holder = {
     limit,
     recover: async () => void heard.push('recover'),
@@ -23,12 +23,12 @@ function locked(late = 0) {
       return request();
     },
   } as unknown as LockHandle;
-  const asked = async <T>(name: string, result: T, passed?: RequestDeadline): Promise<T> => {
+  const asked = async <T>(name: string, result: T, passed?: LockLimit): Promise<T> => {
     heard.push(passed === limit ? name : `${name} without its limit`);
     if (late-- > 0) throw new RequestExpired(name);
     return result;
   };
-  const open = (passed?: RequestDeadline): Bucket => ({
+  const open = (passed?: LockLimit): Bucket => ({
     ...openMemory(),
     limited: open,
     read: () => asked('read', undefined, passed),
@@ -71,7 +71,7 @@ it('a request that came too late is sent again, five times at most, once the loc
 
 it('a request is sent again at once when the lock was taken anew meanwhile', async () => {
   const { bucket, holder, limit, heard } = locked(1);
-  const limited = (passed: RequestDeadline): Bucket => ({
+  const limited = (passed: LockLimit): Bucket => ({
     ...bucket,
     discardParts(isOurs) {
       (limit as { holder: string }).holder += "'";

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type RequestDeadline, RequestExpired } from '../../src/storage/bucket.ts';
+import { type LockLimit, RequestExpired } from '../../src/storage/bucket.ts';
 import { listKeys } from '../support/bucket.ts';
 import { openMemory } from './memory.ts';
 import { describePromises } from './promises.ts';
@@ -7,7 +7,7 @@ import { describePromises } from './promises.ts';
 describePromises('memory', openMemory);
 
 const headers = { contentType: 'text/plain', cacheControl: 'no-store' };
-const limitOf = (remaining: number, signal = new AbortController().signal): RequestDeadline => ({
+const limitOf = (remaining: number, signal = new AbortController().signal): LockLimit => ({
   holder: 'holder',
   remaining: () => remaining,
   signal,
@@ -35,7 +35,7 @@ it('keeps headers and times, and two buckets with one map hold the same objects'
 
 it('refuses requests with less than a second left, but none without a limit', async () => {
   const bucket = openMemory();
-  const requests = (limit: RequestDeadline) => {
+  const requests = (limit: LockLimit) => {
     const limited = bucket.limited(limit);
     return [
       () => limited.read('a'),

@@ -3,9 +3,9 @@ import {
   type Bucket,
   ConditionFailed,
   etagOf,
+  type LockLimit,
   MIN_REMAINING_TIME,
   type ObjectHeaders,
-  type RequestDeadline,
   RequestExpired,
 } from '../../src/storage/bucket.ts';
 
@@ -69,7 +69,7 @@ export function openMemory({
 }
 
 /** Of a bucket without a fence. Tests replace methods of a bucket by spreading it, and `this` has these. */
-export function limited(this: Bucket, limit: RequestDeadline): Bucket {
+export function limited(this: Bucket, limit: LockLimit): Bucket {
   const admit = () => {
     limit.signal.throwIfAborted();
     if (limit.remaining() < MIN_REMAINING_TIME) throw new RequestExpired(bucket.name);

@@ -4,7 +4,7 @@ import {
   type Bucket,
   BucketError,
   ConditionFailed,
-  type RequestDeadline,
+  type LockLimit,
   RequestExpired,
 } from '../../src/storage/bucket.ts';
 import { CONTROL_OBJECT_HEADERS } from '../../src/storage/control-headers.ts';
@@ -41,7 +41,7 @@ function failing(...errors: unknown[]) {
 
 function limited() {
   const heard: string[] = [];
-  const limit: RequestDeadline = {
+  const limit: LockLimit = {
     holder: 'holder',
     remaining: () => 30_000,
     signal: new AbortController().signal,

@@ -11,7 +11,10 @@ export type SharedCacheLocation = {
   readonly cache?: string | undefined;
   /** URL of an S3-compatible server. @default AWS */
   readonly endpoint?: string | undefined;
-  /** @default the region of the environment or the AWS profile; if neither has one, `us-east-1` with an endpoint */
+  /**
+   * @default the region of the environment or the AWS profile. If neither has one: `us-east-1` if there is an
+   * `endpoint`; otherwise the cache cannot be used
+   */
   readonly region?: string | undefined;
 };
 

@@ -59,7 +59,10 @@ export type ReadTask = {
   readonly counter: Int32Array;
 };
 
-/** Encoded records (`record-block-format.ts`) of consecutive files. `start`: index of the first file among the task's paths. */
+/**
+ * Encoded records (`record-block-format.ts`) of consecutive files. `start`: index of the first file among the task's
+ * paths.
+ */
 export type ReadGroup = {
   readonly start: number;
   readonly rows: Uint8Array;
@@ -75,7 +78,7 @@ export function groupCount(task: ReadTask): number {
 
 /**
  * Reads one group of files after another, until no group is left. All threads share `task.counter`.
- * @param thread number of this thread, from 0; also the number of its temporary file (spool)
+ * @param thread the number of this thread, from 0; its temporary file (spool) has the same number
  * @param take called with the records of each group
  * @param onGroup called and awaited after each group
  * @throws file system errors if the temporary file cannot be written

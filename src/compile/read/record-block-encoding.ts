@@ -96,7 +96,7 @@ function writeRow(head: Buffer, text: Buffer, record: FileRecord, texts: readonl
   if (!entry) return;
   head.writeUInt32LE(summary!, at.SUMMARY_LENGTH_OFFSET);
   text.writeUInt32LE(facets!, at.FACETS_LENGTH_OFFSET);
-  head.writeUInt32LE(entry.detailBytes, at.DETAIL_BYTES_OFFSET);
+  head.writeUInt32LE(entry.detailBytes, at.DETAIL_LENGTH_OFFSET);
   head.write(entry.summaryDigest, at.SUMMARY_DIGEST_OFFSET, 'hex');
   head.write(entry.detailDigest, at.DETAIL_DIGEST_OFFSET, 'hex');
   text.writeDoubleLE(entry.latitude, at.LATITUDE_OFFSET);

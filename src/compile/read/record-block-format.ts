@@ -21,7 +21,7 @@ export const FIRST_HEAD_OFFSET = 12;
 export const TEXT_START_OFFSET = 0;
 /** The value is 0 if there is no entry. */
 export const SUMMARY_LENGTH_OFFSET = 4;
-export const DETAIL_BYTES_OFFSET = 8;
+export const DETAIL_LENGTH_OFFSET = 8;
 /** The value is the offset, in the block, of the row's finding kinds. The values that most records lack follow them. */
 export const REST_START_OFFSET = 12;
 export const REST_LENGTH_OFFSET = 16;
@@ -36,7 +36,7 @@ export const DETAIL_DIGEST_OFFSET = SUMMARY_DIGEST_OFFSET + DIGEST_BYTES;
 export const HEAD_LENGTH = DETAIL_DIGEST_OFFSET + DIGEST_BYTES;
 
 // Offsets in a row's part of the texts section. After these fixed-length values come path, city, summary and facets.
-/** Zeros if the digest was not computed. */
+/** The bytes at this offset are zeros if the file's digest was not computed. */
 export const FILE_DIGEST_OFFSET = 0;
 export const LATITUDE_OFFSET = DIGEST_BYTES;
 export const LONGITUDE_OFFSET = LATITUDE_OFFSET + 8;

@@ -90,7 +90,7 @@ export class RecordRow implements FileRecord, RecordEntry {
     return this.#digits(at.DETAIL_DIGEST_OFFSET);
   }
   get detailBytes(): number {
-    return this.#number(at.DETAIL_BYTES_OFFSET);
+    return this.#number(at.DETAIL_LENGTH_OFFSET);
   }
   get latitude(): number {
     return this.block.texts.readDoubleLE(this.#textStart() + at.LATITUDE_OFFSET);

@@ -72,8 +72,9 @@ export async function readFileStamps(
 }
 
 /**
- * @param since result of {@link currentFileSystemTime} before the first file was stamped. A file that changed after this time
- * may change again and keep its stamp, so {@link RACY_STAMP} is stored, which equals no stamp
+ * @param since the time that {@link currentFileSystemTime} returned before the first file was stamped. A file that
+ * changed after this time may change again and keep its stamp. {@link RACY_STAMP} is stored for such a file: it equals
+ * no stamp, so the next build reads the file again
  */
 export function stampsToStore(
   { pathsDigest, numbers: seen }: FileStamps,

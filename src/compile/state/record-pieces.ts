@@ -4,7 +4,7 @@ import { textHashes } from '../../tree/format/text-hash.ts';
 import { crossFileValuesOf, type FileRecord, recordWith } from '../read/file-record.ts';
 import { encodeStoredRows } from '../read/record-block-encoding.ts';
 
-/** Pieces are small and encoded one at a time, so that few records are in memory a second time, in encoded form. */
+/** Pieces are small and are encoded one at a time. So only a few records are in memory twice: decoded and encoded. */
 const PIECES: PartSizes = { averageRun: 2048, most: 384 };
 
 /** Records that this build made have no entry, or an entry whose detail is in a temporary file (`spooled`). */
@@ -20,7 +20,7 @@ export type RecordPiece = {
 /**
  * @param unpublished records whose details are not published. They are stored without entry, so that the next build
  * reads their files again
- * @param last pieces of the last build. The new pieces get the same lengths, so pass it only if all paths are the same
+ * @param last the last build's pieces: the new pieces get the same lengths. Omit it if a path was added or removed
  */
 export function* recordPieces(
   records: readonly FileRecord[],

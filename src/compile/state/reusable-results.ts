@@ -26,9 +26,9 @@ export const NOTHING_REUSABLE: ReusableResults = {
 
 /**
  * Does not reuse unpublished records, since their details are stored nowhere.
- * @param last records sorted by path, and their stamps
- * @param files present files, sorted by path
- * @param now stamps of `files`
+ * @param last the last build's records, sorted by path, and the stamps of their files
+ * @param files the files that exist now, sorted by path
+ * @param now the stamps of `files`
  */
 export function findReusableResults(
   { records, stamps }: Pick<LastRelease, 'records' | 'stamps'>,

@@ -61,7 +61,9 @@ export type BuildState<Rest> = {
   /** Undefined if damaged: the build then reads and writes everything. */
   readonly findings: () => StoredFindings | undefined;
   readonly rest: () => Rest | undefined;
-  /** In the order of the stamps; undefined if damaged. Reading a text may throw {@link DamagedStateError}. */
+  /**
+   * In the order of the stamps; undefined if damaged. Reading a text of a record may throw {@link DamagedStateError}.
+   */
   readonly records: () => StoredPiece[] | undefined;
   /** Names of the pieces, in the order of the records. An unchanged piece keeps its name. */
   readonly pieces: readonly string[];
@@ -69,7 +71,7 @@ export type BuildState<Rest> = {
   readonly piece: (name: string) => readonly FileRecord[] | undefined;
 };
 
-/** `otherFindings`: findings that do not belong to a record. `first`: the findings that a report shows. */
+/** `otherFindings`: findings that do not belong to a record. `first`: the few findings that a report shows. */
 type StoredFindings = {
   readonly otherFindings: readonly Diagnostic[];
   readonly first: readonly Diagnostic[];
@@ -197,7 +199,7 @@ type StateFiles<Rest> = {
   readonly records: readonly StoredFile[];
 };
 
-/** Replaces the state atomically. @param records result of {@link writeRecords} */
+/** Replaces the state atomically. @param records the result of {@link writeRecords} */
 export function writeState<Rest>(
   path: string,
   summary: StateSummary,

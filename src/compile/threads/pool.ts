@@ -27,7 +27,7 @@ export type ThreadWork<Name extends TaskName = TaskName> = {
 export type Threads = {
   /**
    * Starts threads early for a later task.
-   * @param worth number of threads that the task keeps busy, including this one; may be a fraction
+   * @param worth the number of threads that the task keeps busy, including the calling thread; may be a fraction
    */
   readonly prepare: (name: TaskName, worth: number) => void;
   /**
@@ -81,7 +81,7 @@ export function openThreads(jobs: number | undefined): Threads {
       start(name, jobs ?? Math.ceil(worth));
       const taking = jobs !== undefined || worth > MIN_WORTH ? workers : [];
       const given = taking.map((thread, index) => thread.work({ name, task, thread: index + 1 }, onPartial));
-      // A thread may fail while this one works; its error is thrown afterwards.
+      // Another thread may fail while this thread works. The error is thrown only when this thread has finished.
       const settled = Promise.allSettled(given);
       return {
         async finish(here) {
@@ -135,7 +135,7 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** @param name first task of the thread, which loads the modules for this task at once */
+/** @param name the first task of the new thread: the thread loads the modules for this task at once */
 function startThread(path: URL, name: TaskName): Thread {
   const worker = new Worker(path, { workerData: name });
   const waiting: Waiting[] = [];

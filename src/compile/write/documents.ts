@@ -44,7 +44,7 @@ export type DocumentFolders = {
 
 /**
  * Returns the documents that depend on neither the downloads nor the name of the release.
- * @param last digests of the last build's documents, by key; undefined if unknown
+ * @param last the digests of the last build's documents, by key; undefined if unknown
  */
 export function documentsOfRelease(
   input: DocumentsInput,

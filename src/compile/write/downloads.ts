@@ -34,7 +34,7 @@ const LINE_OVERHEAD = 45;
 /** Average number of properties in a part, unless parts reach their limit in bytes first. */
 const PROPERTIES_PER_PART = 2048;
 
-/** @param order indexes in the sequence, sorted by id */
+/** @param order the properties' indexes in the sequence, sorted by id */
 export function divideDetails(
   { ids, detailDigests, detailBytes }: SequenceColumns,
   order: Uint32Array,
@@ -70,9 +70,9 @@ function shortId(columns: Pick<SequenceColumns, 'ids'>, index: number, before: n
 
 /**
  * Undefined if the release has no downloads of all properties, only parts.
- * @param isWhole the release has them whatever their size (`bulk: whole`)
+ * @param isWhole whether the release has these downloads whatever their size (`bulk: whole`)
  */
-export function planDownloads(
+export function downloadInputsDigest(
   { ids, summaryDigests, detailDigests, detailBytes }: SequenceColumns,
   isWhole: boolean,
   limits: typeof PART_LIMITS,
@@ -123,7 +123,7 @@ function lineOf(id: string, detail: Buffer): Buffer[] {
   return [Buffer.from(`{"id":"${id}",`, 'latin1'), detail.subarray(1), NEW_LINE];
 }
 
-/** @param table columns of the CSV download. @default those of a catalogue without declared fields */
+/** @param table the columns of the CSV download. @default the columns of a catalogue without declared fields */
 export function writeDownloads(
   publicFolder: string,
   reader: DetailReader,

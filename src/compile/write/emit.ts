@@ -163,7 +163,7 @@ export function* pageFilesOfScope(
       };
     }
   }
-  // `before` is also 0 for a new scope, so the total of an empty catalogue, 0, is always written.
+  // A total of 0 is always written: `before` is 0 for a new scope too, so it cannot tell whether the file exists.
   if (hasTotal && (before !== total || total === 0))
     yield { key: totalKey(folder), pieces: [toBytes(String(total))] };
 }

@@ -25,7 +25,7 @@ export type GroupWriter = {
 };
 
 /**
- * @param last group of the last build; if undefined, every file is written
+ * @param last the last build's group; if undefined, every file is written
  * @param note called before a file is written, unless its content is a function
  */
 export function createGroupWriter(

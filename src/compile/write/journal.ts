@@ -1,6 +1,6 @@
 /**
  * A build records documents, objects of the tree and target configurations here, with their digests, before it writes
- * them. So even after a killed build, the next one removes only files that builds hasNoted, and keeps edited
+ * them. So even after a killed build, the next build removes only files that are recorded here, and keeps edited
  * configurations.
  */
 import { appendFileSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
@@ -28,7 +28,7 @@ export type Journal = {
 /** Used as the digest of any folder, such as one that was copied because links are not permitted. */
 export const FOLDER_DIGEST = digestOf('folder');
 
-/** @param last files of the last build */
+/** @param last the last build's files */
 export function openJournal(
   output: OutputFolder,
   last: Readonly<Record<NotedFolder, FileDigests>> | undefined,

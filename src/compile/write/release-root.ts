@@ -123,8 +123,8 @@ export async function writeRoot(
 }
 
 /**
- * @param documents digests by key of all documents, including downloads and the assets of the explorer
- * @param images digests of `imageLists`
+ * @param documents maps the key of every document to its digest, also for downloads and the assets of the explorer
+ * @param images the digests of the lists of images (`imageLists`)
  */
 export function rootContents(
   configuration: Configuration,
@@ -162,7 +162,8 @@ function headerDigests(
 ): RootContents['headers'] {
   const caching = configuration.cache_control;
   const isKeyed = configuration.api_keys.length > 0;
-  // All keys of a group have the same headers, so one key of each group is enough, even if no file has it.
+  // All keys of a group (`headerGroup`) have the same headers, so one key of each group is enough. There need not be a
+  // file with this key.
   const keys = [rootKey(''), documentCopyKey(''), CURRENT_KEY];
   if (hasPages(configuration))
     keys.push(propertyKey(''), pageKey(PAGES_FOLDER, 1, 1), totalKey(PAGES_FOLDER));

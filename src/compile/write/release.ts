@@ -154,7 +154,7 @@ async function writeImages(
   if (known && group.written() + group.gone().length === 0) return group;
   // A killed build may have left incomplete image files.
   (await import('../../media/temporary.ts')).removeStaleFiles(images);
-  // A build for `catalogue dev` uses the same cache as builds to publish, and must not remove images only those need.
+  // Builds for `catalogue dev` and builds to publish share the cache. The former must not remove images of the latter.
   if (!options.preview)
     (await import('../../media/cache.ts')).pruneCache(folder.mediaCache, new Set(release.media));
   return group;
@@ -203,7 +203,7 @@ function startEmitting(
   };
 }
 
-/** @param known parts and downloads of the last build, and those written now */
+/** @param known the parts and downloads of the last build, and those that this build has written */
 function withKnown(
   { parts, downloads }: PlannedBulkFiles,
   known: readonly WrittenBulkFiles[],

@@ -22,8 +22,8 @@ export type GeneratedEdge = {
 };
 
 /**
- * @param last result of the last build, if configuration and totals are unchanged. The function returns `last` again,
- * unless the last build copied folders: every build has to copy them again
+ * @param last the last build's result, if its files are still valid; undefined if all files must be generated again.
+ * The function returns `last` itself, unless the last build copied folders: every build has to copy them again
  * @throws UsageError if a target in the configuration cannot serve this catalogue
  */
 export async function generateEdge(

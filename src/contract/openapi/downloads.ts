@@ -21,7 +21,7 @@ type Download = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Schema of the file, or of one of its lines (`.ndjson`). Undefined for CSV, the feed and the data package. */
+  /** Schema of the file or, for `.ndjson`, of each line. Undefined for CSV, the feed and the data package. */
   readonly schema?: string;
   /** True if only catalogues that offer downloads and changes have this file. */
   readonly bulk?: true;

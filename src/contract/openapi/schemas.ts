@@ -9,7 +9,7 @@ import {
   indexSchema,
   keptReleasesSchema,
   propertyRecordSchema,
-  rootSchema,
+  rootSchemaForOpenApi,
 } from '../document-schemas.ts';
 import { pageSchema, publishedPropertySchema } from '../property.ts';
 import type { JsonObject } from './input.ts';
@@ -50,7 +50,7 @@ export function openApiSchemas(bulk: boolean): JsonObject {
           g: featureCollectionSchema,
           h: changesSchema,
           i: changesIndexSchema,
-          l: rootSchema,
+          l: rootSchemaForOpenApi,
         }
       : {}),
   });

@@ -88,7 +88,7 @@ function wordsOf({ words, labels, meanings }: TermList): VocabularyWord[] {
   return words.map((word) => ({ word, label: labels[word] ?? word, synonyms: synonyms.get(word) ?? [] }));
 }
 
-/** Sorts by the first text of each row, the English name. @param from index of the first synonym in a row */
+/** Sorts by the first text of each row, the English name. The synonyms of a row start at the index `from`. */
 function sortedByName(rows: Readonly<Record<string, readonly string[]>>, from: number) {
   const byName = new Intl.Collator('en');
   return Object.entries(rows)

@@ -1,5 +1,5 @@
 import type { PropertyRow } from '../../editor/api.ts';
-import type { PostRequestName, RequestBody, ResponseByRequestName } from '../../editor/requests.ts';
+import type { PostRequestName, RequestBody, ResponseByRequestName } from '../../editor/request-schemas.ts';
 import type { PhotoFile } from '../../source/photo-file.ts';
 import type { PublishedCommitLookup } from '../git/published-commit.ts';
 import type { IndexedFile } from '../session/file-index.ts';
@@ -14,20 +14,23 @@ export type RequestQueue = {
 
 export type CachedRow = {
   readonly file: IndexedFile;
-  /** Uncommitted change, publication state, numbers of errors and findings. If the key changes, the row is stale. */
+  /**
+   * Contains the kind of uncommitted change, the publication state, and the numbers of errors and findings. If the key
+   * changes, the row is stale.
+   */
   readonly stateKey: string;
   readonly row: PropertyRow;
-  /** Number of the first response that had this version of the row. */
+  /** Number of the first response with this version of the row, as counted by `responses` of {@link RowCache}. */
   readonly since: number;
 };
 
 export type RowCache = {
   /** Random. The `mark` of each response contains it, to reject marks of an earlier process. */
   readonly processId: string;
-  /** Number of responses that had something new. */
+  /** Counts the responses that had something new. The count so far is the number of the latest such response. */
   readonly responses: number;
   readonly rows: ReadonlyMap<string, CachedRow>;
-  /** Maps the path of a removed file to the number of the first response without it. */
+  /** Maps the path of a removed file to the number (see `responses`) of the first response without that file. */
   readonly gone: ReadonlyMap<string, number>;
 };
 

@@ -38,7 +38,10 @@ export function setEditorHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(EDITOR_HEADERS)) response.setHeader(name, value);
 }
 
-/** The token is in the URL's fragment, which browsers do not send. So a script exchanges it for the cookie. */
+/**
+ * Runs in the browser and exchanges the token for a cookie. Only a script can do that: the token is in the fragment of
+ * the URL, and browsers do not send fragments.
+ */
 const ENTER = `
 // A URL that differs only in its fragment does not load the page again.
 addEventListener('hashchange', () => location.reload());

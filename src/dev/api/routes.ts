@@ -1,6 +1,10 @@
 /** The requests of the page. A handler's name starts with the name of its request: `saveFields` handles `save`. */
 import type { IncomingMessage } from 'node:http';
-import { type PostRequestName, REQUEST_BODY_SCHEMAS, type RequestBody } from '../../editor/requests.ts';
+import {
+  type PostRequestName,
+  REQUEST_BODY_SCHEMAS,
+  type RequestBody,
+} from '../../editor/request-schemas.ts';
 import type { PreparedUpload } from '../../media/prepare-upload.ts';
 import { CONFIGURATION_FILE } from '../../source/content-path.ts';
 import { MAX_PHOTO_BYTES } from '../content/content-files.ts';

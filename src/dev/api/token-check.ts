@@ -34,7 +34,8 @@ export function exchangeTokenForCookie({ headers }: IncomingMessage, token: stri
 }
 
 /**
- * @param isPage whether the request is for the page or one of its files. Links on other sites may open the page
+ * @param isPage whether the request is for the page or one of its files; links on other sites are allowed to open the
+ * page
  * @throws RefusedRequest `foreign-site`, `wrong-token`
  */
 export function authorize({ headers }: IncomingMessage, token: string, isPage: boolean): void {

@@ -108,7 +108,6 @@ export function removeContentFile(root: string, path: string, version: string): 
   within(root, path, remove, (whole) => join(realpathSync(dirname(whole)), basename(whole)));
 }
 
-/** @param resolve by default, a path that is a link to another content file stands for that file */
 function within<Result>(
   root: string,
   path: string,

@@ -52,8 +52,8 @@ export async function convertPhoto(
 }
 
 /**
- * Returns the file on disk, unless `side` names a side of a merge conflict that has the photo.
- * @param side `yours`, `theirs`, or any other text for the file on disk
+ * Shows the version of the photo on one side of a merge conflict. Shows the file on disk if `side` is neither `yours`
+ * nor `theirs`, or if that side does not have the photo.
  */
 export async function photoPreview(
   { session: { content } }: EditContext,

@@ -3,7 +3,7 @@ import { planPhotoRemoval } from '../../editing/photo-removal.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../editing/planned-file.ts';
 import type { Refusal } from '../../editing/refusal.ts';
 import type { CheckResponse, PropertyResponse } from '../../editor/api.ts';
-import type { RequestBody } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/request-schemas.ts';
 import { digestOf } from '../../release/digest.ts';
 import { isPropertyFilePath } from '../../source/content-path.ts';
 import type { EditContext, RequestHandler } from '../api/edit-context.ts';

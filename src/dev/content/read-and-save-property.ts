@@ -4,7 +4,7 @@ import { declaredTerms } from '../../contract/terms.ts';
 import { photoPathsIn } from '../../editing/photo-path.ts';
 import { separateSharedValues, setFields } from '../../editing/set-fields.ts';
 import type { CheckResponse, FieldValues, PropertyResponse, SaveConflict } from '../../editor/api.ts';
-import type { RequestBody } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/request-schemas.ts';
 import { isPropertyFilePath } from '../../source/content-path.ts';
 import { scanContent } from '../../source/scan-content.ts';
 import type { EditContext, RequestHandler } from '../api/edit-context.ts';

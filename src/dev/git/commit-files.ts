@@ -1,7 +1,7 @@
 /** Commits only the given files, in the versions that the page showed. A merge is always committed as a whole. */
 import { rmSync } from 'node:fs';
 import { formatContent } from '../../editing/format-content.ts';
-import type { RequestBody } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/request-schemas.ts';
 import { isPropertyFilePath } from '../../source/content-path.ts';
 import type { RequestHandler } from '../api/edit-context.ts';
 import { RefusedRequest } from '../api/refused-request.ts';
@@ -178,7 +178,7 @@ function formatChosen(
       try {
         replaceContentFile(content, path, version, before.get(path)!.bytes);
       } catch {
-        // The file has changed since. The user must learn why the commit was refused, and not this.
+        // Ignores a file that has changed since: the error to report is the one that says why the commit was refused.
       }
     }
   };

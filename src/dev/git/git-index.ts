@@ -8,8 +8,8 @@ export async function gitIndexPath(folder: string): Promise<string> {
 }
 
 /**
- * Returns a function that restores the index as it is now, or writes it to `path`. If there is no index now, the
- * function removes the file.
+ * Copies the index. The returned function writes the copy to `path`, by default back to the index itself. If there was
+ * no index to copy, that function removes the file at `path`.
  */
 export function snapshotIndex(index: string): (path?: string) => void {
   if (!existsSync(index)) return (path = index) => rmSync(path, { force: true });

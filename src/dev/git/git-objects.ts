@@ -87,7 +87,10 @@ export function parseConflictStages(entries: readonly string[]): ReadonlyMap<str
   return files;
 }
 
-/** Hashes after the conversions that `.gitattributes` asks for at this path. Stores nothing. */
+/**
+ * Returns the id that Git would give to `input` as the content of this file, after the conversions that
+ * `.gitattributes` asks for. Stores nothing.
+ */
 export async function blobId(folder: string, path: string, input: Buffer): Promise<string> {
   return (await git(folder, ['hash-object', '--stdin', `--path=${path}`], { input })).trim();
 }

@@ -104,7 +104,7 @@ export function toGitRefusal(error: unknown, action: GitAction, branch?: string)
   return gitRefusal(explainGitFailure(error, action, branch));
 }
 
-/** @param branch to which Git could not switch */
+/** @param branch the branch that could not be opened; used only for the action `switch` */
 export function explainGitFailure(failure: GitFailure, action: GitAction, branch = ''): string {
   if (action === 'push') return `The records are not sent: ${onNetwork(failure, action)}`;
   if (action === 'fetch')

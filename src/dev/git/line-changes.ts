@@ -1,7 +1,10 @@
 import { diffArrays } from 'diff';
 import type { LineChange } from '../../editor/changes.ts';
 
-/** Milliseconds after which the texts count as completely different. No property file takes that long. */
+/**
+ * Two texts count as completely different if their comparison takes more milliseconds than this. No property file takes
+ * so long.
+ */
 const PATIENCE = 200;
 
 export function lineChanges(before: string, after: string): LineChange[] {

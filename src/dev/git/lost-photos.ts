@@ -40,8 +40,9 @@ export async function indexEntriesOfLostPhotos(sides: MergeSides, tree: string):
 }
 
 /**
- * Adds the photos that a merged or an uncommitted property shows but that are missing on disk.
- * @param properties bytes of merged properties by path; undefined for a removed one
+ * Keeps the photos that a merged or an uncommitted property shows: drops their removal from `changes`, and adds those
+ * photos that are missing on disk.
+ * @param properties maps the path of each merged property to its bytes; undefined if the merge removes the property
  */
 export async function withRestoredPhotos(
   sides: MergeSides,
@@ -66,7 +67,7 @@ export async function withRestoredPhotos(
   return [...files.values()];
 }
 
-/** Commits to search for a photo that is missing on disk during an unfinished operation of Git, such as a merge. */
+/** Where to look for a photo that is missing on disk while an operation of Git, such as a merge, is unfinished. */
 const SIDES = ['HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'REVERT_HEAD', 'stash'];
 
 /**

@@ -86,7 +86,8 @@ function readJournal(file: string): Journal | undefined {
 }
 
 /**
- * @param commit gets the path of the new index and returns the id of the commit; it throws to cancel the merge
+ * @param commit function that gets the path of the new index and returns the id of the commit; throws to cancel the
+ * merge
  * @throws RefusedRequest `changed-meanwhile`, `git-failed`, GitFailure, or the error of `commit`, after everything is
  * undone
  */
@@ -162,7 +163,7 @@ export async function finishOrUndoMerge(top: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Skips a file that another program has changed since. */
+/** Skips a file that another program has changed after the merge wrote it. */
 function restoreFiles(top: string, folder: string, { files }: Journal): void {
   for (const [place, { path, before, after, mode }] of [...files.entries()].reverse()) {
     if (isBehindLink(top, path) || digestAt(top, path) !== after || before === after) continue;
@@ -175,7 +176,10 @@ export async function mergeJournalFolder(content: string): Promise<string> {
   return join((await git(content, ['rev-parse', '--absolute-git-dir'])).trim(), 'property-catalogue');
 }
 
-/** The owner is not in the journal, because older versions ignore a journal with an unknown field as damaged. */
+/**
+ * The owner, which is the process that merges, has a file of its own: older versions of this program would ignore a
+ * journal with an additional field as damaged.
+ */
 function ownerIn(folder: string): string {
   return join(folder, 'owner.json');
 }
@@ -211,7 +215,7 @@ function lockIndex(next: string, lockFile: string): void {
   }
 }
 
-/** @param next file with the new bytes, which is moved into place if possible */
+/** @param next a file with the new bytes, which is moved into place if possible */
 function placeFile(top: string, { path, before, after, mode }: MergeFileChange, next: string): void {
   if (isBehindLink(top, path))
     throw gitRefusal(`A folder of ${path} is a link here, which may lead elsewhere. Nothing was done.`);
@@ -240,7 +244,7 @@ function writeWorkingFile(top: string, path: string, mode: string, bytes: Buffer
   writeAtomically(file, bytes, { mode: modeOf(mode), isDurable: true });
 }
 
-/** Git never follows a link in the folders of a path, so a write through one would change a different file. */
+/** Git never follows a link among the folders of a path, so a write through such a link would change another file. */
 function isBehindLink(top: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (lstatSync(join(top, folder), { throwIfNoEntry: false })?.isSymbolicLink()) return true;

@@ -1,7 +1,7 @@
 import type { FieldTable } from '../../contract/fields.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import type { MergeResponse } from '../../editor/git-remote.ts';
-import type { RequestBody } from '../../editor/requests.ts';
+import type { RequestBody } from '../../editor/request-schemas.ts';
 import { digestOf } from '../../release/digest.ts';
 import type { RequestHandler } from '../api/edit-context.ts';
 import { GitFailure, git, gitSucceeds, pathInRepository, repositoryTop } from './git.ts';

@@ -24,8 +24,8 @@ const FILES: readonly (readonly [file: string, kind: Kind])[] = [
 ];
 
 /**
- * Paths are relative to the content folder. Those of `unshownFromTop` and `toAddFromTop` are relative to the top
- * of the repository, since people use them in the terminal.
+ * Paths are relative to the content folder, except in `unshownFromTop` and `toAddFromTop`: people use those paths in
+ * the terminal, so they are relative to the top of the repository.
  */
 type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   readonly unmerged: readonly string[];
@@ -33,7 +33,7 @@ type Operation = Pick<UnfinishedMerge, 'kind' | 'open' | 'whole'> & {
   readonly paths: ReadonlySet<string>;
   /** For a merge, the first line of the commit message that Git proposes; otherwise empty. */
   readonly message: string;
-  /** Unmerged files that the page cannot show in both versions. */
+  /** Unmerged files for which the page cannot show both versions. */
   readonly unshownFromTop: readonly string[];
   /** Unmerged files that a person must `git add`. */
   readonly toAddFromTop: readonly string[];

@@ -20,7 +20,7 @@ const POLL = 5;
 
 /**
  * A sequence lock: reads of one build do not wait for each other. A read is repeated if a build wrote meanwhile.
- * @param writes a counter that is odd while a build writes
+ * @param writes returns a counter that is odd while a build writes
  */
 export function createBuildReader(content: string, folder: OutputFolder, writes: () => number): BuildReader {
   /** What was read when the counter was `at`. */
@@ -72,7 +72,7 @@ export function createBuildReader(content: string, folder: OutputFolder, writes:
           const result = await read;
           if (writes() === before) return result;
         } catch (error) {
-          // A build that wrote meanwhile may be the reason.
+          // If a build wrote meanwhile, that may have caused the error, so `act` runs again.
           if (writes() === before) throw error;
         } finally {
           reads.delete(read);

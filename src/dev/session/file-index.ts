@@ -34,7 +34,9 @@ export type FileIndex = {
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
 };
 
-/** @param before earlier index, to reuse files of unchanged pieces @returns undefined if the state is incomplete */
+/**
+ * Reuses the files of unchanged pieces from `before`, an earlier index. Returns undefined if the state is incomplete.
+ */
 export function createFileIndex(
   content: string,
   state: BuildState<StoredRelease>,

@@ -75,7 +75,10 @@ const ERROR_DELAY = 120;
 const LOCK_RETRY = 500;
 /** Pending path that requests a rescan: the watch misses some files of new folders, and some quick second writes. */
 const RESCAN = '';
-/** Pause before a scan while nothing changes: this factor times `idle`, or times the last scan if that took longer. */
+/**
+ * While nothing changes, the pause between two scans is this factor times `idle`, or times the duration of the last
+ * scan if that is longer.
+ */
 const PAUSE_FACTOR = 20;
 /** Maximum pause between scans, in milliseconds. */
 const MAX_PAUSE = 30_000;

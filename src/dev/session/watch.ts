@@ -9,7 +9,7 @@ import { isHidden } from '../../source/content-path.ts';
 
 export type Watch = { readonly close: () => void };
 
-/** @param path changed, new or removed file; a folder if any of its files may have changed; empty for all content */
+/** `path`: a changed, new or removed file; a folder if any of its files may have changed; empty for all content. */
 type Report = (path: string) => void;
 
 /** Milliseconds until the next attempt to watch a missing folder. */

@@ -63,7 +63,10 @@ export function createCandidateMapper(
   });
   const required = [...terms.fields.all].flatMap(([field, one]) => (one.required ? [field] : []));
   return ({ at, ...row }) => {
-    if (!row.value) return { at, raw: undefined, findings: [row.finding] };
+    if (!row.value) {
+      const id = row.doubtful && mapRow(row.doubtful).id;
+      return { at, raw: undefined, id, findings: [row.finding] };
+    }
     const mapped = mapRow(row.value);
     const key = ids.length === 1 ? String(lookUp(row.value, ids[0]!) ?? '') : undefined;
     if (row.isTotals && (mapped.title === undefined || mapped.latitude === undefined)) {

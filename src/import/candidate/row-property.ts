@@ -7,8 +7,10 @@ import { withoutDuplicateWords } from '../../source/vocabulary-word.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { memoizeByObject } from '../../values/memoize.ts';
 import { ownValue } from '../../values/own-value.ts';
+import { isOffered } from '../mapping/draft-mapping.ts';
 import {
   type Conversion,
+  conversionOf,
   declaredListFields,
   type EntryMapping,
   scalarFields,
@@ -93,11 +95,11 @@ function facilitiesOf(
 const isEmpty = (value: unknown) => typeof value === 'string' && isEmptyText(value);
 const isNothing = (value: unknown) => typeof value === 'string' && isPlaceholderValue(value);
 
-function draftValue(row: Mapping, mapped: ValueSource | readonly ValueSource[]): unknown {
-  const values = [mapped].flat().map((one) => {
-    const status = statusOf(row, one);
-    return isUnknownStatus(one, status) ? 'true' : status;
-  });
+/** Returns "true" also for a status that the mapping does not know. */
+export function draftValue(row: Mapping, mapped: ValueSource | readonly ValueSource[]): unknown {
+  const values = [mapped]
+    .flat()
+    .map((one) => (unknownStatus(row, one) === undefined ? statusOf(row, one) : 'true'));
   return (
     values.find((value) => value === 'true') ??
     values.find((value) => value !== '' && value !== 'false') ??
@@ -106,22 +108,52 @@ function draftValue(row: Mapping, mapped: ValueSource | readonly ValueSource[]):
   );
 }
 
-const listsOffered = (mapped: ValueSource) => typeof mapped !== 'string' && (mapped.false?.length ?? 0) > 0;
-
 function statusOf(row: Mapping, mapped: ValueSource): unknown {
   const value = booleanOf(mappedValue(row, mapped));
-  return listsOffered(mapped) && typeof value === 'string' && isPlaceholderValue(value) ? '' : value;
+  if (typeof value !== 'string' || !isPlaceholderValue(value)) return value;
+  // Words such as "not available" are placeholders elsewhere.
+  return isOffered(value, false) === false ? 'true' : '';
 }
 
-/** Returns the row's status if the mapping does not list it, as when a later export has a new one. */
+/** Returns the row's status if the mapping does not say what it means, as when a later export has a new one. */
 export function unknownStatus(row: Mapping, mapped: ValueSource): string | undefined {
+  const conversion = conversionOf(mapped);
+  if (conversion.value !== undefined) return undefined;
+  const text = mappedValue(row, cellOf(conversion));
+  if (isUnclearBoolean(text, conversion)) return text;
   const status = statusOf(row, mapped);
-  return isUnknownStatus(mapped, status) ? status : undefined;
+  const isKnown = typeof status !== 'string' || ['', 'true', 'false'].includes(status);
+  // A mapping that lists only what hides shows the rest.
+  const isShown = conversion.true !== undefined && (conversion.false ?? []).length === 0;
+  return isKnown || isShown ? undefined : status;
 }
 
-function isUnknownStatus(mapped: ValueSource, status: unknown): status is string {
-  return listsOffered(mapped) && typeof status === 'string' && !['', 'true', 'false'].includes(status);
+const cellOf = ({ from, join, else: other }: Conversion): Conversion => ({ from, join, else: other });
+
+/** Whether a text says yes or no, and neither the mapping nor the words that it lists tell what that means. */
+function isUnclearBoolean(text: unknown, mapped: Conversion): text is string {
+  const { true: yes, false: no, map = {} } = mapped;
+  return (
+    typeof text === 'string' &&
+    guessBoolean(text) !== undefined &&
+    (yes ?? no) !== undefined &&
+    !isOneOf(text, [...(yes ?? []), ...(no ?? [])]) &&
+    ownValue(map, text) === undefined &&
+    isInverted(mapped) === undefined
+  );
 }
+
+/**
+ * Whether "yes" is false, as in `{ from: online, true: ["0"], false: ["1"] }` for drafts. Undefined if the listed words
+ * are not all yes and no, or disagree.
+ */
+const isInverted = memoizeByObject(({ true: yes = [], false: no = [] }: Conversion): boolean | undefined => {
+  const [meanYes, meanNo] = [yes, no].map((words) => words.map(guessAffirmation));
+  const isAll = (one: string, other: string) =>
+    meanYes!.every((meant) => meant === one) && meanNo!.every((meant) => meant === other);
+  if (yes.length + no.length === 0) return undefined;
+  return isAll('true', 'false') ? false : isAll('false', 'true') ? true : undefined;
+});
 
 function fieldValue(row: Mapping, mapped: ValueSource, field: string, kind: string): unknown {
   if (typeof mapped === 'string' || mapped.point === undefined)
@@ -241,6 +273,8 @@ function converted(found: string, mapped: Conversion): string {
   if (text === '' || (mapped.uuid !== undefined && isPlaceholderValue(text))) return '';
   if (mapped.true && isOneOf(text, mapped.true)) return 'true';
   if (mapped.false && isOneOf(text, mapped.false)) return 'false';
+  const boolean = meant === undefined && found !== '' && isInverted(mapped) ? guessBoolean(text) : undefined;
+  if (boolean !== undefined) return boolean === 'true' ? 'false' : 'true';
   // The numbers that `map` gives have a decimal point already, as in property files.
   const isPlain = meant !== undefined && /^-?\d+(?:\.\d+)?$/.test(meant);
   // A text such as 54,15N11,74 is not a number, so it is reported unchanged.

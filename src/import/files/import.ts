@@ -12,6 +12,7 @@ import { type Candidate, findingOf, type ValidationOptions } from '../candidate/
 import { type PreparedCandidate, validateAndRenderCandidate } from '../candidate/prepare.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
 import { addSourcePlace, createSourcePlaces } from '../table/source-places.ts';
+import { distantMoveFindings } from './distant-move.ts';
 import { type FieldChange, withKeptValues } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
 import {
@@ -236,11 +237,14 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
   return outcome;
 }
 
-function noteArrival(at: string, id: string | undefined, importer: Importer): void {
+function noteArrival({ at, findings, validated: { id } }: PreparedCandidate, importer: Importer): void {
   const { attendance, options, pathOf } = importer;
   const path = pathOf(id);
   if (path !== undefined) attendance.arrived.add(path);
-  else if (id === undefined || options.isIdOfTitle) addSourcePlace(attendance.unknown, at);
+  // The id of a malformed row may be from another column.
+  const isDoubtful = findings.some(({ code }) => code === 'malformed-row');
+  const isUnknown = path === undefined && (id === undefined || options.isIdOfTitle);
+  if (isDoubtful || isUnknown) addSourcePlace(attendance.unknown, at);
 }
 
 export const isAboutPhotos = (code: string) => code === 'photo-not-received' || code === 'edited-photo';
@@ -248,14 +252,14 @@ export const isAboutPhotos = (code: string) => code === 'photo-not-received' || 
 async function writeCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
   const { at, name, key, validated } = candidate;
   const { attendance, content, firsts, ledger, namesIn, options, pathOf, present, taken } = importer;
-  const { property, id } = validated;
+  const { property } = validated;
   const findings = [...candidate.findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
     const all = [...withKeptValues(findings, new Map()), ...more];
     return { at, name, path: undefined, kind: 'refused', changes: [], findings: all };
   };
   if (!property) {
-    noteArrival(at, id, importer);
+    noteArrival(candidate, importer);
     return refused([]);
   }
   const first = firsts.get(property.id);
@@ -296,14 +300,16 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
 function outcomeOf(
   { kind, changes, kept, isKnownPublic, findings: more }: ReturnType<typeof writeProperty>,
   findings: readonly ImportFinding[],
-  { draft, photo }: AuthoredProperty,
+  property: AuthoredProperty,
   importer: Importer,
 ): Pick<Outcome, 'kind' | 'changes' | 'findings'> {
+  const { draft, photo } = property;
   const isFinished = isKnownPublic && String(draft) === 'true';
   if (isFinished || kept.has('latitude')) importer.drafts--;
   if (!importer.options.photos) noteLinks(photo, importer);
   const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');
-  return { kind, changes, findings: [...withKeptValues(open, kept), ...more] };
+  const moves = distantMoveFindings(changes, property);
+  return { kind, changes, findings: [...withKeptValues(open, kept), ...more, ...moves] };
 }
 
 function noteLinks(photo: AuthoredPhoto[], importer: Importer): void {

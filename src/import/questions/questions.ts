@@ -1,8 +1,9 @@
-import { cancel, isCancel, log, select, text } from '@clack/prompts';
+import { cancel, isCancel, log, multiselect, select, text } from '@clack/prompts';
 import type { Terms } from '../../contract/terms.ts';
 import { countText } from '../../text/amounts.ts';
 import { printable } from '../../text/printable.ts';
 import { ambiguousNumberNotes } from '../mapping/decimal-mark.ts';
+import { draftFieldMapping, hasUnknownStatus } from '../mapping/draft-mapping.ts';
 import {
   type FieldGap,
   findGaps,
@@ -12,7 +13,7 @@ import {
   withFilling,
 } from '../mapping/gaps.ts';
 import { idMapping, idNotes, isIdOfTitle, repeatedIdColumn } from '../mapping/id-mapping.ts';
-import { isCoordinateField, type Proposal, type ValueSource } from '../mapping/mapping.ts';
+import { conversionOf, isCoordinateField, type Proposal, type ValueSource } from '../mapping/mapping.ts';
 import {
   type MappingSlot,
   type SlotAnswer,
@@ -272,10 +273,32 @@ function askSlot(slot: MappingSlot, state: State, asking: Asking): Promise<State
     const { name, share } = Object(answer) as Partial<Column>;
     const flags = `"${name}" says only yes or no, and names nothing for this list.`;
     if (isList && share && share.boolean > 0.9) warn(flags, streams);
-    const given = answer === CONSTANT ? { value: await askConstant(slot, asking) } : answer;
+    const isStatus = slot.name === 'draft' && share !== undefined && hasUnknownStatus(answer as Column);
+    const given =
+      answer === CONSTANT
+        ? { value: await askConstant(slot, asking) }
+        : isStatus
+          ? await askStatuses(answer as Column, asking)
+          : answer;
     return changed(state, slot, given, asking);
   };
   return chooseThen(`Which column is the ${slot.label}?`, options, asking, then, isUsual);
+}
+
+async function askStatuses(column: Column, asking: Asking): Promise<ValueSource> {
+  const proposed = conversionOf(draftFieldMapping(column));
+  const { true: others = [], false: offered = [] } = proposed;
+  const words = [...offered, ...others];
+  await dropTyped(asking.streams);
+  const chosen = multiselect({
+    message: printable(`Which words of ${column.name} mean that guests see the property?`),
+    options: words.map((value) => ({ value, label: printable(value) })),
+    initialValues: [...offered],
+    ...{ required: false, maxItems: PROMPT_ROWS },
+    ...asking.streams,
+  });
+  const shown = await answered(chosen, asking);
+  return { ...proposed, true: words.filter((word) => !shown.includes(word)), false: shown };
 }
 
 function changed(

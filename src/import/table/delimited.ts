@@ -20,6 +20,8 @@ export type TextRecord = {
   /** Source text of the record; undefined for a record on one line. */
   readonly raw: string | undefined;
   readonly isStray?: boolean;
+  /** Whether the text ends here without a line end. */
+  readonly isUnterminated?: boolean;
 };
 
 /** In UTF-16 units. */
@@ -170,9 +172,13 @@ export async function* readRecords(
     while (at < text.length) {
       const read = readRecord(text, at, dialect, isEnd);
       if (!read) break;
-      if (read.unclosed !== undefined) throw unclosedQuote(line + read.unclosed);
+      if (read.unclosed !== undefined) {
+        const isOnLastLine = isEnd && !/[\r\n]/.test(text.slice(read.end));
+        throw (isOnLastLine ? brokenOffInQuotes : unclosedQuote)(line + read.unclosed);
+      }
       const raw = read.breaks > 0 ? text.slice(at, read.end) : undefined;
-      yield { cells: read.cells, line, raw, isStray: read.stray > 0 };
+      const isUnterminated = isEnd && read.end === text.length && !/[\r\n]/.test(text.at(-1)!);
+      yield { cells: read.cells, line, raw, isStray: read.stray > 0, isUnterminated };
       line += read.breaks + 1;
       at = read.end;
     }
@@ -191,6 +197,10 @@ export function rowTooLong(line: number): UsageError {
 
 export function unclosedQuote(line: number): UsageError {
   return swallowedRows(line, 'takes the rows after it into one cell, since no quote closes it');
+}
+
+function brokenOffInQuotes(line: number): UsageError {
+  return swallowedRows(line, 'is not closed: the file seems to break off there');
 }
 
 /** @param does rest of the sentence "A quote that opens on line 7 …", such as "makes one cell of 12 lines" */

@@ -14,8 +14,8 @@ function affirmationIn(value: unknown): 'true' | 'false' | undefined {
 export const isDenied = (item: unknown) => isMapping(item) && affirmationIn(item) === 'false';
 
 /**
- * Reads a list, an object such as `{ "Wifi": true }`, the text of either in JSON, Python, PostgreSQL or HTML, or a text
- * to split.
+ * Reads a list or an object such as `{ "Wifi": true }`, either as a value or as text in JSON, Python, PostgreSQL or
+ * HTML. Splits any other text.
  * @param split separator; with `json` or undefined, a text that is not a list is one item
  */
 export function parseListValue(value: unknown, split: string | undefined): unknown[] {

@@ -23,7 +23,12 @@ export type Row = Placed & {
   /** Original text of a cell, before its number was converted. Undefined for JSON. */
   readonly cellIn?: (column: string) => string | undefined;
 };
-export type UnreadableRow = Placed & { readonly value: undefined; readonly finding: ImportFinding };
+/** `doubtful`: values that may be in wrong columns, by which only the row's file is looked for. */
+export type UnreadableRow = Placed & {
+  readonly value: undefined;
+  readonly finding: ImportFinding;
+  readonly doubtful?: Mapping;
+};
 
 /** Name of an extra column for a key outside of the row's fields: `a1` in `{"a1": {…}}`, or a GeoJSON feature's id. */
 export const ROW_KEY = '_key';

@@ -1,3 +1,4 @@
+import type { UsageError } from '../../errors/errors.ts';
 import { formatNumber } from '../../text/amounts.ts';
 import { type Dialect, readRecord, swallowedRows, type TextRecord, unclosedQuote } from './delimited.ts';
 import { patternByColumn, type TableHeader, VALUE_CELL_PATTERNS } from './table-header.ts';
@@ -21,15 +22,16 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
 }
 
 /**
- * Returns a check of one record. It throws UsageError `swallowed-rows` if a cell seems to contain rows of the table or
- * other cells of its row, as after an unclosed quote, or if the record has more than {@link MAX_LINES} lines.
+ * Returns a check of one record. It throws UsageError `swallowed-rows` if a cell seems to contain rows of the table, as
+ * after an unclosed quote, or if the record has more than {@link MAX_LINES} lines. If a cell seems to contain other cells
+ * of its row, it returns the error: the row may also lack a cell.
  */
 export function createSwallowCheck(
   { names, line }: TableHeader,
   dialect: Dialect,
   records: readonly TextRecord[],
   sample: string,
-): (record: TextRecord) => void {
+): (record: TextRecord) => UsageError | undefined {
   const below = (all: readonly TextRecord[]) =>
     all.flatMap((one) => (one.line > line && isPlain(one) && one.cells.length > 1 ? [one.cells] : []));
   const rows = below(records);
@@ -44,6 +46,8 @@ export function createSwallowCheck(
   const isValue = looks.map((one) => one !== undefined && VALUE_CELL_PATTERNS.includes(one));
   // In a sentence, spaces follow the commas. In a row, they seldom do.
   const gap = `${dialect.delimiter} `;
+  const isUsual = (column: number) =>
+    known.some((cells) => cells.length === most && cells[column]!.includes(dialect.delimiter));
   const hasGaps = sample.split(BREAK, line).at(-1)!.includes(gap);
 
   /** Returns 1 if a text looks like the columns from `start` on, 2 if it is surely a row, otherwise 0. */
@@ -69,24 +73,27 @@ export function createSwallowCheck(
     if (isShort && open !== undefined) throw unclosedQuote(open);
     open = isOpen ? at : undefined;
     let opening = at;
+    let found: UsageError | undefined;
     for (const [column, cell] of cells.entries()) {
       const texts = cell.split(BREAK);
       const last = texts.length - 1;
-      const found = texts.flatMap((text, place) => {
+      const likenesses = texts.flatMap((text, place) => {
         const [start, after] = [place === 0 ? column : 0, place === last ? cells.length - column - 1 : 0];
         const isName = at === line && place === 0;
         return isName || text.trim() === '' ? [] : [likeness(text, start, after)];
       });
       // If a cell has swallowed rows, the last line of the cell always looks like a row.
-      const isLikeRows = found.at(-1) && (found.includes(2) || !found.includes(0));
+      const isLikeRows = likenesses.at(-1) && (likenesses.includes(2) || !likenesses.includes(0));
       if (isLikeRows && texts.slice(1).some((text) => text.trim() !== ''))
         throw swallowedRows(opening, `takes the rows up to line ${opening + last} into one cell`);
-      if (isLikeRows && isShort && cells.length + cell.split(dialect.delimiter).length - 1 === most)
-        throw swallowedRows(opening, 'takes several cells into one');
+      const isWide = cells.length + cell.split(dialect.delimiter).length - 1 === most;
+      if (isLikeRows && isShort && isWide && !isUsual(column))
+        found ??= swallowedRows(opening, 'takes several cells into one');
       opening += last;
     }
     const count = raw.split(BREAK).length - 1;
     if (count > MAX_LINES) throw swallowedRows(at, `makes one cell of ${formatNumber(count)} lines`);
+    return found;
   };
 }
 

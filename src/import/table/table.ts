@@ -1,3 +1,4 @@
+import type { UsageError } from '../../errors/errors.ts';
 import { countText, formatNumber } from '../../text/amounts.ts';
 import type { Mapping } from '../../values/mapping.ts';
 import { plainCell } from './cell.ts';
@@ -11,6 +12,7 @@ import {
   type UnreadableRow,
   unreadableRow,
 } from './row.ts';
+import { createRowWidths, type WidthFault } from './row-width.ts';
 import type { SourceBytes } from './source-bytes.ts';
 import { addSourcePlace, createSourcePlaces, sourcePlacesText } from './source-places.ts';
 import { createSwallowCheck, recordsByLine } from './swallowed-rows.ts';
@@ -49,15 +51,18 @@ export async function openText(
   const data = records[0] && isSeparatorLine(records[0]) ? records.slice(1) : records;
   const header = findHeader(data.length > 0 ? data : recordsByLine(sample, dialect), settings);
   const check = createSwallowCheck(header, dialect, records, sample);
-  let isChecked = false;
-  const checked = async function* () {
-    for await (const record of readRecords(decodeChunks(source, name), dialect)) {
-      if (!isChecked && record.line >= header.line && !isBlankRecord(record)) check(record);
-      yield record;
-    }
-    isChecked = true;
-  };
-  return openTable(header, checked, 'line', note);
+  const read = () => readRecords(decodeChunks(source, name), dialect);
+  const widths = createRowWidths(header.names);
+  const swallowing = new Map<number, { readonly record: TextRecord; readonly error: UsageError }>();
+  for await (const record of read()) {
+    if (record.line < header.line || isBlankRecord(record)) continue;
+    const error = check(record);
+    if (error && !swallowing.has(record.cells.length)) swallowing.set(record.cells.length, { record, error });
+    if (record.line > header.line) widths.add(record);
+  }
+  const widthFault = widths.check();
+  for (const { record, error } of swallowing.values()) if (!widthFault(record)) throw error;
+  return openTable(header, read, 'line', note, widthFault);
 }
 
 /** @param place what messages call a record, as in "line 17" or "row 17" */
@@ -66,6 +71,7 @@ export function openTable(
   records: () => AsyncIterable<TextRecord>,
   place: 'line' | 'row',
   note: AddNote,
+  widthFault: (record: TextRecord) => WidthFault | undefined = () => undefined,
 ): Table {
   const guessed = `The header seems to be ${place} ${line}; what is above it is skipped.`;
   const other = `If another one has the names of the columns, give the number of those above it in the mapping, such as "skip: ${line - 1}".`;
@@ -95,7 +101,7 @@ export function openTable(
         if (isBlankRecord(record)) blank++;
         else if (record.cells.every((cell, column) => columnName(cell).toLowerCase() === lower[column]))
           repeated++;
-        else yield rowOf(record, names, asValue, `${place} ${record.line}${also}`);
+        else yield rowOf(record, names, asValue, `${place} ${record.line}${also}`, widthFault(record));
       }
       if (blank > 0) note('blank-rows', `${countText(blank, 'blank row')} skipped.`);
       if (repeated > 0) note('repeated-header', `${countText(repeated, 'repeated header')} skipped.`);
@@ -110,6 +116,7 @@ function rowOf(
   names: readonly string[],
   asValue: (cells: readonly string[]) => Mapping,
   at: string,
+  widthFault: WidthFault | undefined,
 ): Row | UnreadableRow {
   const width = names.length;
   const surplus = cells.slice(width).find((cell) => cell.trim() !== '');
@@ -118,9 +125,12 @@ function rowOf(
   const tooLong = `Cell ${long + 1} has more than ${formatNumber(MAX_CELL)} characters.`;
   if (long >= 0) return unreadableRow(at, line, tooLong, 'Shorten it.');
   const help = at.startsWith('line') ? SURPLUS : 'Name its column in the header.';
-  if (surplus !== undefined)
-    return unreadableRow(at, line, `${size()}: "${surplus.slice(0, 60)}" is in no column.`, help);
+  const fault =
+    surplus !== undefined
+      ? { message: `${size()}: "${surplus.slice(0, 60)}" is in no column.`, help }
+      : widthFault;
+  if (fault) return { ...unreadableRow(at, line, fault.message, fault.help), doubtful: asValue(cells) };
   const missingCells = cells.length < width ? `${size()}.` : undefined;
   const cellIn = (column: string) => cells[names.indexOf(column)];
-  return { at, line, isTotals: isTotalsRow(cells), value: asValue(cells), cellIn, missingCells };
+  return { at, line, isTotals: isTotalsRow(cells, width), value: asValue(cells), cellIn, missingCells };
 }

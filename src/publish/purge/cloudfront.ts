@@ -65,7 +65,7 @@ export function createCloudFrontPurger(options: CloudFrontOptions): Purger {
   };
 }
 
-/** @throws Error for another document, such as a login page of a proxy */
+/** @throws Error if the body does not describe an invalidation, for example if it is a proxy's login page */
 function invalidationIn(body: Buffer): { readonly id: string; readonly status: string } {
   const [id, status] = ['Id', 'Status'].map((name) => readText(body, 'Invalidation', name));
   if (id && status) return { id, status };

@@ -9,8 +9,8 @@ type PurgerOptions = {
   /** Public URL of the API. Needed with `cloudflare`, which purges by URL. */
   readonly baseUrl?: string | undefined;
   /**
-   * Maximum number of paths. If there are more, the data folder takes the place of its paths; if these are still too
-   * many, everything is purged. @default 15
+   * Maximum number of paths. If there are more, the data folder replaces all paths in it; if there are still too many
+   * paths, everything is purged. @default 15
    */
   readonly limit?: number | undefined;
   readonly wait: boolean;

@@ -45,8 +45,8 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000';
 /**
  * @param before releases whose objects caches may hold
  * @param others keys or folders to purge in addition to those that differ between the releases
- * @returns undefined (everything) if `before` is empty, if settings changed that affect all responses, or if a changed
- * file may be the response to any path
+ * @returns undefined (everything) if `before` is empty, if a setting that affects all responses has changed, or if a
+ * changed file may be the response to any path
  */
 export async function stalePaths(
   before: readonly Release[],

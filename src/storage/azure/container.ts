@@ -1,5 +1,5 @@
 /**
- * Sends the requests of Azure's library through our own connections, which enforce limits (`RequestDeadline`). Each
+ * Sends the requests of Azure's library through our own connections, which enforce limits (`LockLimit`). Each
  * request gets a shared access signature just before it is sent. The signature expires at the limit at the latest. If
  * the request arrives after that, Azure responds with 403 `AuthenticationFailed`.
  */
@@ -14,7 +14,7 @@ import type {
   WebResource,
 } from '@azure/storage-blob';
 import { memoizeLast } from '../../values/memoize.ts';
-import { ConditionFailed, type RequestDeadline } from '../bucket.ts';
+import { ConditionFailed, type LockLimit } from '../bucket.ts';
 import { type BucketAddress, bucketAddress, encodeUriComponent } from '../http/address.ts';
 import {
   MD5_HEADER,
@@ -34,7 +34,7 @@ export type AzureContainer = {
   readonly client: ContainerClient;
   readonly blob: (key: string) => BlockBlobClient;
   /** Returns the same container, but its requests never take effect after the limit. */
-  readonly limited: (limit: RequestDeadline) => AzureContainer;
+  readonly limited: (limit: LockLimit) => AzureContainer;
   readonly close: () => void;
 };
 
@@ -53,7 +53,7 @@ export async function openAzureContainer(options: StoreOptions): Promise<AzureCo
     connections,
     timeout,
   });
-  const make = (limit: RequestDeadline | undefined): ContainerClient => {
+  const make = (limit: LockLimit | undefined): ContainerClient => {
     const httpClient: IHttpClient = {
       async sendRequest(resource) {
         const request = { ...requestOf(resource, address), limit };
@@ -71,7 +71,7 @@ export async function openAzureContainer(options: StoreOptions): Promise<AzureCo
     const pipeline = library.newPipeline(new library.AnonymousCredential(), settings);
     return new library.ContainerClient(address.origin + address.pathOf(), pipeline);
   };
-  const open = (limit?: RequestDeadline): AzureContainer => {
+  const open = (limit?: LockLimit): AzureContainer => {
     const client = make(limit);
     const blob = (key: string) => client.getBlockBlobClient(keyPrefix + key);
     return { name, keyPrefix, client, blob, limited: open, close: connection.close };

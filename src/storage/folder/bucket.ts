@@ -21,8 +21,8 @@ import {
   etagOf,
   type LargeBody,
   type ListedObject,
+  type LockLimit,
   objectReplacedError,
-  type RequestDeadline,
   type StoredObject,
 } from '../bucket.ts';
 import { readFileBody } from '../file-body.ts';
@@ -62,7 +62,7 @@ export function openFolderBucket(
     return body && { body, tag: await tagAt(path(key), body, tags), time };
   };
 
-  const open = (limit?: RequestDeadline): Bucket => ({
+  const open = (limit?: LockLimit): Bucket => ({
     name: `dir:${root}`,
     limited: open,
     read,

@@ -9,7 +9,7 @@ import { makeBucketFolder } from './file-system.ts';
 /** Milliseconds after which a staged file counts as left by a killed process. */
 const LEFTOVER_AGE = 60 * 60 * 1000;
 
-/** Moves the folders of all other holders in `incoming` away, and makes `own`. */
+/** Creates the folder `own` in `incoming`, and moves the folders of all other holders away. */
 export async function raiseFence(incoming: string, own: string): Promise<void> {
   await makeBucketFolder(join(incoming, own));
   for (const entry of await readdir(incoming)) {

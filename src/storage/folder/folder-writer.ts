@@ -6,20 +6,20 @@ import { errorCodeOf, undefinedIfMissingAsync } from '../../files/files-and-fold
 import { FILE_MODE, FOLDER_MODE, setMode, umaskHidesFiles } from '../../files/published-modes.ts';
 import { HARD_LINK_ERROR_CODES, retryWhileBusy } from '../../files/rename-and-link.ts';
 import { type ObjectBody, readParts } from '../body.ts';
-import { BucketError, ConditionFailed, type RequestDeadline, RequestExpired } from '../bucket.ts';
+import { BucketError, ConditionFailed, type LockLimit, RequestExpired } from '../bucket.ts';
 import { raiseFence, removeLeftovers } from './fence.ts';
 import { makeBucketFolder } from './file-system.ts';
 
 /** A change without a limit is not fenced: a later holder cannot stop it. */
 export type FolderWriter = {
-  readonly place: (key: string, body: ObjectBody, limit: RequestDeadline | undefined) => Promise<void>;
+  readonly place: (key: string, body: ObjectBody, limit: LockLimit | undefined) => Promise<void>;
   /** @throws ConditionFailed when the key is taken. */
-  readonly placeNew: (key: string, body: Buffer, limit: RequestDeadline | undefined) => Promise<void>;
+  readonly placeNew: (key: string, body: Buffer, limit: LockLimit | undefined) => Promise<void>;
   /**
    * Also removes folders that become empty. Returns when the last file was removed, by the file system's clock;
    * undefined if there was no file to remove, or without a limit.
    */
-  readonly remove: (keys: readonly string[], limit: RequestDeadline | undefined) => Promise<Date | undefined>;
+  readonly remove: (keys: readonly string[], limit: LockLimit | undefined) => Promise<Date | undefined>;
   readonly fence: (holder: string) => Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export function createFolderWriter(
 
   const staged = async (
     body: ObjectBody,
-    limit: RequestDeadline | undefined,
+    limit: LockLimit | undefined,
     work: (file: string) => Promise<void>,
   ) => {
     const file = join(stagingOf(root, limit), randomUUID());
@@ -74,13 +74,13 @@ export function createFolderWriter(
       await rm(file, { force: true });
     }
   };
-  const place = (key: string, body: ObjectBody, limit: RequestDeadline | undefined) =>
+  const place = (key: string, body: ObjectBody, limit: LockLimit | undefined) =>
     staged(body, limit, (file) =>
       within(dirname(path(key)), () =>
         retryWhileBusy(() => passFence(root, limit, () => rename(file, path(key)))),
       ),
     );
-  const placeNew = (key: string, body: Buffer, limit: RequestDeadline | undefined) =>
+  const placeNew = (key: string, body: Buffer, limit: LockLimit | undefined) =>
     staged(body, limit, (file) =>
       within(dirname(path(key)), () => linkNew(file, path(key), key, (step) => passFence(root, limit, step))),
     );
@@ -107,14 +107,14 @@ function stagingName(holder: string): string {
   return `holder-${holder}`;
 }
 
-function stagingOf(root: string, limit: RequestDeadline | undefined): string {
+function stagingOf(root: string, limit: LockLimit | undefined): string {
   return limit ? join(root, INCOMING_FOLDER, stagingName(limit.holder)) : join(root, INCOMING_FOLDER);
 }
 
 /** @throws RequestExpired after the limit, or if the fence of another holder moved the holder's folder away */
 async function passFence(
   root: string,
-  limit: RequestDeadline | undefined,
+  limit: LockLimit | undefined,
   step: () => Promise<unknown>,
 ): Promise<void> {
   if (limit && (limit.signal.aborted || limit.remaining() <= 0)) throw new RequestExpired(`dir:${root}`);
@@ -153,7 +153,7 @@ async function linkNew(
  * Returns whether there was a file. Under a limit, first renames the file into the lock holder's folder, since only a
  * rename can be fenced.
  */
-async function removeFile(root: string, file: string, limit: RequestDeadline | undefined): Promise<boolean> {
+async function removeFile(root: string, file: string, limit: LockLimit | undefined): Promise<boolean> {
   const grave = join(stagingOf(root, limit), randomUUID());
   try {
     await retryWhileBusy(() => (limit ? passFence(root, limit, () => rename(file, grave)) : unlink(file)));

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { memoizeLast } from '../../values/memoize.ts';
 import { MAX_RESPONSE_BYTES } from '../body.ts';
-import { BucketError, MIN_REMAINING_TIME, type RequestDeadline, RequestExpired } from '../bucket.ts';
+import { BucketError, type LockLimit, MIN_REMAINING_TIME, RequestExpired } from '../bucket.ts';
 import type { RetryOptions } from '../retrying-bucket.ts';
 import type { BucketAddress } from './address.ts';
 import { createStoreClock, type StoreClock } from './clock.ts';
@@ -21,7 +21,7 @@ export type StoreRequest = {
   /** Headers that are sent but not signed, because a proxy in front of the store may change them. */
   readonly unsignedHeaders?: Readonly<Record<string, string>> | undefined;
   readonly body?: Buffer | undefined;
-  readonly limit?: RequestDeadline | undefined;
+  readonly limit?: LockLimit | undefined;
 };
 
 export type StoreResponse = {
@@ -180,7 +180,7 @@ function sendable(headers: Readonly<Record<string, string>>, request: StoreReque
 function exchange(
   dispatcher: Dispatcher,
   target: Dispatcher.DispatchOptions,
-  limit: RequestDeadline | undefined,
+  limit: LockLimit | undefined,
   where: string,
   watch: Watch,
 ): Promise<Omit<StoreResponse, 'time'>> {
@@ -199,7 +199,7 @@ class Exchange implements Dispatcher.DispatchHandler, Watched {
 
   constructor(
     readonly where: string,
-    readonly limit: RequestDeadline | undefined,
+    readonly limit: LockLimit | undefined,
     watch: Watch,
     readonly resolve: (answer: Omit<StoreResponse, 'time'>) => void,
     readonly reject: (error: Error) => void,
@@ -255,11 +255,11 @@ type Watched = {
   readonly end: (reason: Error) => void;
 };
 
-type Watch = (limit: RequestDeadline | undefined, request: Watched) => () => void;
+type Watch = (limit: LockLimit | undefined, request: Watched) => () => void;
 
 /** One timer and one listener for all requests that share a limit. */
 function createWatch(): Watch {
-  const watched = new WeakMap<RequestDeadline, { add: (request: Watched) => () => void }>();
+  const watched = new WeakMap<LockLimit, { add: (request: Watched) => () => void }>();
   return (limit, request) => {
     if (!limit) return () => {};
     const group = watched.get(limit) ?? watchLimit(limit);
@@ -268,7 +268,7 @@ function createWatch(): Watch {
   };
 }
 
-function watchLimit(limit: RequestDeadline) {
+function watchLimit(limit: LockLimit) {
   // Requests in flight; undefined for one that has ended. Not a set: its frequent removals and the garbage collection
   // of its tables took 5 % of the processor time of a publish, and 40 MB.
   const requests: (Watched | undefined)[] = [];

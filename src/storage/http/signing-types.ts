@@ -20,9 +20,10 @@ export type Signer = {
   readonly bodyDigestHeader?: string;
   /**
    * Returns a query string without `?`. The service checks the expiry by its own clock, so a late request has no
-   * effect. The signatures for AWS and Google cover the headers. They do not cover the body, since R2 does not support
-   * that, but a signed `content-md5` header protects the body. Azure's signatures cover neither the headers nor the
-   * body. `time`: milliseconds since 1970 by the service's clock. `lifetime`: whole seconds, at most a week.
+   * effect. The signatures for AWS and Google cover the headers, but not the body: R2, which uses AWS's signatures,
+   * does not accept a signature of the body. A signed `content-md5` header protects the body instead. Azure's
+   * signatures cover neither the headers nor the body. `time`: milliseconds since 1970 by the service's clock.
+   * `lifetime`: whole seconds, at most a week.
    */
   readonly expiring: (
     request: RequestToSign,

@@ -13,7 +13,7 @@ export const BODY_DIGEST_HEADER = 'x-amz-content-sha256';
 
 /** Names that differ between AWS and Google. */
 export type SigningScheme = {
-  /** Its first part, such as `AWS4`, also precedes the secret from which the signing key is derived. */
+  /** The first part, such as `AWS4`, also precedes the secret from which the signing key is derived. */
   readonly algorithm: string;
   readonly parameterPrefix: string;
   /** Last part of the credential scope. */

@@ -59,7 +59,7 @@ const handle: Fetch = (request, { CATALOGUE }, context) =>
 // biome-ignore lint/style/noDefaultExport: the platform calls the default export
 export default { fetch: handle };
 
-/** @param cache without it, every file is read from the bucket */
+/** @param cache if undefined, every file is read from the bucket */
 export function answerFromBucket(
   request: Request,
   bucket: R2Bucket,

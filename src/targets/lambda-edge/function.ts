@@ -172,7 +172,7 @@ function openBucket({ domainName, region }: OriginRequest['origin']['s3']): S3Re
   };
 }
 
-/** S3 answers 403 for a missing object if the reader may not list the bucket. */
+/** S3 answers 403 for a missing object if the reader is not permitted to list the bucket. */
 async function absentAsUndefined<T>(sent: Promise<T>): Promise<T | undefined> {
   try {
     return await sent;

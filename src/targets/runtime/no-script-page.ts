@@ -54,7 +54,7 @@ export function explorerSettingsIn(page: string): ExplorerSettings {
 
 export type PlaceFilter = { readonly country?: string; readonly city?: string };
 
-/** A list of several pages links to the previous and next page; if not `isWhole`, only to `index.json`. */
+/** If `isWhole`, links to the previous and next page of the list; otherwise, only to `index.json` for the rest. */
 export function plainListView(
   { data, meta: { pagination } }: Page,
   { country = '', city = '' }: PlaceFilter,

@@ -270,8 +270,8 @@ function headers(type: string, caching: string): Header[] {
 }
 
 /**
- * `index.html` for a folder. Undefined for a path outside of `base`, a malformed one, or one that has an empty, hidden
- * or parent segment, a backslash or a NUL.
+ * Key of the file at `path`; for a folder, of its `index.html`. Undefined if the path is outside of `base`, is
+ * malformed, or has an empty, hidden or parent segment, a backslash or a NUL.
  */
 export function fileKey(path: string, base: string): string | undefined {
   if (!path.startsWith(`${base}/`)) return undefined;

@@ -106,7 +106,7 @@ function percentRange(first: number, last: number): string {
   let high = first >> 4;
   while (high <= last >> 4) {
     const from = high === first >> 4 ? first & 15 : 0;
-    // Consecutive high digits that take all sixteen low digits share one expression.
+    // Consecutive high digits share one expression if any low digit may follow them.
     let end = high;
     while (from === 0 && end < last >> 4 && (end + 1 < last >> 4 || (last & 15) === 15)) end++;
     const to = end === last >> 4 ? last & 15 : 15;

@@ -19,7 +19,7 @@ export type ReadmeOptions = {
 
 export const SERVER_FOLDER = '/srv/catalogue';
 
-/** Pages of `docs/hosting/`. A configured host that uses the target has a page of its own. @default `README` */
+/** Page of `docs/hosting/` for each target. Used unless a host is configured that uses the target. @default `README` */
 const HOSTING_PAGES: Readonly<Partial<Record<TargetName, string>>> = {
   'nginx-njs': 'nginx',
   nginx: 'nginx',

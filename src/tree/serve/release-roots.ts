@@ -17,7 +17,7 @@ type Live = { readonly root: Root; readonly before: LiveRelease['before'] };
 
 /** Each method throws if an object is damaged or unreadable. */
 export type ReleaseRoots = {
-  /** The live release, from a cache for as long as `cache_control.release` allows, with its `stale-` directives. */
+  /** The live release; may be cached for as long as `cache_control.release` (also its `stale-` directives) permits. */
   readonly current: (platform: PlatformServices) => Live | Promise<Live>;
   /** The live release, read now and without caches. */
   readonly renewed: (platform: PlatformServices) => Promise<Live>;

@@ -10,8 +10,8 @@ import type { RecordEntry } from '../../../src/compile/read/file-record.ts';
 import { createDetailReader, spoolLocationsOf } from '../../../src/compile/write/detail-reader.ts';
 import {
   divideDetails as divide,
+  downloadInputsDigest,
   PART_LIMITS,
-  planDownloads,
   writeDownloads,
   writePart,
 } from '../../../src/compile/write/downloads.ts';
@@ -58,10 +58,10 @@ it('the downloads are offered up to a size, or at any size if the catalogue want
   const columns = sequenceColumns(before);
   const whole = linesOf(before);
   const expected = { inputs: expect.stringMatching(/^[0-9a-f]{32}$/) };
-  expect(planDownloads(columns, false, { ...SMALL, download: whole })).toMatchObject(expected);
-  expect(planDownloads(columns, false, { ...SMALL, download: whole - 1 })).toBeUndefined();
-  expect(planDownloads(columns, true, { ...SMALL, download: 1 })).toMatchObject(expected);
-  expect(planDownloads(sequenceColumns([]), false, PART_LIMITS)).toMatchObject(expected);
+  expect(downloadInputsDigest(columns, false, { ...SMALL, download: whole })).toMatchObject(expected);
+  expect(downloadInputsDigest(columns, false, { ...SMALL, download: whole - 1 })).toBeUndefined();
+  expect(downloadInputsDigest(columns, true, { ...SMALL, download: 1 })).toMatchObject(expected);
+  expect(downloadInputsDigest(sequenceColumns([]), false, PART_LIMITS)).toMatchObject(expected);
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
@@ -157,7 +157,7 @@ function write(list: readonly House[], limits: typeof PART_LIMITS) {
     const downloads = writeDownloads(
       publicFolder,
       reader,
-      planDownloads(columns, true, limits)!,
+      downloadInputsDigest(columns, true, limits)!,
       list.length,
     );
     reader.close();

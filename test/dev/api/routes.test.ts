@@ -4,7 +4,7 @@ import fastGlob from 'fast-glob';
 import { expect, it } from 'vitest';
 import { ROUTES } from '../../../src/dev/api/routes.ts';
 import { createEditorClient } from '../../../src/editor/client.ts';
-import { REQUEST_BODY_SCHEMAS } from '../../../src/editor/requests.ts';
+import { REQUEST_BODY_SCHEMAS } from '../../../src/editor/request-schemas.ts';
 
 const SOURCE = fileURLToPath(new URL('../../../src/', import.meta.url));
 const read = (path: string) => readFileSync(SOURCE + path, 'utf8');

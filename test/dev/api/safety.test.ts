@@ -17,7 +17,7 @@ import {
   replaceContentFile,
 } from '../../../src/dev/content/content-files.ts';
 import { EDIT_API_PATH, PAGE_PATH, TOKEN_HEADER } from '../../../src/editor/api.ts';
-import { REQUEST_BODY_SCHEMAS } from '../../../src/editor/requests.ts';
+import { REQUEST_BODY_SCHEMAS } from '../../../src/editor/request-schemas.ts';
 import { serveLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { type Editing, ROSE, startEditing } from '../editing.ts';

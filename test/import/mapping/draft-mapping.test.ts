@@ -1,6 +1,7 @@
 /** What a table says is not offered becomes a draft. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace, type Workspace } from '../../compile/workspace.ts';
 import { imported } from '../imported.ts';
@@ -22,6 +23,16 @@ describe('a column of states', () => {
     ['Online', ['1', '0', '1', '1'], [2]],
     ['Archived', ['no', 'yes', 'no', 'no'], [2]],
     ['stato annuncio', ['attivo', 'venduto', 'sospeso', 'attivo'], [2, 3]],
+    ['Pubblicato', ['sì', 'No', 'S\u00ec', 'si\u0300'], [2]],
+    ['Publicado', ['S', 'N', 'S', 'S'], [2]],
+    ['Gepubliceerd', ['J', 'N', 'J', 'J'], [2]],
+    ['Published', ['t', 'f', 't', 't'], [2]],
+    ['Online', ['1.0', '0.0', '1.0', '1.0'], [2]],
+    ['Zichtbaar', ['x', 'x', '', 'x'], [3]],
+    ['Verborgen', ['nee', 'ja', 'ja', 'nee'], [2, 3]],
+    ['Status', ['verfügbar', 'nicht verfügbar', 'nicht verfügbar', 'n/a'], [2, 3]],
+    ['Online', ['x', '', 'X', '-'], [2, 4]],
+    ['Verkauft', ['x', '', 'x', ''], [1, 3]],
     ['Status,Draft', ['active,no', 'sold,no', 'active,yes', ','], [2, 3]],
   ] as const)('%s makes drafts of what is not offered', async (name, values, drafts) => {
     const workspace = createWorkspace();
@@ -38,6 +49,106 @@ describe('a column of states', () => {
       table('Status', 'gold', 'silver', 'gold'),
     );
     expect(unused.map(({ name }) => name)).toContain('Status');
+  });
+
+  it.each([
+    ...[
+      ['ja', 'nee'],
+      ['true', 'false'],
+      ['TRUE', 'FALSE'],
+      ['WAAR', 'ONWAAR'],
+      ['yes', 'no'],
+      ['Sì', 'No'],
+      ['tak', 'nie'],
+      ['Y', 'N'],
+      ['J', 'N'],
+    ].flatMap(([yes, no]) => [
+      [
+        ['1', '0'],
+        [yes, no],
+      ],
+      [
+        [yes, no],
+        ['1', '0'],
+      ],
+    ]),
+    // The first export has no "no".
+    [
+      ['1', '1'],
+      ['ja', 'nee'],
+    ],
+  ] as [string[], string[]][])('%j keeps its meaning as %j', async (before, [yes = '', no = '']) => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'houses.csv', table('Online', ...before));
+    const done = await imported(workspace, 'houses.csv', table('Online', yes, no, no));
+    expect([1, 2, 3].filter((n) => isDraft(workspace, n))).toEqual([2, 3]);
+    expect(done.result!.causes.map(({ code }) => code)).not.toContain('unknown-status');
+    expect(done.hidden).toBe(`Online is ${no}`);
+  });
+
+  it.each(['Archived', 'Hidden'])('%s, where yes hides, keeps its meaning too', async (name) => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'houses.csv', table(name, '0', '1'));
+    await imported(workspace, 'houses.csv', table(name, 'nee', 'ja', 'ja'));
+    expect([1, 2, 3].filter((n) => isDraft(workspace, n))).toEqual([2, 3]);
+  });
+
+  it('Hidden, where yes hides, hides what a later word stands for too', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'houses.csv', table('Hidden', 'no', 'yes'));
+    const { result } = await imported(workspace, 'houses.csv', table('Hidden', 'shown', 'secret'));
+    expect([1, 2].filter((n) => isDraft(workspace, n))).toEqual([1, 2]);
+    const [cause] = result!.causes.filter(({ code }) => code === 'unknown-status');
+    expect(cause).toMatchObject({ count: 2 });
+  });
+
+  it('of a workbook keeps its meaning if its numbers become booleans', async () => {
+    const workspace = createWorkspace();
+    const sheet = (cellOf: (isOnline: boolean) => unknown) => {
+      const rows = [true, false, false].map((isOnline, index) => [
+        ...row(index + 1, '')
+          .split(',')
+          .slice(0, -1),
+        cellOf(isOnline),
+      ]);
+      const book = XLSX.utils.book_new(XLSX.utils.aoa_to_sheet([header('Online').split(','), ...rows]));
+      return XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
+    };
+    await imported(workspace, 'houses.xlsx', sheet(Number));
+    const { result } = await imported(
+      workspace,
+      'houses.xlsx',
+      sheet((isOnline) => isOnline),
+    );
+    expect(result).toMatchObject({ written: 0, drafts: 2 });
+    expect([1, 2, 3].filter((n) => isDraft(workspace, n))).toEqual([2, 3]);
+  });
+
+  it.each([
+    [
+      ['active', 'inactive'],
+      ['true', 'false'],
+    ],
+    [
+      ['active', 'inactive'],
+      ['ja', 'nee'],
+    ],
+    [
+      ['1', '0', 'in progress', '1'],
+      ['ja', 'nee'],
+    ],
+    [
+      ['1', '0'],
+      ['aan', 'uit'],
+    ],
+  ])('%j does not tell what %j means: all are drafts, which is said', async (before, after) => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'houses.csv', table('Online', ...before));
+    const done = await imported(workspace, 'houses.csv', table('Online', ...after));
+    expect([1, 2].filter((n) => isDraft(workspace, n))).toEqual([1, 2]);
+    const [cause] = done.result!.causes.filter(({ code }) => code === 'unknown-status');
+    expect(cause).toMatchObject({ count: 2 });
+    expect(done.hidden).toBe(`Online is ${after.join(' or ')}`);
   });
 
   it('hides what a later word stands for, says so, and follows the source', async () => {

@@ -92,6 +92,24 @@ it('a column that becomes a known field is no longer a field of its own', async 
   expect(screen).toContain('Nothing was chosen.');
 });
 
+it('of a column for "draft", the words that show the property are asked for', async () => {
+  const rows = ['h-1,Rose,Cork,IE,51.9,-8.4,aan', 'h-2,Elm,Cobh,IE,51.8,-8.3,uit'];
+  const { proposal, done } = await asked(
+    createWorkspace(),
+    'houses.csv',
+    table('ref,name,city,country,lat,lon,Net', ...rows),
+    [
+      ['Is this right?', 'Change a field'],
+      ['Which field?', 'draft'],
+      ['Which column is the draft?', 'Net'],
+      ['Which words of Net mean', '!space', '!enter'],
+      ['Is this right?', 'Yes, import'],
+    ],
+  );
+  expect(proposal).toMatchObject({ draft: { from: 'Net', true: ['uit'], false: ['aan'] } });
+  expect(done).toMatchObject({ result: { drafts: 1 }, hidden: 'Net is uit' });
+});
+
 it('Enter does not give up ids that rows share', async () => {
   const rows = ['h-1,Rose,Cork,IE,51.9,-8.4', 'h-1,Lime,Cobh,IE,51.8,-8.4'];
   const { proposal } = await asked(

@@ -83,8 +83,7 @@ describe('a table', () => {
     );
     expect(errors.sort()).toEqual([
       ['line 4 (row 3)', 'missing-key', 'title'],
-      // Missing cells at the end are empty.
-      ['line 6 (row 5)', 'missing-key', 'city'],
+      ['line 6 (row 5)', 'malformed-row', ''],
       ['line 7 (row 6)', 'duplicate-id', 'id'],
     ]);
     const text = readFileSync(join(workspace.content, 'properties/ie/rose-cottage.yaml'), 'utf8');

@@ -200,10 +200,17 @@ describe('quotes', () => {
     ['from the header on', 'ref;name;"town\n1;Rose;Cork\n2;Lime;Cork"\n3;Elm;Cork', 1],
     ['of a text with its own quotes', table('a', '""b\nc"', 'd'), 3],
     ['in tabs', table('a', '"b\nc"', '"d', 'e').replaceAll(',', '\t'), 3],
-    ['in one line', table('a', 'b').replace('House 2,Cork', '"House 2,Cork"'), 3],
+    ['in one line', table('a', 'b', 'c').replace('House 2,Cork', '"House 2,Cork"'), 3],
   ])('that swallow rows end the reading: %s', async (_, text, line) => {
     const refused = await refusal(readSource('t.csv', text));
     expect(refused).toMatch(new RegExp(`^swallowed-rows: A quote that opens on line ${line} `));
+  });
+
+  it('that the end of the text leaves open, as after a broken download', async () => {
+    const cut = table('"a, b"', '"c, d"').slice(0, -3);
+    expect(await refusal(readSource('t.csv', cut))).toMatch(
+      /^swallowed-rows: A quote that opens on line 3 is not closed: the file seems to break off there\. /,
+    );
   });
 
   it('that swallow rows of a large table, or all of them', async () => {

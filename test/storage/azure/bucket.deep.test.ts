@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { bodyMatchesETag, PART_SIZE, writeBody } from '../../../src/storage/body.ts';
-import { type RequestDeadline, RequestExpired } from '../../../src/storage/bucket.ts';
+import { type LockLimit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { openBucket } from '../../../src/storage/open-bucket.ts';
 import { publishByCommand } from '../../publish/command-line.ts';
 import { describePublishers } from '../../publish/publishers.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   return azure.close;
 });
 
-const limitOf = (remaining: () => number, signal = new AbortController().signal): RequestDeadline => ({
+const limitOf = (remaining: () => number, signal = new AbortController().signal): LockLimit => ({
   holder: 'one',
   remaining,
   signal,

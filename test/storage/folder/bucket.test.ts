@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { etagOf, type RequestDeadline, RequestExpired } from '../../../src/storage/bucket.ts';
+import { etagOf, type LockLimit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { openFolderBucket } from '../../../src/storage/folder/bucket.ts';
 import { listKeys } from '../../support/bucket.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -30,7 +30,7 @@ it('lists from a key on in the order of bytes, also for characters that UTF-16 o
 it('refuses, at once and permanently, requests of an earlier holder (A15)', async () => {
   const root = folder();
   const bucket = openFolderBucket(root);
-  const limit = (holder: string): RequestDeadline => ({
+  const limit = (holder: string): LockLimit => ({
     holder,
     remaining: () => 30_000,
     signal: new AbortController().signal,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { ConditionFailed, type RequestDeadline, RequestExpired } from '../../../src/storage/bucket.ts';
+import { ConditionFailed, type LockLimit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { createFolderWriter } from '../../../src/storage/folder/folder-writer.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 import { beforeStep, failure } from './faults.ts';
@@ -24,10 +24,7 @@ function open() {
   };
 }
 
-function limitOf(
-  remaining: () => number = () => 30_000,
-  signal = new AbortController().signal,
-): RequestDeadline {
+function limitOf(remaining: () => number = () => 30_000, signal = new AbortController().signal): LockLimit {
   return { holder: 'one', remaining, signal, ready: async () => {}, unsettled: () => {} };
 }
 
@@ -153,7 +150,7 @@ it('the first write of a process removes files of killed processes', async () =>
 });
 
 describe('a step of a lock holder', () => {
-  const steps = (limit: RequestDeadline) => {
+  const steps = (limit: LockLimit) => {
     const { place, placeNew, remove, ...changes } = open();
     const all = [
       () => place('a', text('late'), limit),

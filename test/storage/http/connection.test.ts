@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type RequestDeadline, RequestExpired } from '../../../src/storage/bucket.ts';
+import { type LockLimit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { bucketAddress } from '../../../src/storage/http/address.ts';
 import { openStoreConnection } from '../../../src/storage/http/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
@@ -55,7 +55,7 @@ async function connect(endpoint: string) {
 }
 
 /** A limit that ends `milliseconds` from now on. */
-function limitOf(milliseconds: number, controller = new AbortController()): RequestDeadline {
+function limitOf(milliseconds: number, controller = new AbortController()): LockLimit {
   const end = performance.now() + milliseconds;
   return {
     holder: 'holder',
@@ -103,7 +103,7 @@ it('a store refuses a request that arrives after its limit, whatever its clock (
 it('tells the limit the date of each signature, by which a machine whose clocks stood still learns that', async () => {
   const { store, connection } = await openStore();
   const dates: number[] = [];
-  const limit: RequestDeadline = {
+  const limit: LockLimit = {
     ...limitOf(60_000),
     remaining(storeTime = 0) {
       dates.push(storeTime);

@@ -1,7 +1,7 @@
 /** One request over a connection: what is signed, sent and returned, and when it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type RequestDeadline, RequestExpired } from '../../../src/storage/bucket.ts';
+import { type LockLimit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { bucketAddress } from '../../../src/storage/http/address.ts';
 import { openStoreConnection } from '../../../src/storage/http/connection.ts';
 import { createSigner } from '../../../src/storage/s3/signature.ts';
@@ -25,10 +25,7 @@ async function openAnswers(answer: (sent: Sent, count: number) => Reply | Promis
   return { ...connection, sent, expires: () => Number(sent.at(-1)!.query.get('X-Amz-Expires')) };
 }
 
-function limitOf(
-  remaining: () => number = () => 30_000,
-  controller = new AbortController(),
-): RequestDeadline {
+function limitOf(remaining: () => number = () => 30_000, controller = new AbortController()): LockLimit {
   return { holder: 'holder', remaining, signal: controller.signal, ready: async () => {}, unsettled() {} };
 }
 

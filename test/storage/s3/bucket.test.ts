@@ -1,7 +1,7 @@
 /** The requests to S3 over the wire, and the handling of answers, with a store that a test controls. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConditionFailed, type RequestDeadline } from '../../../src/storage/bucket.ts';
+import { ConditionFailed, type LockLimit } from '../../../src/storage/bucket.ts';
 import { openAnswering, type Reply, type Sent } from './answering.ts';
 
 const hash = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`;
@@ -9,7 +9,7 @@ const headers = { contentType: 'application/json', cacheControl: 'public, max-ag
 const text = (value: string) => Buffer.from(value);
 const ended = new Error('the lock is over');
 /** A limit of a lost lock: no request with it is sent. */
-const lost: RequestDeadline = {
+const lost: LockLimit = {
   holder: 'holder',
   remaining: () => 30_000,
   signal: AbortSignal.abort(ended),

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PART_SIZE, writeBody } from '../../../src/storage/body.ts';
-import { type RequestDeadline, RequestExpired } from '../../../src/storage/bucket.ts';
+import { type LockLimit, RequestExpired } from '../../../src/storage/bucket.ts';
 import { openBucket } from '../../../src/storage/open-bucket.ts';
 import { isGoogleEndpoint } from '../../../src/storage/s3/google.ts';
 import { listKeys } from '../../support/bucket.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   google = await serveGoogle();
 });
 
-const limitOf = (remaining: number): RequestDeadline => ({
+const limitOf = (remaining: number): LockLimit => ({
   holder: 'one',
   remaining: () => remaining,
   signal: new AbortController().signal,

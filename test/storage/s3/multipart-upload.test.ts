@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { bodyMatchesETag, PART_SIZE, partRanges, readParts } from '../../../src/storage/body.ts';
 import {
   type LargeBody,
+  type LockLimit,
   MIN_REMAINING_TIME,
-  type RequestDeadline,
   RequestExpired,
 } from '../../../src/storage/bucket.ts';
 import type { StoreRequest, StoreResponse } from '../../../src/storage/http/connection.ts';
@@ -45,7 +45,7 @@ type Upload = {
 };
 
 /** A store with uploads in parts, and with faults on demand. */
-function openStore(fault: Fault = () => undefined, keyPrefix = '', limit?: RequestDeadline) {
+function openStore(fault: Fault = () => undefined, keyPrefix = '', limit?: LockLimit) {
   const objects = new Map<string, { body: Buffer; tag: string; type: string | undefined }>();
   const uploads = new Map<string, Upload>();
   const requests: (StoreRequest & { step: Step })[] = [];
@@ -147,7 +147,7 @@ function openStore(fault: Fault = () => undefined, keyPrefix = '', limit?: Reque
 
 function limited() {
   const heard: string[] = [];
-  const limit: RequestDeadline = {
+  const limit: LockLimit = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: new AbortController().signal },
     ready: async () => void heard.push('ready'),
     unsettled: () => void heard.push('unsettled'),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ConditionFailed, type RequestDeadline } from '../../../src/storage/bucket.ts';
+import { ConditionFailed, type LockLimit } from '../../../src/storage/bucket.ts';
 import { ObjectNotFound } from '../../../src/storage/http/errors.ts';
 import { openS3Store, type S3Options } from '../../../src/storage/s3/store.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -146,7 +146,7 @@ it('names a store that does not answer, and distinguishes the end of a lock', as
   });
   const controller = new AbortController();
   const ended = new Error('the lock is over');
-  const limit: RequestDeadline = {
+  const limit: LockLimit = {
     ...{ holder: 'holder', remaining: () => 30_000, signal: controller.signal },
     ...{ ready: async () => {}, unsettled: () => {} },
   };

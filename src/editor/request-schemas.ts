@@ -48,8 +48,8 @@ export const REQUEST_BODY_SCHEMAS = {
   fetch: z.strictObject({}),
   push: z.strictObject({}),
   /**
-   * Merges the fetched commits. `choices`: side to keep of each conflict, by `key`. `mark`: that of the response which
-   * had these conflicts; empty in the first request.
+   * Merges the fetched commits. `choices`: side to keep of each conflict, by `key`. `mark`: copied from the response
+   * that listed the conflicts; empty in the first request.
    */
   merge: z.strictObject({
     mark: text,

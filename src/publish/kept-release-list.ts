@@ -53,7 +53,7 @@ export async function writeKeptReleaseList(
   for (const release of new Set([...[...spans.keys()].reverse(), ...known.keys()])) {
     if (release === live.name) continue;
     const [old, span] = [known.get(release), spans.get(release)];
-    // The earlier list promised that the release live at that time would stay for `before.keptDays` once replaced.
+    // The earlier list promised that its live release would stay for `before.keptDays` days after being replaced.
     const wasLive = before?.releases[0]?.release === release;
     const end = span?.until ?? (wasLive ? present : undefined);
     const until = end && after(end, wasLive ? Math.max(days, before.keptDays) : days);
