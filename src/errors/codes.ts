@@ -733,10 +733,6 @@ export const IMPORT_FINDINGS = {
     cause: 'The row lacks a required value, so the property is a draft.',
     remedy: 'Complete it with `catalogue dev --edit`, or say in the mapping where the value comes from.',
   },
-  'unreadable-file': {
-    cause: 'A property file that came from this source cannot be read. Nothing was written for its row.',
-    remedy: 'Correct the file where the message says, and import again.',
-  },
   'unknown-rows': {
     cause: 'Rows without a readable id may be those of the files that would be removed. None was removed.',
     remedy: 'Correct these rows first.',
@@ -745,6 +741,10 @@ export const IMPORT_FINDINGS = {
     cause: 'The table has a status that the mapping does not know. Such properties are drafts.',
     remedy:
       'Add the word below `draft` in the mapping: to `false` if guests should see them, else to `true`.',
+  },
+  'unreadable-file': {
+    cause: 'A property file that came from this source cannot be read. Nothing was written for its row.',
+    remedy: 'Correct the file where the message says, and import again.',
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 
