@@ -263,8 +263,9 @@ export const USAGE_ERRORS = {
   },
   'source-shrunk': {
     cause:
-      'The source of the import has less than half of the properties that came from it before. Nothing was changed.',
-    remedy: 'Find out what went wrong with the source. If it is meant, use `--allow-shrink`.',
+      'The source of the import has less than half of the properties that came from it before, or has them with other ids, which would add each of them again. Nothing was changed.',
+    remedy:
+      'Find out what went wrong with the source: spreadsheets change ids in columns that are not formatted as text. If it is meant, use `--allow-shrink`.',
   },
   'source-too-large': {
     cause: 'The source of the import, or what is packed in it, is larger than an import reads.',
@@ -698,6 +699,12 @@ export const IMPORT_FINDINGS = {
     cause: 'A row says the same as an earlier row. It was skipped.',
     remedy: 'Remove it from the table.',
   },
+  'rounded-id': {
+    cause:
+      'A spreadsheet shortened the long numbers of the column that ids follow from. Several rows may share one now.',
+    remedy:
+      'Import the export as it came. If you open it in a spreadsheet, format the column as text before you save.',
+  },
   'rows-guessed': {
     cause: 'The JSON has several lists, and the longest one was taken for the properties.',
     remedy: 'If that is wrong, name the list in the mapping: `rows: data.hotels`.',
@@ -734,6 +741,10 @@ export const IMPORT_FINDINGS = {
     cause: 'The table has a status that the mapping does not know. Such properties are drafts.',
     remedy:
       'Add the word below `draft` in the mapping: to `false` if guests should see them, else to `true`.',
+  },
+  'unreadable-file': {
+    cause: 'A property file that came from this source cannot be read. Nothing was written for its row.',
+    remedy: 'Correct the file where the message says, and import again.',
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
 

@@ -10,6 +10,7 @@ import {
   skippedRowNotes,
 } from './candidate/mapped-rows.ts';
 import { preparedRows } from './candidate/row-thread.ts';
+import { refuseChangedIds } from './changed-ids.ts';
 import { importPrepared, isRepeatImport } from './files/import.ts';
 import { openLedger } from './files/ledger.ts';
 import { mergedRepairs } from './files/tally.ts';
@@ -25,7 +26,7 @@ import {
   type UnusedColumn,
 } from './mapping/declared-columns.ts';
 import { countConversions, findGaps, gapAdvice } from './mapping/gaps.ts';
-import { idLine, idNotes, isIdOfTitle } from './mapping/id-mapping.ts';
+import { idLine, idNotes, isIdOfTitle, withAdviceOnDuplicates } from './mapping/id-mapping.ts';
 import { checkColumns, type Proposal, type TableMapping } from './mapping/mapping.ts';
 import { mappingLineFor } from './mapping/mapping-slots.ts';
 import { isColumnNewToProposal, unusedColumns, unusedPublicColumns } from './mapping/mapping-text.ts';
@@ -97,6 +98,7 @@ async function importTable(source: string, options: SourceOptions, earlier?: str
     const isSure = options.mapping !== undefined || source === '-';
     const next = isSure ? '' : await confirmEarlierTable(opened);
     if (next) return await importTable(source, options, next);
+    if (file.given && !options.allowShrink) await refuseChangedIds({ ...opened, given: file.given });
     return { ...nothing, ...(next === '' && (await importOpened(opened))) };
   } finally {
     table.close();
@@ -141,7 +143,10 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
     ...(language && !options.confirm ? [languageNote(language)] : []),
     ...translationNotes(fresh, mapping ?? settled.decided, content, known),
   ];
-  const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest);
+  const declined = new Set(options.pick ? picked.declined.map(({ name }) => name) : []);
+  const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest).map((column) =>
+    declined.has(column.name) ? { ...column, isDeclined: true } : column,
+  );
   // A blank cell of the header is named like "column 3".
   const isEmpty = ({ name, filled }: Column) => filled === 0 && !/^column \d+$/.test(name);
   const empty = profile.columns.filter(isEmpty).map(({ name }) => name);
@@ -191,11 +196,13 @@ async function importMapped(
   const gaps = findGaps(mapping, profile, terms.fields, sourceName(table.name));
   const repeated = result.causes.find(({ code }) => code === 'repeated-row');
   const isNext = isRepeatImport(result);
+  const ids = withAdviceOnDuplicates(idNotes(mapping, profile, name, path), result.causes);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping, profile) },
     result: {
       ...result,
+      causes: ids.causes,
       repairs: mergedRepairs([
         ...(isNext ? repairs.map((one) => ({ ...one, fresh: 0, examples: [] })) : repairs),
         ...result.repairs,
@@ -207,7 +214,7 @@ async function importMapped(
       ...ambiguousNumberNotes(mapping, profile, terms.fields),
       ...unclearYesNoNotes(mapping, profile),
       ...sameTitleNotes(mapping, profile),
-      ...idNotes(mapping, profile, name, path),
+      ...ids.notes,
       ...privateColumnNotes(mapping, profile, table),
     ],
     passedOver: countSkippedRows(skipped) + (repeated?.count ?? 0),

@@ -73,7 +73,7 @@ export function reportImport(
   const isNext = result !== undefined && isRepeatImport(result);
   const known = isNext ? unused.filter(({ isNew }) => !isNew) : [];
   if (known.length > 0) print.err(`${countText(known.length, 'column')} not used, as last time\n\n`);
-  const told = unused.filter((column) => !known.includes(column));
+  const told = unused.filter((column) => !known.includes(column) && !column.isDeclined);
   printColumns(print, told, proposed?.path ?? mapping ?? 'the mapping', settings);
   if (!isNext) print.section('Columns that are empty in every row', empty, printable, { between: ', ' });
   if (proposed) {
@@ -264,10 +264,11 @@ function printProposed(
 
 function printSummary(
   { colors, err }: Printer,
-  { written, replaced, present, conflict, refused, drafts, links, causes }: ImportResult,
+  result: ImportResult,
   content: string,
   { name, mapping, hidden, example, unused, isAsked, passedOver = 0 }: ReportedImport,
 ): void {
+  const { written, replaced, present, conflict, refused, drafts, links, causes } = result;
   const open = causes.filter(({ code }) => code === 'unfinished-draft');
   const lacking = open.reduce((sum, { count }) => sum + count, 0);
   const without = open.map(({ field, count }) => `${formatNumber(count)} without ${printable(field)}`);
@@ -279,7 +280,7 @@ function printSummary(
   if (passedOver > 0) parts.push(`${countText(passedOver, 'row')} skipped`);
   if (drafts > 0) parts.push(`${countText(drafts, 'draft')} among them (${reasons.join(', ')})`);
   if (conflict > 0) parts.push(`${formatNumber(conflict)} in conflict, which keep what was edited`);
-  if (refused > 0) parts.push(`${formatNumber(refused)} did not fit`);
+  if (refused > 0) parts.push(`${countText(refused, 'row')} not imported (see the errors above)`);
   const paint = refused + conflict > 0 ? colors.yellow : colors.green;
   const by = mapping === undefined ? '' : ` Mapping: ${printable(mapping)}.`;
   err(`${paint('Imported')} into ${printable(content)}: ${parts.join(', ')}.${by}\n`);
@@ -287,8 +288,8 @@ function printSummary(
     err(
       `No row fits. If the mapping names wrong columns, change it; or delete ${printable(mapping)} and run the same command, which then asks again.\n`,
     );
-  const dropped = unused.flatMap(({ field, line }) =>
-    field === undefined || field === 'reference' || line !== undefined ? [] : [field],
+  const dropped = unused.flatMap(({ field, line, isDeclined }) =>
+    field === undefined || field === 'reference' || line !== undefined || isDeclined ? [] : [field],
   );
   if (!isAsked && replaced + present + conflict === 0 && mapping !== undefined && dropped.length > 0)
     err(
@@ -298,13 +299,20 @@ function printSummary(
     err(
       `The example (${printable(join(content, example))}) is still there, and would be published too: remove it.\n`,
     );
-  if (links > 0)
-    err(
-      `${countText(links, 'property')} with photos that guests see as links. To show the photos, run the same command with --photos, which downloads them; or let the page load them from elsewhere: "explorer: { image_hosts: [<host of the links>] }" in ${printable(join(content, 'catalogue.yaml'))}.\n`,
-    );
+  if (links > 0) err(`${linksText(result, printable(join(content, 'catalogue.yaml')))}\n`);
   if (written > 0) err(`See it: ${colors.bold(commandLine(['dev', '--open'], content))}\n`);
   if (lacking > 0)
     err(
       `Complete the drafts without ${open.map(({ field }) => printable(field)).join(' or ')}, which the page does not show: ${colors.bold(commandLine(['dev', '--edit'], content))}\n`,
     );
+}
+
+/** The setting can be pasted as it is. */
+function linksText({ links, linkOrigins = [], hasExplorerSettings }: ImportResult, settings: string): string {
+  const origins = printable(linkOrigins.join(', '));
+  const setting = hasExplorerSettings
+    ? `add to "image_hosts" below "explorer" in ${settings}: ${origins}`
+    : `add to ${settings}: explorer: { image_hosts: [${origins}] }`;
+  const downloading = 'To show the photos, run the same command with --photos, which downloads them';
+  return `${countText(links, 'property')} with photos that guests see as links. ${downloading}; or, to let the page load them from elsewhere, ${setting}`;
 }

@@ -1,6 +1,6 @@
 /** What an import leaves behind, and says about it. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/commands/program.ts';
@@ -442,4 +442,77 @@ describe('the same export on the next night', () => {
     );
     expect(text).not.toContain('"one"');
   });
+});
+
+describe('photos that guests see as links', () => {
+  const photos = (n: number, host: string) =>
+    `h-${n},Rose ${n},Cork,IE,51.9,-8.${n},https://${host}/${n}.jpg`;
+  const houses = table(',photo', photos(1, 'foto.esempio.it'), photos(2, 'b.example:8443'));
+  const configure = ({ content }: Workspace, text: string) => {
+    mkdirSync(content, { recursive: true });
+    writeFileSync(join(content, 'catalogue.yaml'), text);
+  };
+
+  it('have a setting to paste, with which the build passes', async () => {
+    const workspace = createWorkspace();
+    const text = printed(await imported(workspace, 'a.csv', houses));
+    const line = /add to \S+: (explorer: .+)\n/.exec(text)?.[1];
+    expect(line).toBe('explorer: { image_hosts: [https://foto.esempio.it, https://b.example:8443] }');
+    configure(workspace, `${line}\n`);
+    expect((await workspace.build()).outcome).toBe('published');
+    expect(printed(await imported(workspace, 'a.csv', houses, { force: true }))).not.toContain('as links');
+  });
+
+  it('are added to settings that are there', async () => {
+    const workspace = createWorkspace();
+    configure(workspace, 'explorer:\n  image_hosts:\n    - https://foto.esempio.it\n');
+    const text = printed(await imported(workspace, 'a.csv', houses));
+    expect(text).toContain('1 property with photos that guests see as links.');
+    expect(text).toMatch(/add to "image_hosts" below "explorer" in \S+: https:\/\/b\.example:8443\n/);
+  });
+});
+
+it('a column that is gone for good loses its line', async () => {
+  const workspace = createWorkspace();
+  const row = 'h-1,Rose,Cork,IE,51.9,-8.4';
+  await imported(workspace, 'a.csv', table(',foto 1', `${row},https://a.example/1.jpg`));
+  const later = imported(workspace, 'a.csv', table('', row));
+  await expect(later).rejects.toThrow('if the column is gone for good, delete the line');
+  const path = join(workspace.root, 'a.mapping.yaml');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, lines.filter((line) => !line.includes('foto 1')).join('\n'));
+  expect((await imported(workspace, 'a.csv', table('', row))).result).toMatchObject({ refused: 0 });
+});
+
+it('rows that were not imported are called so', async () => {
+  const done = await imported(
+    createWorkspace(),
+    'a.csv',
+    table('', 'h-1,Rose,Cork,Nowhere,51.9,-8.4', 'h-2,Lime,Cork,IE,51.9,-8.4'),
+  );
+  expect(printed(done)).toContain(', 1 row not imported (see the errors above).');
+});
+
+it('columns that were just declined are not advised again', async () => {
+  const houses = table(
+    ',sleeps,mood',
+    'h-1,Rose,Cork,IE,51.9,-8.4,4,calm',
+    'h-2,Lime,Cork,IE,51.8,-8.4,2,loud',
+  );
+  const open = printed(await imported(createWorkspace(), 'a.csv', houses));
+  expect(open).toMatch(/reference: \{\}/);
+  const declined = printed(await imported(createWorkspace(), 'a.csv', houses, { pick: async () => [] }));
+  expect(declined).not.toMatch(/reference|max_guests|mood/);
+});
+
+it('words that mean yes are named as the column has them, in a line to paste', async () => {
+  const workspace = createWorkspace();
+  const houses = table(',Tuin: j/n', 'h-1,Rose,Cork,IE,51.9,-8.4,ja', 'h-2,Lime,Cork,IE,51.8,-8.4,misschien');
+  await imported(workspace, 'a.csv', houses);
+  const path = join(workspace.root, 'a.mapping.yaml');
+  const text = readFileSync(path, 'utf8').replace(/^facilities:.*\n(?: .*\n)*/m, '');
+  writeFileSync(path, `${text}facilities:\n  - { from: "Tuin: j/n", value: garden }\n`);
+  const { notes } = await imported(workspace, 'a.csv', houses);
+  const help = notes.find(({ code }) => code === 'not-yes-or-no')!.help;
+  expect(help).toContain('{ from: "Tuin: j/n", value: garden, "true": [ja, <word>] }');
 });

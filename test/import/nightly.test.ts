@@ -334,7 +334,7 @@ describe('a text with an access code', () => {
       'description: |-\n  Monolocale\n\n  Luminoso e silenzioso.\n',
     );
     expect(result!.causes.find(({ code }) => code === 'private-text')!.examples[0]!.message).toBe(
-      'The text looks like it holds an access code. That sentence is left out, since everybody can read a catalogue.',
+      'The text looks like it holds an access code. That sentence is left out ("Codice del portone: …"), since everybody can read a catalogue.',
     );
   });
 

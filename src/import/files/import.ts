@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { AuthoredProperty } from '../../contract/authored.ts';
+import type { AuthoredPhoto, AuthoredProperty } from '../../contract/authored.ts';
 import { freeFileName } from '../../editing/file-name.ts';
-import { readTerms } from '../../source/configuration-file.ts';
+import { readConfiguration, readTerms } from '../../source/configuration-file.ts';
 import { createDiagnostic } from '../../source/diagnostic.ts';
 import { guessId } from '../../source/property-file.ts';
+import { readConfigurationBytes } from '../../source/scan-content.ts';
 import { memoize } from '../../values/memoize.ts';
 import { type Candidate, findingOf, type ValidationOptions } from '../candidate/candidate.ts';
 import { type PreparedCandidate, validateAndRenderCandidate } from '../candidate/prepare.ts';
@@ -14,7 +15,14 @@ import { addSourcePlace, createSourcePlaces } from '../table/source-places.ts';
 import { distantMoveFindings } from './distant-move.ts';
 import { type FieldChange, withKeptValues } from './field-merge.ts';
 import { type GoneFiles, type GoneOptions, handleGoneFiles, refuseShrunkSource } from './gone-files.ts';
-import { findPresentFiles, type Ledger, openLedger, propertyTextAt } from './ledger.ts';
+import {
+  digestOfId,
+  filesByDigestOfId,
+  findPresentFiles,
+  type Ledger,
+  openLedger,
+  propertyTextAt,
+} from './ledger.ts';
 import { createPhotoAccess, type PhotoOptions, planPhotos } from './photos.ts';
 import { createPriceSpreadCheck } from './price-spread.ts';
 import { createTally, type TallyCounts } from './tally.ts';
@@ -66,7 +74,12 @@ export type ImportResult = Readonly<Record<OutcomeKind, number>> &
     /** Changed properties, then new ones. At most {@link MAX_LISTED_CHANGES} of each if `keepOutcomes` is false. */
     readonly changed: readonly ChangedProperty[];
     readonly drafts: number;
+    /** Number of properties with photos that guests see as links. */
     readonly links: number;
+    /** Origins of these photos, at most {@link MAX_ORIGINS}. @default none */
+    readonly linkOrigins?: readonly string[];
+    /** Whether catalogue.yaml has settings of the explorer. @default false */
+    readonly hasExplorerSettings?: boolean;
     readonly gone: GoneFiles;
   };
 
@@ -78,6 +91,8 @@ export function isRepeatImport({ present, replaced, conflict }: ImportResult): b
 type Importer = ReturnType<typeof createImporter>;
 
 export const MAX_LISTED_CHANGES = 20;
+
+const MAX_ORIGINS = 20;
 
 /**
  * The ledger is first saved after this many outcomes, then after twice as many, and so on. After a crash, files that
@@ -144,7 +159,11 @@ export async function importPrepared(
     const gone = handleGoneFiles(importer.attendance, importer, { ...options, source: known });
     const { drafts, links, tally, prices, hasNewPrice } = importer;
     for (const one of prices.findings()) tally.add({ ...one, ...NEW, isFresh: () => hasNewPrice });
-    return { ...counts, ...tally.result(), drafts, links, outcomes, changed: [...changed, ...news], gone };
+    return {
+      ...{ ...counts, ...tally.result(), drafts, links, outcomes, gone },
+      ...{ linkOrigins: [...importer.linkOrigins], hasExplorerSettings: importer.hasExplorerSettings },
+      changed: [...changed, ...news],
+    };
   } finally {
     importer.ledger.save();
     if (made !== undefined && readdirSync(importer.content).length === 0) rmSync(made, { recursive: true });
@@ -170,7 +189,10 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
   const { ledger } = options;
   const isUsedElsewhere = (photo: string, yaml: string) =>
     present.photoUsers.get(photo)?.some((user) => user !== yaml) ?? false;
+  const broken = filesByDigestOfId(ledger, present.withoutId);
   return {
+    // Finds the file of a property even if somebody broke the line of its id.
+    pathOf: (id = '') => present.paths.get(id) ?? broken.get(digestOfId(id)),
     ...{ content, ledger, present, options, terms: readTerms(content), tally: createTally() },
     photos: { ...options, ledger, isUsedElsewhere, ...createPhotoAccess(options.photoRules) },
     taken: new Set<string>(),
@@ -183,6 +205,8 @@ function createImporter(options: ImportOptions & { readonly ledger: Ledger }) {
     firsts: new Map<string, { readonly at: string; readonly digest: number }>(),
     attendance: { arrived: new Set<string>(), unknown: createSourcePlaces() },
     prices: createPriceSpreadCheck(),
+    ...explorerSettings(content),
+    linkOrigins: new Set<string>(),
     ...{ drafts: 0, links: 0, hasNewPrice: false },
   };
 }
@@ -214,8 +238,8 @@ async function importCandidate(candidate: PreparedCandidate, importer: Importer)
 }
 
 function noteArrival({ at, findings, validated: { id } }: PreparedCandidate, importer: Importer): void {
-  const { attendance, options, present } = importer;
-  const path = present.paths.get(id ?? '');
+  const { attendance, options, pathOf } = importer;
+  const path = pathOf(id);
   if (path !== undefined) attendance.arrived.add(path);
   // The id of a malformed row may be from another column.
   const isDoubtful = findings.some(({ code }) => code === 'malformed-row');
@@ -227,7 +251,7 @@ export const isAboutPhotos = (code: string) => code === 'photo-not-received' || 
 
 async function writeCandidate(candidate: PreparedCandidate, importer: Importer): Promise<Outcome> {
   const { at, name, key, validated } = candidate;
-  const { attendance, content, firsts, ledger, namesIn, options, present, taken } = importer;
+  const { attendance, content, firsts, ledger, namesIn, options, pathOf, present, taken } = importer;
   const { property } = validated;
   const findings = [...candidate.findings, ...validated.findings];
   const refused = (more: readonly ImportFinding[]): Outcome => {
@@ -248,7 +272,7 @@ async function writeCandidate(candidate: PreparedCandidate, importer: Importer):
     taken.has(path) || present.files.has(path) || namesIn(dirname(path)).has(basename(path));
   const { title = '', city = '', country = '' } = property;
   const freePath = () => freeFileName({ id: property.id, title, city, country }, isTaken).path;
-  const known = present.paths.get(property.id);
+  const known = pathOf(property.id);
   let path = known ?? freePath();
   for (let isNew = !options.photos && known === undefined; ; isNew = false) {
     attendance.arrived.add(path);
@@ -282,8 +306,24 @@ function outcomeOf(
   const { draft, photo } = property;
   const isFinished = isKnownPublic && String(draft) === 'true';
   if (isFinished || kept.has('latitude')) importer.drafts--;
-  if (!importer.options.photos && photo.some(({ url }) => url !== undefined)) importer.links++;
+  if (!importer.options.photos) noteLinks(photo, importer);
   const open = findings.filter(({ code }) => !isFinished || code !== 'unfinished-draft');
   const moves = distantMoveFindings(changes, property);
   return { kind, changes, findings: [...withKeptValues(open, kept), ...more, ...moves] };
+}
+
+function noteLinks(photo: AuthoredPhoto[], importer: Importer): void {
+  const { linkOrigins, shownOrigins } = importer;
+  const origins = photo.flatMap(({ url = '' }) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const links = origins.filter((origin) => !shownOrigins.has(origin));
+  if (links.length > 0) importer.links++;
+  for (const origin of links) if (linkOrigins.size < MAX_ORIGINS) linkOrigins.add(origin);
+}
+
+/** `shownOrigins`: the origins whose photos the explorer shows. */
+function explorerSettings(content: string) {
+  const { usable } = readConfiguration(content);
+  const shownOrigins: ReadonlySet<string> = new Set(usable.explorer.image_hosts);
+  const hasExplorerSettings = /^["']?explorer["']?:/m.test(readConfigurationBytes(content)?.toString() ?? '');
+  return { shownOrigins, hasExplorerSettings };
 }

@@ -142,6 +142,17 @@ function filesBySource(entries: ReadonlyMap<string, LedgerEntry>): ReadonlyMap<s
   return sources;
 }
 
+/** The first digest of a file's fields is that of its id. */
+export const digestOfId = (id: string) => digestOf(`id: ${id}`);
+
+/** Returns those of the files that an import wrote, by {@link digestOfId} of the id that they had then. */
+export function filesByDigestOfId(
+  { fieldsOf }: Pick<Ledger, 'fieldsOf'>,
+  paths: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map(paths.map((path) => [digestsIn(fieldsOf(path))[0] ?? '', path]));
+}
+
 const digestOfFinding = ({ code, field, message }: ImportFinding) =>
   digestOf(JSON.stringify([code, field, message]));
 
@@ -276,9 +287,13 @@ function nearestFolder(folder: string): string {
   }
 }
 
-/** All paths are relative to the content folder. `paths`: by property id, the path of its file. */
+/**
+ * All paths are relative to the content folder. `paths`: by property id, the path of its file. `withoutId`: files in
+ * which no id is found, perhaps because they are broken.
+ */
 export type PresentFiles = {
   readonly paths: ReadonlyMap<string, string>;
+  readonly withoutId: readonly string[];
   readonly files: ReadonlySet<string>;
   /** By photo: the YAML files that name it. */
   readonly photoUsers: ReadonlyMap<string, readonly string[]>;
@@ -287,13 +302,15 @@ export type PresentFiles = {
 export function findPresentFiles(content: string): PresentFiles {
   const files = existsSync(content) ? scanContent(resolve(content)).files : [];
   const paths = new Map<string, string>();
+  const withoutId: string[] = [];
   const photoUsers = new Map<string, string[]>();
   for (const path of files) {
     const text = readableText(join(content, path));
     const id = guessId(text);
-    if (id !== undefined) paths.set(detachedCopy(id), path);
+    if (id === undefined) withoutId.push(path);
+    else paths.set(detachedCopy(id), path);
     for (const photo of (text.includes('file') && photoPathsIn(path, text)) || [])
       photoUsers.set(photo, [...(photoUsers.get(photo) ?? []), path]);
   }
-  return { paths, files: new Set(files), photoUsers };
+  return { paths, withoutId, files: new Set(files), photoUsers };
 }

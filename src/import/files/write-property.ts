@@ -2,6 +2,9 @@
 import { join } from 'node:path';
 import type { Terms } from '../../contract/terms.ts';
 import { type PropertyValues, propertyYaml } from '../../editing/property-text.ts';
+import { guessId } from '../../source/property-file.ts';
+import { readYamlQuickly } from '../../source/simple-yaml.ts';
+import { readYamlExactly } from '../../source/yaml-document.ts';
 import { toPropertyFile } from '../candidate/candidate.ts';
 import { errorFinding, type ImportFinding, warningFinding } from '../finding.ts';
 import {
@@ -49,6 +52,7 @@ type Decision = {
   | { readonly act: 'confirm' }
   | { readonly act: 'replace' }
   | { readonly act: 'merge'; readonly merged: ReturnType<typeof mergedText> & { readonly text: string } }
+  | { readonly act: 'report'; readonly finding: ImportFinding }
   | { readonly act: 'conflict'; readonly why: 'edited' | 'foreign'; readonly both: readonly FieldChange[] }
 );
 
@@ -88,6 +92,9 @@ function decide(
   const state = file === imported ? before : stateOf(yaml);
   const decided = { own, yaml, state, kept };
   if (options.force && state !== 'same' && state !== 'absent') return { ...decided, act: 'replace' };
+  const isEmptied = own === '' && (state === 'kept' || state === 'edited');
+  const unreadable = own !== '' || isEmptied ? unreadableFileFinding(path, own) : undefined;
+  if (unreadable) return { ...decided, act: 'report', finding: unreadable };
   if (state === 'kept' || before === 'kept') return { ...decided, act: 'keep' };
   if (state === 'same') return { ...decided, act: 'confirm' };
   if (state !== 'edited' && state !== 'foreign') return { ...decided, act: 'replace' };
@@ -104,6 +111,7 @@ function act(
 ): Done {
   const { own, yaml, state } = decision;
   if (decision.act === 'keep') return { kind: 'present', findings: [] };
+  if (decision.act === 'report') return { kind: 'conflict', findings: [decision.finding] };
   if (decision.act === 'conflict')
     return { kind: 'conflict', findings: [conflictFinding(path, decision.why, decision.both)] };
   const outside = writes.flatMap((photo) =>
@@ -137,6 +145,20 @@ function act(
   const kind = text === own && writes.length === 0 ? 'present' : 'replaced';
   return { kind, findings: [...findings, mergedFileFinding(path, fields, removed)], text };
 }
+
+function unreadableFileFinding(path: string, text: string): ImportFinding | undefined {
+  const hasId = guessId(text) !== undefined;
+  if (hasId && readYamlQuickly(text) !== undefined) return undefined;
+  const [fault] = readYamlExactly(text, path).diagnostics;
+  if (hasId && !fault) return undefined;
+  const why = fault
+    ? `${fault.span ? `line ${fault.span.line}: ` : ''}${fault.message}`
+    : 'it has no readable id.';
+  const message = `${path} cannot be read, so nothing is written for this row: ${why}`;
+  return errorFinding('unreadable-file', message, CORRECT_FILE);
+}
+
+const CORRECT_FILE = 'Correct the file, and import again. --force replaces the whole file.';
 
 function deletedFinding(path: string): ImportFinding {
   const message = `${path} was deleted since the last import, and is written again: the source still has it.`;

@@ -115,6 +115,8 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   /** Entry to add below `fields` in catalogue.yaml: declares a new field, to which `line` maps the column. */
   readonly declaration?: string | undefined;
   readonly isNew?: boolean | undefined;
+  /** Whether the user has just declined it. @default false */
+  readonly isDeclined?: boolean;
 };
 
 export function findColumnsOfKnownFields(

@@ -83,7 +83,9 @@ export function idLine({ id }: Proposal, source: string, key?: Column): string {
 export function idNotes(mapping: Proposal, profile: Profile, source: string, file?: string): SourceNote[] {
   const isOfTitle = isIdOfTitle(mapping);
   const key = repeatedIdColumn(mapping, profile);
-  const twice = key ? [repeatedIds(key, isOfTitle)] : [];
+  const { from } = conversionOf(mapping.id);
+  const rounded = [key ?? profile.columns.find(({ name }) => name === from) ?? []].flat().flatMap(roundedIds);
+  const twice = key && rounded.length === 0 ? [repeatedIds(key, isOfTitle)] : rounded;
   if (!isOfTitle) return twice;
   const message = `The ids follow from ${columnsOf({ id: mapping.id }).join(', ')}: a row whose title or place changes becomes another property, beside the old one.`;
   const place = file === undefined ? 'the mapping' : `${file}, which changes all ids once`;
@@ -91,11 +93,48 @@ export function idNotes(mapping: Proposal, profile: Profile, source: string, fil
   return [...twice, warningFinding('id-from-title', message, help)];
 }
 
+/** Says what a spreadsheet did to a long number; empty if the text does not look like that. */
+export function spreadsheetNumberText(text: string): string {
+  if (/^\d(?:[.,]\d+)?e\+?\d{1,3}$/i.test(text))
+    return 'A spreadsheet wrote long numbers with an exponent, so their last digits may be lost.';
+  return /^[1-9]\d{14}0+$/.test(text)
+    ? 'A spreadsheet rounded long numbers to 15 digits, and wrote zeros for the others.'
+    : '';
+}
+
 function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean): SourceNote {
   const shown = `${shared.join(', ')}${sharedCount > shared.length ? ', ...' : ''}`;
   const message = `${countText(sharedCount, 'value')} of "${name}" ${sharedCount === 1 ? 'is' : 'are'} in more than one row: ${shown}.`;
   const help = isOfTitle
     ? 'If that column has the number of each property, remove the surplus rows before the first import: ids never change.'
-    : 'Only the first row of each is imported. Remove the others, or give them numbers of their own.';
+    : REMOVE_OTHERS;
   return warningFinding('repeated-id', message, help);
+}
+
+const REMOVE_OTHERS =
+  'Only the first row of each is imported. Remove the others, or give them numbers of their own.';
+
+function roundedIds({ name, samples, shared }: Column): SourceNote[] {
+  const cells = shared.map((cell) => /^"(.*)" \(/.exec(cell)?.[1] ?? '');
+  const text = [...samples, ...cells].find((one) => spreadsheetNumberText(one) !== '');
+  if (text === undefined) return [];
+  const message = `"${name}" has ids such as ${text}. ${spreadsheetNumberText(text)}`;
+  return [warningFinding('rounded-id', message, FORMAT_AS_TEXT)];
+}
+
+const FORMAT_AS_TEXT =
+  'Import the export as it came. If you open it in a spreadsheet, format the column as text before you save.';
+
+/** Returns the notes without what the causes of duplicate ids say too, and these causes with the advice of the notes. */
+export function withAdviceOnDuplicates<Cause extends { readonly code: string; readonly help: string }>(
+  notes: readonly SourceNote[],
+  causes: readonly Cause[],
+): { readonly notes: readonly SourceNote[]; readonly causes: readonly Cause[] } {
+  const note = notes.find(({ code, help }) => code === 'rounded-id' || help === REMOVE_OTHERS);
+  if (!note || !causes.some(({ code }) => code === 'duplicate-id')) return { notes, causes };
+  const help = note.code === 'rounded-id' ? `${note.message} ${note.help}` : note.help;
+  return {
+    notes: notes.filter((one) => one !== note),
+    causes: causes.map((one) => (one.code === 'duplicate-id' ? { ...one, help } : one)),
+  };
 }

@@ -130,7 +130,10 @@ export function readMapping(
     return refused([createDiagnostic('not-a-mapping', file, document.spanOf([]), args)]);
   }
   const schema = mappingSchemaOf(fields);
-  const result = schema.safeParse(value);
+  // A list is empty when its last line was deleted, since its column is gone.
+  const isEmptied = (name: string) => value[name] === null && ENTRY_LIST_FIELDS.some((list) => list === name);
+  const mapped = Object.fromEntries(Object.entries(value).filter(([name]) => !isEmptied(name)));
+  const result = schema.safeParse(mapped);
   if (result.success) return { mapping: result.data };
   const faults = schemaIssues(result.error, value, schema).map((fault): SchemaIssue => {
     const key = String(fault.path[0]);
@@ -225,7 +228,9 @@ export function checkColumns(
   const shown = `${which}: ${cutText(columns.join(', '), 1000)}.`;
   const key = known.includes(ROW_KEY) ? ` "${ROW_KEY}" is the name that each row has in the source.` : '';
   const isOneColumn = known.length === 1 && /[,;\t|]/.test(known[0]!);
-  const change = isOneColumn ? 'Remove the quotes around whole lines.' : 'Change the name there.';
+  const change = isOneColumn
+    ? 'Remove the quotes around whole lines.'
+    : 'Change the name there; if the column is gone for good, delete the line.';
   const guess = notes.find(({ code }) => code === 'rows-guessed');
   const hint = guess ? ` ${guess.message} ${guess.help}` : '';
   const message = `${path} names what no row has: ${named.join(', ')}. ${shown}${key} ${change}${hint}`;

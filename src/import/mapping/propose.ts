@@ -12,11 +12,10 @@ import {
   columnMeaning,
   facilityOfColumn,
   isBareNumberWord,
-  isDwellingName,
   isMobile,
   languageInName,
 } from '../words/column-names.ts';
-import { parseCoordinatePair } from '../words/column-values.ts';
+import { isDwellingName, parseCoordinatePair } from '../words/column-values.ts';
 import { numberMapping, withGroupedPriceMark } from './decimal-mark.ts';
 import {
   declaredColumns,

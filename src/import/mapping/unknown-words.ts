@@ -22,7 +22,7 @@ import {
   type Proposal,
   type TableMapping,
 } from './mapping.ts';
-import { fieldLine } from './mapping-text.ts';
+import { fieldLine, yamlFlowText } from './mapping-text.ts';
 
 export type UnknownWords = {
   readonly field: string;
@@ -63,11 +63,13 @@ export function unclearYesNoNotes(mapping: TableMapping, { columns }: Profile): 
   return conversionsIn(mapping).flatMap(({ from, value, true: yes, false: no = [], field }) => {
     const column = value === undefined || yes ? undefined : columns.find(({ name }) => name === from);
     if (!column || column.list || column.share.boolean === 1) return [];
-    const open = textsOf(column).filter((word) => guessAffirmation(word) === undefined && !no.includes(word));
+    const texts = textsOf(column);
+    const open = texts.filter((word) => guessAffirmation(word) === undefined && !no.includes(word));
+    const known = texts.filter((word) => guessAffirmation(word) === 'true');
     if (open.length === 0 && column.secret === undefined) return [];
     const shown = open.length === 0 ? '' : `, such as "${cutText(open.join('", "'), 100)}"`;
     const message = `The column "${column.name}" has words that mean neither yes nor no${shown}: they count as no.`;
-    const help = `Add those that mean yes in the mapping, such as { from: ${column.name}, value: ${value}, true: [yes, <word>] }.`;
+    const help = `Add those that mean yes in the mapping, such as ${yamlFlowText({ from: column.name, value, true: [...(known.length > 0 ? known : ['yes']), '<word>'] })}.`;
     return [warningFinding('not-yes-or-no', message, help, field)];
   });
 }

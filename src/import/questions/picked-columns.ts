@@ -70,7 +70,8 @@ export async function pickUnusedColumns(
   const columns = columnsOf(shown);
   // A list of objects stands for its members, such as `photos` for `photos.url`.
   const isMember = (name: string) => columns.some((one) => one !== name && isAtOrBelow(one, name));
-  const seen = given ? 'the columns of the mapping' : columns.filter((name) => !isMember(name)).join(', ');
+  const named = columns.filter((name) => !isMember(name)).map((name) => withFields(name, shown));
+  const seen = given ? 'the columns of the mapping' : named.join(', ');
   const picked = await pick(`Guests see ${seen}. ${PICKING}`, choices);
   if (!picked) return undefined;
   const isPicked = ([field]: readonly [string, unknown]) => picked.includes(field);
@@ -79,6 +80,15 @@ export async function pickUnusedColumns(
     declined: [...offered].flatMap((one) => (isPicked(one) ? [] : [one[1]])),
     newFieldOptions: Object.fromEntries([...optionsOf].filter(isPicked)),
   };
+}
+
+/** "Telefono" becomes "Telefono (phone)" if guests see it as a field of another name. */
+function withFields(column: string, mapping: Proposal): string {
+  const fields = Object.keys(mapping).filter((field) =>
+    columnsOf({ [field]: mapping[field] }).some((name) => isAtOrBelow(column, name)),
+  );
+  const others = fields.filter((field) => field !== column.toLowerCase());
+  return others.length === 0 ? column : `${column} (${others.join(', ')})`;
 }
 
 export function declinedNotes(declined: readonly Column[], path: string): SourceNote[] {

@@ -2,7 +2,13 @@ import { hash } from 'node:crypto';
 import { UsageError } from '../../errors/errors.ts';
 import { cutText } from '../../text/shorten.ts';
 import { detachedCopy } from '../../values/memoize.ts';
-import { ACCESS_REASON, columnMeaning, privateColumnReason } from '../words/column-names.ts';
+import {
+  ACCESS_REASON,
+  columnMeaning,
+  isPasswordColumn,
+  namesPersons,
+  privateColumnReason,
+} from '../words/column-names.ts';
 import {
   type DecimalMark,
   isPlaceholderValue,
@@ -284,11 +290,13 @@ function finished(stats: ColumnStats, kept: Kept): Omit<Column, 'tableMark'> {
   const shares = KINDS.map((kind) => [kind, looked === 0 ? 0 : counts[kind] / looked] as const);
   const share = Object.fromEntries(shares) as Column['share'];
   // A yes/no column such as "alarm" or "Wi-Fi" reveals no code.
-  const isFlag = stats.secret === ACCESS_REASON && share.boolean >= 0.95;
+  const isFlag = stats.secret === ACCESS_REASON && share.boolean >= 0.95 && !isPasswordColumn(name);
   // "Interno" names notes, or the door of a flat.
   const isAddress = stats.secret === 'notes' && share.dwelling === 1;
   const isOfPersons = share.person > 0.5 && columnMeaning(name)?.meaning !== 'phone';
-  const found = share.code > 0.5 ? ACCESS_REASON : isOfPersons ? PERSON_REASON : undefined;
+  const isNamed = share.boolean < 0.5 && namesPersons(name, textsOf({ words, samples: [...samples] }));
+  const found =
+    share.code > 0.5 ? ACCESS_REASON : isOfPersons ? PERSON_REASON : isNamed ? 'a person' : undefined;
   const secret = isFlag || isAddress ? undefined : (stats.secret ?? found);
   const plain = {
     name,

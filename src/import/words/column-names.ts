@@ -59,6 +59,13 @@ function longestFirst(lines: readonly string[]): string {
     .join('|')})`;
 }
 
+const PASSWORDS = wordsOf(TABLE.passwords);
+/** A column with only yes and no may say whether there is a safe, but a column of passwords never does. */
+export function isPasswordColumn(name: string): boolean {
+  const padded = ` ${nameWords(name)} `;
+  return PASSWORDS.some((word) => padded.includes(` ${word} `));
+}
+
 function wordsOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(',')).map(nameWords);
 }
@@ -293,13 +300,6 @@ const WEBSITE_NAMES: ReadonlySet<string> = new Set(
   wordsOf(['website', ...KNOWN_FIELDS.website.synonyms]).map((name) => name.replaceAll(' ', '')),
 );
 
-const DWELLING_NAMES = squeezedNamesIn(TABLE.dwelling);
-
-/** Whether a column with values such as `Int. 4` completes the address. */
-export function isDwellingName(name: string): boolean {
-  return DWELLING_NAMES.has(squeezedName(name));
-}
-
 /** Names of registration numbers, which may change. */
 const REGISTRATION: ReadonlySet<string> = new Set(
   wordsOf([...TABLE.known.registration_number, ...KNOWN_FIELDS.registration_number.synonyms]),
@@ -331,4 +331,19 @@ export function privateColumnReason(name: string): string | undefined {
   const alone = PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words));
   // In "Réf. interne", the point ends an abbreviation, not the name of an object.
   return (found ?? (alone?.what === 'notes' && hasKeyWord(words) ? undefined : alone))?.what;
+}
+
+const MAY_NAME_PERSON = indexOf(TABLE.may_name_person);
+/** Matches words such as "included" or "€", which are about a service and not about the person who does it. */
+const OF_SERVICE =
+  /[€$£%]|(?<!\p{L})(?:eur|pln|chf|inc[lh]|inkl|compr|inbegr|wlicz|grat|free|kosten|optional|opcion|facolt|su richiesta|auf anfrage|on request|in loco|extra)/iu;
+
+/** Whether the values of a column such as "Contact" or "Cleaning" look like persons. */
+export function namesPersons(name: string, values: readonly string[]): boolean {
+  const kind = MAY_NAME_PERSON.get(squeezedName(name));
+  const isPerson = (text: string) =>
+    kind === 'contact'
+      ? /\p{L}{2}/u.test(text) && !/@|^(?:https?:|www\.)/i.test(text)
+      : (/^\p{Lu}\p{L}/u.test(text) || /\p{L}{2}.*(?:\d\D{0,3}){7}/u.test(text)) && !OF_SERVICE.test(text);
+  return kind !== undefined && values.length > 0 && values.filter(isPerson).length * 2 >= values.length;
 }

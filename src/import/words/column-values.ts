@@ -6,7 +6,9 @@ import { findCountryByName, findCurrencyByName } from '../../source/country-and-
 import { isInvisibleText } from '../../source/damaged-text.ts';
 import { readPlace } from '../../source/pasted-place.ts';
 import { squareMetres } from '../../source/quantity.ts';
+import { squeezedName, squeezedNamesIn } from './column-names.ts';
 import { holdsAccessCode, isIban, isPersonWithPhone } from './private-text.ts';
+import TABLE from './tables/column-names.json' with { type: 'json' };
 
 /** Whether a text surely means "no value". */
 export function isEmptyText(text: string): boolean {
@@ -88,6 +90,13 @@ const DWELLING = new RegExp(
 
 function isDwelling(text: string): boolean {
   return text.length <= 40 && text.split(/\s*[,;/]\s+|\s+-\s+/).every((part) => DWELLING.test(part));
+}
+
+const DWELLING_NAMES = squeezedNamesIn(TABLE.dwelling);
+
+/** Whether a column with values such as `Int. 4` completes the address. */
+export function isDwellingName(name: string): boolean {
+  return DWELLING_NAMES.has(squeezedName(name));
 }
 
 export type ValueKind = keyof typeof VALUE_KINDS;

@@ -1,5 +1,6 @@
 import { COUNTRIES } from '../../contract/country-and-currency-tables.ts';
 import type { Terms } from '../../contract/terms.ts';
+import { countText } from '../../text/amounts.ts';
 import { isMapping, type Mapping } from '../../values/mapping.ts';
 import { memoizeBounded } from '../../values/memoize.ts';
 import { type ImportFinding, warningFinding } from '../finding.ts';
@@ -203,10 +204,15 @@ function holdsOwner(text: string): boolean {
 
 function showsCode(text: string): boolean {
   const lower = text.normalize('NFKC').toLowerCase();
-  const plain = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
+  const named = /c[oó]d|kod|wi-?fi|wlan|vorwahl/.test(lower) ? lower.replace(HARMLESS, ' ') : lower;
+  const plain = named.replace(NUMBERED, ' ').replace(NAME_BEGINS, ' ');
   const patterns = HAS_DIGITS.test(plain) ? CODE_PATTERNS : WITHOUT_DIGITS;
   return patterns.some(({ quick, slow }) => quick.test(plain) && slow.test(plain));
 }
+
+/** Matches "nr. 4" and the "St." of a town, which do not end the sentence that has the code behind them. */
+const NUMBERED = /(?<!\p{L})(?:nr|no|n|num)\.? ?\d{1,2}(?= \p{L})/gu;
+const NAME_BEGINS = new RegExp(`(?<!\\p{L})(?:${WORDS.before_names})\\. (?=\\p{L})`, 'gu');
 
 /** Fields that are not searched for private texts, since their normal values look like codes. */
 const UNSEARCHED =
@@ -223,9 +229,11 @@ export function withoutPrivateTexts(raw: Mapping, { fields }: Terms) {
   const kept = (value: unknown, name: string, field: string): unknown => {
     if (typeof value !== 'string' || !holdsPrivate(value, name)) return value;
     const isNeeded = fields.all.get(field)?.required === true;
-    const rest = isNeeded ? undefined : withoutPrivateSentences(value);
+    const { rest, removed } = isNeeded ? NOTHING_LEFT : withoutPrivateSentences(value);
     const message = `The text looks like it holds ${privateInformationIn(value)}.`;
-    const lossSentence = leftOut(isNeeded ? 'The property' : rest === undefined ? 'It' : 'That sentence');
+    const lossSentence = leftOut(
+      isNeeded ? 'The property is left out' : rest === undefined ? 'It is left out' : sentencesText(removed),
+    );
     const finding = warningFinding('private-text', message, REMOVE, field);
     if (isNeeded) findings.push({ ...finding, severity: 'error', message: `${message} ${lossSentence}` });
     else if (field === name && rest === undefined) findings.push({ ...finding, lossSentence });
@@ -249,17 +257,83 @@ export function withoutPrivateTexts(raw: Mapping, { fields }: Terms) {
   return { raw: isRefused ? undefined : Object.fromEntries(left), findings };
 }
 
-/** Returns the text without its private sentences; undefined if nothing is left, or if the rest is still private. */
-function withoutPrivateSentences(text: string): string | undefined {
-  const parts = text.split(/(<[^<>]*>|\n+|(?<=[.!?;])\s+)/);
+const NOTHING_LEFT = { rest: undefined, removed: [] } as const;
+
+/** `rest`: undefined if nothing is left, or if the rest is still private. `removed`: the private sentences. */
+function withoutPrivateSentences(text: string): {
+  readonly rest: string | undefined;
+  readonly removed: readonly string[];
+} {
+  const parts = sentencesIn(text);
   // Any other sentence with a number or a word like a password may hold the rest of the secret.
   const isDoubtful = (part: string) =>
     privateInformationIn(part) !== undefined ||
-    part.split(/\s+/).some((word) => /\d{3}|^(?=.{0,40}\d)(?=.{0,40}\p{L}).{6}/u.test(word));
-  const rest = parts.map((part, place) => (place % 2 === 0 && isDoubtful(part) ? '' : part)).join('');
+    part
+      .replace(QUANTITY, ' ')
+      .split(/\s+/)
+      .some((word) => /\d{3}|^(?=.{0,40}\d)(?=.{0,40}\p{L}).{6}/u.test(word));
+  const isRemoved = (part: string, place: number) => place % 2 === 0 && isDoubtful(part);
+  const rest = parts.map((part, place) => (isRemoved(part, place) ? '' : part)).join('');
   const words = rest.replace(/<[^<>]*>/g, ' ');
   const isClean = [rest, words].every((one) => privateInformationIn(one) === undefined);
-  return isClean && /\p{L}{2}/u.test(words) ? rest.trim() : undefined;
+  return isClean && /\p{L}{2}/u.test(words)
+    ? { rest: rest.trim(), removed: parts.filter(isRemoved) }
+    : NOTHING_LEFT;
+}
+
+/** Matches distances, sizes and prices. A code is none of these. */
+const QUANTITY = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?:€|£|eur) ?\\d{1,3}(?:[.,]?\\d{3})?(?:,-|[.,]\\d\\d)?(?!\\d)|` +
+    `\\d{1,3}(?:[.,]?\\d{3})?(?:[.,]\\d{1,2})?(?:\\s|&nbsp;){0,3}(?:€|£|[kc]?m[²2]?|${WORDS.units})(?![\\p{L}\\d]))`,
+  'giu',
+);
+
+/** Returns sentences at even places, and what is between them at odd ones. */
+function sentencesIn(text: string): string[] {
+  const parts: string[] = [];
+  for (const part of text.split(/(<[^<>]*>|\n+|(?<=[.!?;])\s+)/)) {
+    const [before = '', between = ''] = parts.slice(-2);
+    const isMiddle = parts.length % 2 === 0 && /^[^<\n]+$/.test(between) && isAbbreviation(before, part);
+    if (isMiddle) parts.splice(-2, 2, before + between + part);
+    else parts.push(part);
+  }
+  return parts;
+}
+
+/** Whether the sentence goes on behind "nr." or "St."; behind "300 m." only if the next word has no capital. */
+function isAbbreviation(before: string, after: string): boolean {
+  const end = before.slice(-MAX_ABBREVIATION);
+  return ABBREVIATED.test(end) || (/^[\p{Ll}\d]/u.test(after) && MAY_BE_ABBREVIATED.test(end));
+}
+
+/** In UTF-16 units. */
+const MAX_ABBREVIATION = 16;
+const ABBREVIATED = new RegExp(`(?<!\\p{L})(?:${WORDS.before_names})\\.$`, 'iu');
+const MAY_BE_ABBREVIATED = new RegExp(
+  `(?<!\\p{L})(?:[kc]?m|${WORDS.units}|${WORDS.abbreviations})\\.$`,
+  'iu',
+);
+
+/** Names sentences by their first words, without the code. */
+function sentencesText(removed: readonly string[]): string {
+  const starts = removed.slice(0, MAX_NAMED).map((one) => `"${startOf(one)} …"`.replace('" …', '"…'));
+  const shown = [...starts, ...(removed.length > MAX_NAMED ? ['...'] : [])].join(', ');
+  return removed.length === 1
+    ? `That sentence is left out (${shown})`
+    : `${countText(removed.length, 'sentence')} are left out (${shown})`;
+}
+
+const MAX_NAMED = 3;
+const MAX_WORDS = 3;
+
+function startOf(sentence: string): string {
+  const words = sentence.trim().split(/\s+/).slice(0, MAX_WORDS);
+  const secret = words.findIndex((word) => /\d/.test(word));
+  const known = words.slice(0, secret < 0 ? MAX_WORDS : secret);
+  const colon = known.findIndex((word) => /[:=]/.test(word));
+  const plain = colon < 0 ? known : [...known.slice(0, colon), known[colon]!.replace(/[:=].*/, ':')];
+  while (plain.length > 0 && privateInformationIn(plain.join(' ')) !== undefined) plain.pop();
+  return plain.join(' ');
 }
 
 export function holdsPrivate(value: unknown, name: string): boolean {
@@ -269,6 +343,6 @@ export function holdsPrivate(value: unknown, name: string): boolean {
   return isMapping(value) && Object.keys(value).some((key) => holdsPrivate(value[key], key));
 }
 
-const leftOut = (what: string) => `${what} is left out, since everybody can read a catalogue.`;
+const leftOut = (what: string) => `${what}, since everybody can read a catalogue.`;
 const REMOVE =
   'Remove it from the table, or the column from the mapping. If guests may read it before they book, import with --keep-private.';

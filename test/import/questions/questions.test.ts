@@ -133,7 +133,7 @@ it('private columns are shown before the first question, which is asked only whe
   const sleeping = table('ref,name,city,country,lat,lon,sleeps', 'h-1,Rose,Cork,IE,51.9,-8.4,4');
   await imported(createWorkspace(), 'houses.csv', sleeping, asking);
   const question =
-    'Guests see name, city, country, lat, lon. Which of these columns too? Everybody can read a catalogue.';
+    'Guests see name (title), city, country, lat (latitude), lon (longitude). Which of these columns too? Everybody can read a catalogue.';
   expect(steps).toEqual(['houses.csv: 1', question]);
   const house = {
     ref: 'h-1',
@@ -143,7 +143,7 @@ it('private columns are shown before the first question, which is asked only whe
     photos: [{ url: 'https://a.example/1.jpg' }],
   };
   await imported(createWorkspace(), 'houses.json', JSON.stringify([house]), asking);
-  expect(steps.splice(2)[1]).toContain('Guests see name, city, photos. Which');
+  expect(steps.splice(2)[1]).toContain('Guests see name (title), city, photos (photo). Which');
   const unnumbered = table('name,city,country,lat,lon', 'Rose,Cork,IE,51.9,-8.4');
   await imported(createWorkspace(), 'houses.csv', unnumbered, asking);
   expect(steps).toEqual(['houses.csv: 1', question, 'houses.csv: 1']);

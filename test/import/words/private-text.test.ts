@@ -2,8 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { declaredTerms } from '../../../src/contract/terms.ts';
+import { vocabularyFrom } from '../../../src/contract/vocabulary.ts';
 import { privateColumnReason } from '../../../src/import/words/column-names.ts';
-import { holdsAccessCode, privateInformationIn } from '../../../src/import/words/private-text.ts';
+import {
+  holdsAccessCode,
+  privateInformationIn,
+  withoutPrivateTexts,
+} from '../../../src/import/words/private-text.ts';
 import { createWorkspace } from '../../compile/workspace.ts';
 import { imported } from '../imported.ts';
 
@@ -207,6 +213,19 @@ describe('a column by its name', () => {
     ...['Gäste-WLAN', 'Guest Wi-Fi', 'Wifi invités', 'WiFi huéspedes', 'Wifi ospiti', 'Wi-Fi gości'],
     ...['Einkaufspreis', 'EK-Preis', 'Purchase cost', 'Prix d’achat', 'Precio de compra'],
     ...['Inkoopprijs', 'Preço de custo', 'Cena zakupu', 'Commissions', 'Provisionen', 'Marge %'],
+    ...['Front door code', 'Code Haustür', 'Torcode', 'Code immeuble', 'Código del portal', 'Cod. portone'],
+    ...[
+      'Codice cassetta',
+      'Code voordeur',
+      'Kluiscode',
+      'Código do portão',
+      'Kod do domofonu',
+      'Kod domofonu',
+    ],
+    ...['Where are the keys?', 'Wo liegt der Schlüssel', 'Où sont les clés', '¿Dónde están las llaves?'],
+    ...['Dove sono le chiavi', 'Waar ligt de sleutel?', 'Onde estão as chaves', 'Gdzie są klucze'],
+    ...['Login Alloggiati Web', 'Benutzername', "Nom d'utilisateur", 'Nombre de usuario', 'Nome utente'],
+    ...['Gebruikersnaam', 'Nome de utilizador', 'Nazwa użytkownika', 'Password', 'Senha', 'Wachtwoord'],
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBeDefined());
 
   it.each([
@@ -301,5 +320,66 @@ describe('a person with a phone number', () => {
       ({ ...proposed, hotel_policy: [{ policy_type: { value: 'cleaning' }, detail: 'Ménage' }] }) as never;
     const { result } = await imported(createWorkspace(), 'a.csv', text, { ask });
     expect(result!.causes.find(({ code }) => code === 'private-text')).toMatchObject({ count: 2 });
+  });
+});
+
+describe('a column by its name and its values', () => {
+  const secretOf = async (name: string, ...cells: string[]) => {
+    const rows = cells.map((cell, n) => `h-${n},House ${n},Cork,IE,51.9${n},-8.4,${cell}`);
+    const text = `ref,name,town,country,lat,lon,${name}\n${rows.join('\n')}\n`;
+    const { unused } = await imported(createWorkspace(), 'a.csv', text);
+    return unused.find((column) => column.name === name)?.secret;
+  };
+
+  it.each([
+    ['Pulizie', 'Maria 333 1234567', 'Anna'],
+    ['Schoonmaak', 'Ilse de Vries', 'Anna'],
+    ['Putzfrau', 'Frau Schmidt', 'Anna'],
+    ['Contatto', 'Mario Rossi', 'Ida Bo'],
+    ['Kontakt', 'Max', 'Ida'],
+    ['Password', 'x', 'x'],
+  ])('%s (%s) is private', async (name, ...cells) => expect(await secretOf(name, ...cells)).toBeDefined());
+
+  it.each([
+    ['Pulizie', '50', '60'],
+    ['Pulizie', '50 €', '60 €'],
+    ['Cleaning', 'yes', 'no'],
+    ['Limpieza', 'Incluida', 'Incluida'],
+    ['Cassaforte', 'si', 'no'],
+  ])('%s (%s) is not', async (name, ...cells) => expect(await secretOf(name, ...cells)).toBeUndefined());
+});
+
+describe('the sentence with the code', () => {
+  it.each([
+    ['Firenze.<br>Mare a 300&nbsp;m. Il codice è 4711.', 'Firenze.<br>Mare a 300&nbsp;m.', '"Il codice è …"'],
+    [
+      'Op 300 m van zee. De code van het kluisje is 4711. Tuin.',
+      'Op 300 m van zee.  Tuin.',
+      '"De code van …"',
+    ],
+    [
+      'Op 300 m. van zee. De code van kluisje nr. 4 is 4711. Tuin.',
+      'Op 300 m. van zee.  Tuin.',
+      '"De code van …"',
+    ],
+    [
+      'A 100 m. Il codice è 4711. Da 1.250 € a St. Moritz.',
+      'A 100 m.  Da 1.250 € a St. Moritz.',
+      '"Il codice è …"',
+    ],
+    ['Code am Haus Nr. 12 in St. Anton lautet 4711. Garten.', 'Garten.', '"Code am Haus …"'],
+    ['Bella. WLAN Passwort: geheim1234. Mare.', 'Bella.  Mare.', '"WLAN Passwort: …"'],
+    ['Bella. PW Sommerhaus. Mare.', 'Bella.  Mare.', '"PW …"'],
+    ['Bella. 4711 is the door code. Mare.', 'Bella.  Mare.', '"…"'],
+    [
+      'Bella. Il codice è 4711. Per il garage 9922. Mare.',
+      'Bella.   Mare.',
+      '"Il codice è …", "Per il garage …"',
+    ],
+  ])('of "%s" is left out, and named without the code', (description, rest, named) => {
+    const terms = declaredTerms({ vocabulary: vocabularyFrom() });
+    const { raw, findings } = withoutPrivateTexts({ description }, terms);
+    expect(raw).toEqual({ description: rest });
+    expect(findings[0]!.message).toContain(` left out (${named}), since everybody`);
   });
 });
