@@ -37,14 +37,25 @@ const CLIENT_TYPES = Object.keys(CLIENT).map((name) => `${name}.d.ts`);
 
 /** Modules that load together, with dependencies that no earlier group has. */
 const GROUPS = [
-  {
-    name: 'shared',
-    test: /\/src\/(?:errors\/errors|text\/(?:printable|words)|package\/\w[\w-]*|process\/compile-cache|contract\/(?:fields|payment-method-types|preview|time))\.ts$/,
-  },
-  { name: 'build', test: /\/src\/(?:compile\/build|report\/build|commands\/reporting)\.ts$/ },
-  { name: 'publish', test: /\/src\/publish\/(?:publish|dist-source|key-file)\.ts$/ },
-  { name: 'release', test: /\/src\/compile\/build-release\.ts$/ },
+  groupOf(
+    'shared',
+    ...['errors/errors', 'text/printable', 'text/amounts', 'text/shorten', 'process/compile-cache'],
+    ...['contract/fields', 'contract/payment-method-types', 'contract/preview-keys', 'contract/rfc3339-time'],
+    ...readdirSync(join(ROOT, 'src/package')).map((file) => `package/${file.replace(/\.ts$/, '')}`),
+  ),
+  groupOf('build', 'compile/build', 'report/build', 'commands/progress-and-exit-code'),
+  groupOf('publish', 'publish/publish', 'publish/dist-source', 'publish/signing-key-file'),
+  groupOf('release', 'compile/build-release'),
 ];
+
+/** @throws an error if a module is missing, since its group would silently lose it */
+function groupOf(name: string, ...modules: readonly string[]) {
+  const files = new Set(modules.map((module) => join(ROOT, `src/${module}.ts`)));
+  const missing = [...files].filter((file) => !existsSync(file));
+  if (missing.length > 0)
+    throw new Error(`The group "${name}" names files that do not exist: ${missing.join(', ')}.`);
+  return { name, test: (id: string) => files.has(id) };
+}
 
 /**
  * Not bundled: native code, a library that reads its own files, one that http-server never loads, and optional ones.
