@@ -110,9 +110,9 @@ console.log(JSON.stringify(detailRows({ title: 'Rose', website: 'https://rose.ex
   expect(run('--eval', details).stdout).toBe('[{"label":"Website","value":"https://rose.example"}]\n');
   const known = `import { checkConfiguration } from './src/source/configuration-file.ts';
 import { declaredTerms } from './src/contract/terms.ts';
-import { csvTableOfFields } from './src/documents/csv-table.ts';
+import { csvFormatOfFields } from './src/documents/csv-format.ts';
 const { configuration } = checkConfiguration(Buffer.from('fields: { year_built: {} }'));
-console.log(JSON.stringify(csvTableOfFields(declaredTerms(configuration).fields).fields.at(-1)));`;
+console.log(JSON.stringify(csvFormatOfFields(declaredTerms(configuration).fields).fields.at(-1)));`;
   expect(JSON.parse(run('--eval', known).stdout)).toEqual({
     ...{ name: 'year_built', type: 'integer', title: 'Year of construction' },
     constraints: { minimum: 1000, maximum: 2100 },

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
-import { tokenCookie } from '../../src/dev/api/token-check.ts';
+import { tokenCookie } from '../../src/dev/api/session-token.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../src/editor/api.ts';
 import { count } from '../table.ts';
 import { makeContent, propertyFiles } from './content.ts';

@@ -43,7 +43,7 @@ export const devCommand = () =>
       actionWithExitCode(
         async ({ port, allowedHost: allowedHosts, open: opensCatalogue, edit: opensEditor, ...given }) => {
           const { createEditApi } = await import('../dev/api/edit-api.ts');
-          const { createToken } = await import('../dev/api/token-check.ts');
+          const { createToken } = await import('../dev/api/session-token.ts');
           const { createSessionReporter } = await import('../dev/session/session-report.ts');
           const { PAGE_PATH } = await import('../editor/api.ts');
           const { startDevServer } = await import('../dev/preview/server.ts');

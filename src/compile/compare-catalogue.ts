@@ -1,8 +1,8 @@
-import { compareLists, differingRange, type ListComparison } from '../release/compare-lists.ts';
+import { compareLists, differingRange, type ScopeChanges } from '../release/compare-lists.ts';
 import type { Scope } from '../release/sequence.ts';
 import type { RecordEntry } from './read/file-record.ts';
 
-export type CatalogueComparison = ListComparison & {
+export type CatalogueComparison = ScopeChanges & {
   /** Finds the ids of properties whose detail file must be written or removed. Call it only in the pages layout. */
   readonly details: () => { readonly written: ReadonlySet<string>; readonly gone: Iterable<string> };
 };

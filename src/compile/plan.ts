@@ -21,14 +21,9 @@ import {
   releaseSizeOf,
 } from './release-size.ts';
 import type { LastRelease } from './state/last-release.ts';
+import { downloadInputsDigest, PART_LIMITS, type PlannedBulkFiles, planParts } from './write/bulk-files.ts';
+import type { GroupFile } from './write/changed-files-writer.ts';
 import { type BuildFolders, documentsOfRelease } from './write/documents.ts';
-import {
-  divideDetails,
-  downloadInputsDigest,
-  PART_LIMITS,
-  type PlannedBulkFiles,
-} from './write/downloads.ts';
-import type { GroupFile } from './write/file-group.ts';
 import { keysOfLaterDocuments } from './write/release-root.ts';
 import type { GeneratedEdge } from './write/targets.ts';
 
@@ -127,7 +122,7 @@ export function planBulkFiles(
   const downloads = offersBulkDownloads(configuration)
     ? downloadInputsDigest(columns, isWhole, PART_LIMITS)
     : undefined;
-  return { parts: divideDetails(columns, order, PART_LIMITS), downloads };
+  return { parts: planParts(columns, order, PART_LIMITS), downloads };
 }
 
 function countsOf(

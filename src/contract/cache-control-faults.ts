@@ -1,5 +1,5 @@
 import { ownValue } from '../values/own-value.ts';
-import { parseDirective, splitDirectives } from './cache-control.ts';
+import { parseDirective, splitDirectives } from './parse-cache-control.ts';
 
 type Argument = 'seconds' | 'fields' | 'none';
 

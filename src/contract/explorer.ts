@@ -1,4 +1,4 @@
-import { type AboutCatalogue, aboutCatalogue } from './about.ts';
+import { type AboutCatalogue, aboutCatalogue } from './about-catalogue.ts';
 import { accentColours } from './accent-colours.ts';
 import type { Configuration } from './configuration.ts';
 import { type Field, type FieldType, fieldLabel, PUBLISHED_FIELDS } from './fields.ts';

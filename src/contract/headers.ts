@@ -1,5 +1,4 @@
 import { accessOf } from './access.ts';
-import { splitDirectives } from './cache-control.ts';
 import {
   CHUNKS_FOLDER,
   CITIES_FOLDER,
@@ -15,6 +14,7 @@ import {
   ROOTS_FOLDER,
 } from './object-keys.ts';
 import { isSharedObject, OBJECT_KINDS, objectKindOf } from './object-kinds.ts';
+import { splitDirectives } from './parse-cache-control.ts';
 
 export type Header = readonly [name: string, value: string];
 

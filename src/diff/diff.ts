@@ -20,12 +20,12 @@ import { thumbnailIndex } from '../release/to-published.ts';
 import { readConfiguration } from '../source/configuration-file.ts';
 import { checkPropertyFile } from '../source/property-file.ts';
 import { type CompiledRelease, compileContent, withoutDocuments } from './compile-content.ts';
-import {
-  type DeclaredFieldChange,
-  declaredFieldChanges,
-  fieldsWithoutRenamed,
-} from './declared-field-change.ts';
 import { type FieldChange, fieldChanges } from './field-change.ts';
+import {
+  type FieldDeclarationChange,
+  fieldDeclarationChanges,
+  fieldsWithoutRenamed,
+} from './field-declaration-change.ts';
 import { type ExcludedFile, propertiesPossiblyIn } from './left-out-files.ts';
 import { withoutListEntries } from './release-tree.ts';
 import { checkOut, photoDigestsOfStandIns } from './revision.ts';
@@ -75,7 +75,7 @@ export type ContentDiff = {
   readonly shown: readonly HiddenProperty[];
   readonly changed: readonly (NamedProperty & { readonly changes: readonly FieldChange[] })[];
   readonly settings: readonly string[];
-  readonly declaration?: readonly DeclaredFieldChange[];
+  readonly declaration?: readonly FieldDeclarationChange[];
   /** Numbers of files that a publish would write and remove, without documents. */
   readonly files: Files;
 };
@@ -143,10 +143,10 @@ async function compare(
   const isSeen = ({ id }: NamedProperty) => !unseen.has(id);
   const changed: ContentDiff['changed'][number][] = [];
   const table = declaredTerms(configuration).fields;
-  let declared: readonly DeclaredFieldChange[] = [];
+  let declared: readonly FieldDeclarationChange[] = [];
   for (const { id, fields } of changes.changed) {
     const [old, now] = [await detailOf(before, id), await detailOf(after, id)];
-    if (haveFieldDeclarationsChanged(old, now)) declared = declaredFieldChanges(old, now, table);
+    if (haveFieldDeclarationsChanged(old, now)) declared = fieldDeclarationChanges(old, now, table);
     const [olds, nows] = [valuesByField(old), valuesByField(now)];
     const left = fieldsWithoutRenamed(
       fields,

@@ -2,16 +2,16 @@
 import { join } from 'node:path';
 import { planBulkFiles } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/file-record.ts';
+import { writeDownloads, writePart } from '../compile/write/bulk-files.ts';
+import { createGroupWriter } from '../compile/write/changed-files-writer.ts';
 import { createDetailReader, spoolLocationsOf } from '../compile/write/detail-reader.ts';
 import { type DocumentFolders, documentsOfRelease } from '../compile/write/documents.ts';
-import { writeDownloads, writePart } from '../compile/write/downloads.ts';
-import { createGroupWriter } from '../compile/write/file-group.ts';
 import { writeRoot, writeTree } from '../compile/write/release-root.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { documentCopyKey, PARTS_FOLDER, scopeFolder } from '../contract/object-keys.ts';
 import type { Summary } from '../contract/property.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { csvTableOfFields } from '../documents/csv-table.ts';
+import { csvFormatOfFields } from '../documents/csv-format.ts';
 import { makePublicFolder } from '../files/files-and-folders.ts';
 import { digestOf } from '../release/digest.ts';
 import { idInSummary, type Release, readSummaries } from '../release/release.ts';
@@ -47,7 +47,7 @@ export async function writeReleaseTree(
   const parts = planned.parts.map((part) => writePart(publicFolder, reader, part, order));
   const downloads =
     planned.downloads &&
-    writeDownloads(publicFolder, reader, planned.downloads, order.length, csvTableOfFields(terms.fields));
+    writeDownloads(publicFolder, reader, planned.downloads, order.length, csvFormatOfFields(terms.fields));
   reader.close();
   const release = { configuration, sequence, scopes, media, build: UNKNOWN_BUILD };
   const made = documentsOfRelease(

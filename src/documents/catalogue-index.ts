@@ -1,4 +1,4 @@
-import { aboutCatalogue } from '../contract/about.ts';
+import { aboutCatalogue } from '../contract/about-catalogue.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import {
   CHANGES_FEED_KEY,

@@ -3,13 +3,13 @@
  * https://datapackage.org/standard/data-package/).
  */
 
-import { aboutCatalogue, type Contact } from '../contract/about.ts';
+import { aboutCatalogue, type Contact } from '../contract/about-catalogue.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { CSV_KEY, GEOJSON_KEY, INDEX_KEY, NDJSON_KEY } from '../contract/document-keys.ts';
 import type { Download } from '../contract/document-schemas.ts';
 import type { FieldTable } from '../contract/fields.ts';
 import { declaredTerms } from '../contract/terms.ts';
-import { csvTableOfFields } from './csv-table.ts';
+import { csvFormatOfFields } from './csv-format.ts';
 
 type Resource = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ const formatsOf = (fields: FieldTable): Readonly<Record<string, Resource>> => ({
     type: 'table',
     format: 'csv',
     dialect: { lineTerminator: '\r\n' },
-    schema: { fields: csvTableOfFields(fields).fields, primaryKey: ['id'] },
+    schema: { fields: csvFormatOfFields(fields).fields, primaryKey: ['id'] },
   },
   [NDJSON_KEY]: { format: 'ndjson' },
   [GEOJSON_KEY]: { format: 'geojson' },
@@ -51,7 +51,7 @@ export function dataPackageText(configuration: Configuration, downloads: readonl
     ...(contact ? { contributors: [contributorOf(contact)] } : {}),
     ...(license ? { licenses: [{ path: license.url, title: license.name }] } : {}),
     resources: isListed ? [PARTS_RESOURCE] : downloads.map((one) => resourceOf(one, formats[one.name]!)),
-    ...(isListed ? { columns: csvTableOfFields(fields).fields } : {}),
+    ...(isListed ? { columns: csvFormatOfFields(fields).fields } : {}),
   };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

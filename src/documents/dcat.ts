@@ -1,5 +1,5 @@
 // DCAT and schema.org descriptions depend only on the configuration, so they stay the same when properties change.
-import { aboutCatalogue } from '../contract/about.ts';
+import { aboutCatalogue } from '../contract/about-catalogue.ts';
 import { type Configuration, offersBulkDownloads } from '../contract/configuration.ts';
 import { DATA_PACKAGE_KEY, INDEX_KEY, OPENAPI_JSON_KEY } from '../contract/document-keys.ts';
 import { hostOf } from '../contract/hosts.ts';

@@ -1,4 +1,4 @@
-import { aboutCatalogue } from '../contract/about.ts';
+import { aboutCatalogue } from '../contract/about-catalogue.ts';
 import { type Configuration, offersBulkDownloads, routeSettings } from '../contract/configuration.ts';
 import { hostOf } from '../contract/hosts.ts';
 import { openApiDocument } from '../contract/openapi/document.ts';

@@ -2,7 +2,7 @@ import { identifierToWords } from '../contract/display-text.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { fieldChoices } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { Entries, EntryButtons, useReordering } from './entries.tsx';
+import { Entries, EntryButtons, useListEntries } from './entries.tsx';
 import { FieldFrame } from './field.tsx';
 import { FieldByKind } from './field-by-kind.tsx';
 import { controlId } from './findings.ts';
@@ -15,7 +15,7 @@ const MAX_OFFERED = 6;
 export function EntriesField({ info }: { info: FieldInfo }) {
   const { values, hideFindingsOf } = useForm();
   const { catalogue } = useEditor();
-  const order = useReordering(info.name, info.label);
+  const order = useListEntries(info.name, info.label);
   const noun = info.label.toLowerCase();
   const own = info.fields.filter(({ base }) => !base);
   const fields = own.toSorted((one, other) => rankOf(one) - rankOf(other));

@@ -12,7 +12,7 @@ const BACK_KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'ArrowLeft']);
 const FORWARD_KEYS: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowRight']);
 
 /** @param noun what an entry is called in announcements, capitalised: "Photo" */
-export function useReordering(list: string, noun: string) {
+export function useListEntries(list: string, noun: string) {
   const { values, arrange } = useForm();
   const { announce } = useEditor();
   const [dragged, setDragged] = useState<number>();
@@ -68,7 +68,7 @@ export function useReordering(list: string, noun: string) {
   };
 }
 
-export type Reordering = ReturnType<typeof useReordering>;
+export type Reordering = ReturnType<typeof useListEntries>;
 
 type EntriesProps = {
   readonly list: string;

@@ -4,7 +4,7 @@ import { countText } from '../text/amounts.ts';
 import type { FieldInfo } from './catalogue-info.ts';
 import { FailedRequest } from './client.ts';
 import { fieldInfo, useEditor } from './editing-context.ts';
-import { Entries, EntryButtons, type Reordering, useReordering } from './entries.tsx';
+import { Entries, EntryButtons, type Reordering, useListEntries } from './entries.tsx';
 import { FieldFrame, TextInput } from './field.tsx';
 import { useForm } from './form-context.ts';
 import { usePhotos } from './form-photos.ts';
@@ -13,7 +13,7 @@ import { PhotoIcon, PlusIcon } from './icons.tsx';
 import { photoRefusal } from './photo-files.ts';
 
 export function PhotosField({ info }: { info: FieldInfo }) {
-  const order = useReordering(info.name, info.label);
+  const order = useListEntries(info.name, info.label);
   const { add, problems } = useIntake(order);
   return (
     <FieldFrame path={[info.name]} className="wide">

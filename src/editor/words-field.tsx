@@ -4,7 +4,7 @@ import { CloseIcon } from '../explorer/icons.tsx';
 import type { FieldInfo } from './catalogue-info.ts';
 import { type Choice, fieldChoices, matchChoice, matchingChoices } from './choices.ts';
 import { useEditor } from './editing-context.ts';
-import { Entries, useReordering } from './entries.tsx';
+import { Entries, useListEntries } from './entries.tsx';
 import { FieldFrame, fieldHelp, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinishedInput } from './form-context.ts';
 import { OfferedChoices } from './offered-choices.tsx';
@@ -19,7 +19,7 @@ export function WordListField({ info }: { info: FieldInfo }) {
   const { values } = useForm();
   const { catalogue, announce } = useEditor();
   const { attributes } = useFindings(path, true);
-  const order = useReordering(info.name, info.label);
+  const order = useListEntries(info.name, info.label);
   const choices = fieldChoices(info, catalogue);
   const chosen = entriesAt(values, info.name).map(String);
   const left = choices.filter(({ value }) => !chosen.includes(value));

@@ -1,5 +1,5 @@
 import { licensesName } from 'virtual:prepared-names';
-import type { Contact } from '../contract/about.ts';
+import type { Contact } from '../contract/about-catalogue.ts';
 import { EXPLORER_FOLDER } from '../contract/object-keys.ts';
 import { useCatalogue } from './catalogue.ts';
 

@@ -10,7 +10,7 @@ import type { PropertyRecord } from '../client/types.ts';
 import { CSV_KEY, DATA_PACKAGE_KEY, INDEX_KEY, NDJSON_KEY, partKey } from '../contract/document-keys.ts';
 import { chunkKey, facetsKey, rootKey } from '../contract/object-keys.ts';
 import { isReleaseKey } from '../contract/object-kinds.ts';
-import { csvTableWithColumns } from '../documents/csv-table.ts';
+import { csvFormatWithColumns } from '../documents/csv-format.ts';
 import { UsageError } from '../errors/errors.ts';
 import { renameFile } from '../files/rename-and-link.ts';
 import { digestOf } from '../release/digest.ts';
@@ -116,7 +116,7 @@ function textIn(line: string, textOf: (property: PropertyRecord) => string): str
 }
 
 async function* rowsOf(parts: Parts, columns: Columns): AsyncGenerator<string> {
-  const { head, rowOf } = csvTableWithColumns(columns);
+  const { head, rowOf } = csvFormatWithColumns(columns);
   yield head;
   yield* textsOf(parts, (property) => rowOf(property.id, property));
 }

@@ -1,12 +1,12 @@
 import type { Terms } from '../contract/terms.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
+import type { Confirm } from './earlier-table.ts';
 import type { ImportOptions, ImportResult } from './files/import.ts';
 import type { UnusedColumn } from './mapping/declared-columns.ts';
 import type { GapAdvice } from './mapping/gaps.ts';
 import type { Proposal } from './mapping/mapping.ts';
 import type { ProposalDescription } from './mapping/mapping-text.ts';
 import type { PickColumns } from './questions/picked-columns.ts';
-import type { Confirm } from './source-name.ts';
 import type { Profile } from './table/profile.ts';
 import type { SourceNote } from './table/row.ts';
 

@@ -1,16 +1,17 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../errors/errors.ts';
 import { readTerms } from '../source/configuration-file.ts';
-import { hiddenReasonText } from './candidate/hidden-reason.ts';
 import {
   countriesNamed,
   countSkippedRows,
   createSkippedRows,
   privateColumnNotes,
   skippedRowNotes,
-} from './candidate/mapped-rows.ts';
+} from './candidate/candidate-mapper.ts';
+import { hiddenReasonText } from './candidate/hidden-reason.ts';
 import { preparedRows } from './candidate/row-thread.ts';
 import { refuseChangedIds } from './changed-ids.ts';
+import { confirmEarlierTable, ledgerNameOf, mappingPath, sourceName } from './earlier-table.ts';
 import { importPrepared, isRepeatImport } from './files/import.ts';
 import { openLedger } from './files/ledger.ts';
 import { mergedRepairs } from './files/tally.ts';
@@ -51,7 +52,6 @@ import {
 import { declinedNotes, pickUnusedColumns } from './questions/picked-columns.ts';
 import { importFromService } from './service/import-service.ts';
 import { extendMapping, type MappedResult, settleProposal } from './settled-mapping.ts';
-import { confirmEarlierTable, ledgerNameOf, mappingPath, sourceName } from './source-name.ts';
 import { type Column, profileRows, refuseEmptySource } from './table/profile.ts';
 import { isTableUrl, isUrl } from './table/source-bytes.ts';
 export async function importSource(source: string, options: SourceOptions): Promise<SourceResult> {

@@ -5,13 +5,13 @@ import { UsageError } from '../errors/errors.ts';
 import { readBoundedText } from '../files/files-and-folders.ts';
 import { readTerms } from '../source/configuration-file.ts';
 import type { Diagnostic } from '../source/diagnostic.ts';
-import { soleCountry } from './candidate/mapped-rows.ts';
+import { soleCountry } from './candidate/candidate-mapper.ts';
+import { sourceName } from './earlier-table.ts';
 import type { Ledger } from './files/ledger.ts';
 import type { SourceOptions } from './import-options.ts';
 import { configurationFaults, termsWithKnownFields } from './mapping/declare.ts';
 import { columnsOf, type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
 import { proposeMapping } from './mapping/propose.ts';
-import { sourceName } from './source-name.ts';
 import type { Profile } from './table/profile.ts';
 import { openRows, type RowSource } from './table/row-source.ts';
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeAtomically } from '../files/atomic-write.ts';
+import { sourceName } from './earlier-table.ts';
 import { photoDownloadQuestion } from './files/photos.ts';
 import type { SourceResult } from './import-options.ts';
 import { ambiguousNumberNotes, withGroupedPriceMark } from './mapping/decimal-mark.ts';
@@ -12,7 +13,6 @@ import { type Proposal, readMapping, type TableMapping } from './mapping/mapping
 import { describeProposal, isDeclined, mappingText, withDeclinedColumns } from './mapping/mapping-text.ts';
 import { type OpenedTable, proposeMappingForTable } from './opened-table.ts';
 import type { PickedColumns } from './questions/picked-columns.ts';
-import { sourceName } from './source-name.ts';
 
 /** `mapping`: undefined if it is only proposed; then `done` says what to report. */
 type Settled = { readonly photos: boolean; readonly declared: readonly string[] | undefined } & (

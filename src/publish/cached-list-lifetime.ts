@@ -1,5 +1,5 @@
-import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import type { CacheControlSettings } from '../contract/headers.ts';
+import { cacheLifetimeOf } from '../contract/parse-cache-control.ts';
 import type { Release } from '../release/release.ts';
 
 /** Milliseconds added to the lifetime: the store truncates times to whole seconds, and responses arrive late. */

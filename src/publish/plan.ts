@@ -6,7 +6,7 @@ import {
   type ReleaseObjectKind,
   UPLOAD_PHASES,
 } from '../contract/object-kinds.ts';
-import { changedPageNumbers, gonePageKeys, type ListComparison } from '../release/compare-lists.ts';
+import { changedPageNumbers, gonePageKeys, type ScopeChanges } from '../release/compare-lists.ts';
 import {
   compareDetailFiles,
   comparePages,
@@ -70,7 +70,7 @@ export function withoutNewSharedObjects(plan: PublishPlan): PublishPlan {
   };
 }
 
-type Comparison = { readonly lists: ListComparison; readonly details: DetailFileChanges };
+type Comparison = { readonly lists: ScopeChanges; readonly details: DetailFileChanges };
 
 export async function planFromReleases(before: Release, after: Release): Promise<PublishPlan> {
   const { added, removed } = await compareReleases(before, after);
@@ -126,11 +126,7 @@ function* writesOf(
   }
 }
 
-function* pageWrites(
-  before: Release,
-  after: Release,
-  { changed }: ListComparison,
-): Generator<PublishedObject> {
+function* pageWrites(before: Release, after: Release, { changed }: ScopeChanges): Generator<PublishedObject> {
   const common = after.sizes.filter((size) => before.sizes.includes(size));
   for (const scope of changed) {
     for (const size of common) {

@@ -25,7 +25,7 @@ import { currentJsonText } from '../tree/format/root.ts';
 import { KINDS_TO_UPLOAD } from './plan.ts';
 import type { PublishListener } from './progress.ts';
 import { type PurgeCachesOptions, type Purger, purgeCaches } from './purge/purge-caches.ts';
-import { type StalePaths, stalePrefixes } from './purge/stale-paths.ts';
+import { type StalePrefixes, stalePrefixes } from './purge/stale-prefixes.ts';
 import { assertNotEmpty } from './refusals.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { sendObject } from './send-object.ts';
@@ -76,7 +76,7 @@ export async function publishPreview(
   const held = await takeLock(bucket, { isUsed: async () => false, ...lock });
   try {
     const expires = await write(parent, held, source, { days, lock, concurrency, listener });
-    await purgeCaches({ paths: stalePathsOf(name, release.settings.base) }, { purgers, listener });
+    await purgeCaches({ paths: stalePrefixesOf(name, release.settings.base) }, { purgers, listener });
     await held.finish({});
     const written = totalWritten(traffic);
     const seconds = (performance.now() - started) / 1000;
@@ -121,7 +121,7 @@ export async function endPreview(
   try {
     await held.bucket.remove([CURRENT_KEY]);
     // Without a readable live release, its base path is unknown, so everything is purged.
-    await purgeCaches({ paths: settings && stalePathsOf(name, settings.base) }, { purgers });
+    await purgeCaches({ paths: settings && stalePrefixesOf(name, settings.base) }, { purgers });
     await held.finish({});
   } catch (error) {
     await held.abandon();
@@ -129,7 +129,7 @@ export async function endPreview(
   }
 }
 
-function stalePathsOf(name: string, base: string): StalePaths {
+function stalePrefixesOf(name: string, base: string): StalePrefixes {
   return stalePrefixes([previewKeyPrefix(name)], base);
 }
 

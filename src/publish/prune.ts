@@ -18,7 +18,7 @@ import { type EndedPreviews, lockEndedPreviews } from './ended-previews.ts';
 import { removeFromKeptReleaseList } from './kept-release-list.ts';
 import { listReleases, type StoredRelease } from './list-releases.ts';
 import { type Purger, purgeCaches } from './purge/purge-caches.ts';
-import { stalePrefixes } from './purge/stale-paths.ts';
+import { stalePrefixes } from './purge/stale-prefixes.ts';
 import {
   findRemovedPropertyDetails,
   type RemovedPropertyDetails,

@@ -26,7 +26,7 @@ import {
   withoutNewSharedObjects,
 } from './plan.ts';
 import { type PurgeCachesOptions, purgeCaches, type StaleContent } from './purge/purge-caches.ts';
-import { stalePaths } from './purge/stale-paths.ts';
+import { stalePrefixesBetween } from './purge/stale-prefixes.ts';
 import { assertNotEmpty, type GuardOptions, guardPlan } from './refusals.ts';
 import type { ReleaseSource } from './release-source.ts';
 import { needsNoSignature, type PreparedSignature, prepareSignature, type SigningOptions } from './sign.ts';
@@ -227,7 +227,10 @@ async function staleIn(
   if (!applied) return { release, paths: (await isPurgeDue(release, options)) ? undefined : [] };
   // If the bucket had to be listed, it is unknown what caches hold, so everything is purged.
   const isUnknown = options.purge || listingReason !== undefined;
-  return { release, paths: isUnknown ? undefined : await stalePaths(known, release, applied.otherKeys) };
+  return {
+    release,
+    paths: isUnknown ? undefined : await stalePrefixesBetween(known, release, applied.otherKeys),
+  };
 }
 
 type Done = Pick<PublishResult, 'outcome' | 'previous'> & {

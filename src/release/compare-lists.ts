@@ -13,7 +13,7 @@ export type ChangedScope = {
 
 type GoneScope = { readonly folder: string; readonly before: number };
 
-export type ListComparison = {
+export type ScopeChanges = {
   readonly changed: readonly ChangedScope[];
   readonly gone: readonly GoneScope[];
 };
@@ -27,7 +27,7 @@ export function compareLists<Of>(
   isSame: (one: Of, other: Of) => boolean,
   oldScopes: readonly Scope[],
   scopes: readonly Scope[],
-): ListComparison {
+): ScopeChanges {
   const range = differingRange(before, after, isSame);
   const isIn = scopesIn(range, oldScopes, scopes);
   const old = new Map(oldScopes.filter(isIn).map((scope) => [keyOf(scope), scope]));
@@ -127,7 +127,7 @@ function lengthOf({ start, end }: Range): number {
   return end - start;
 }
 
-export function hasSameTotals({ changed, gone }: ListComparison): boolean {
+export function hasSameTotals({ changed, gone }: ScopeChanges): boolean {
   return gone.length === 0 && changed.every(({ scope, before }) => scope.total === before);
 }
 

@@ -4,7 +4,7 @@
  */
 import { allDetails, type ParsedPart } from '../tree/format/detail-part.ts';
 import { memoizeByObject } from '../values/memoize.ts';
-import { compareLists, type ListComparison } from './compare-lists.ts';
+import { compareLists, type ScopeChanges } from './compare-lists.ts';
 import { idInSummary, pageScopes, type Release, readIds, summaryAt } from './release.ts';
 
 export type ReleaseDifference = {
@@ -82,7 +82,7 @@ export function compareReleases(before: Release | undefined, after: Release): Pr
 }
 
 /** If one of the releases has no pages, every page of the other one differs. */
-export async function comparePages(before: Release, after: Release): Promise<ListComparison> {
+export async function comparePages(before: Release, after: Release): Promise<ScopeChanges> {
   const isBoth = before.hasPages && after.hasPages;
   const [old, now] = isBoth
     ? (await listed(before)(after)).numbers

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-export const DIGEST_LENGTH = 32;
+export const DIGEST_DIGITS = 32;
 
 const whole = Buffer.alloc(64);
 
@@ -8,5 +8,5 @@ const whole = Buffer.alloc(64);
 export function digestOf(bytes: string | NodeJS.ArrayBufferView): string {
   // Asking `hash` for a buffer takes twice as long. A slice of its text would keep the whole text in memory.
   whole.write(hash('sha256', bytes, 'hex'), 'latin1');
-  return whole.toString('latin1', 0, DIGEST_LENGTH);
+  return whole.toString('latin1', 0, DIGEST_DIGITS);
 }

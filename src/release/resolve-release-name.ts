@@ -1,5 +1,5 @@
 import { UsageError } from '../errors/errors.ts';
-import { DIGEST_LENGTH } from './digest.ts';
+import { DIGEST_DIGITS } from './digest.ts';
 
 /** Minimum digits of a prefix in commands. */
 const SHORTEST_PREFIX = 6;
@@ -11,7 +11,7 @@ const SHORTEST_PREFIX = 6;
  */
 export function resolveRelease(wanted: string, names: readonly string[], place: string): string {
   const prefix = wanted.toLowerCase();
-  if (!/^[0-9a-f]+$/.test(prefix) || prefix.length < SHORTEST_PREFIX || prefix.length > DIGEST_LENGTH) {
+  if (!/^[0-9a-f]+$/.test(prefix) || prefix.length < SHORTEST_PREFIX || prefix.length > DIGEST_DIGITS) {
     throw new UsageError(
       'invalid-release-name',
       `"${wanted}" is not the name of a release. Give its first ${SHORTEST_PREFIX} digits or more, 0 to 9 and a to f, as "catalogue releases" lists them.`,

@@ -1,6 +1,6 @@
 /** What a root has in addition to lists and details: settings, headers, documents and images of the release. */
 
-import type { AboutCatalogue } from '../contract/about.ts';
+import type { AboutCatalogue } from '../contract/about-catalogue.ts';
 import type { Configuration } from '../contract/configuration.ts';
 import { INDEX_KEY, partKey } from '../contract/document-keys.ts';
 import {
@@ -26,7 +26,7 @@ import {
   parseCurrentJson,
   type Root,
 } from '../tree/format/root.ts';
-import { DIGEST_LENGTH, digestOf } from './digest.ts';
+import { DIGEST_DIGITS, digestOf } from './digest.ts';
 
 /** Stored in `current.json` and not in the root, so that it does not change the name of the release. */
 export type BuildIdentity = {
@@ -88,7 +88,7 @@ export function parseImageList(bytes: Uint8Array): readonly string[] | undefined
 }
 
 /** Placeholder for the name of the release, which cannot be in a document that the name depends on. */
-export const RELEASE_NAME_PLACEHOLDER: string = '0'.repeat(DIGEST_LENGTH);
+export const RELEASE_NAME_PLACEHOLDER: string = '0'.repeat(DIGEST_DIGITS);
 
 /** `index.json` with {@link RELEASE_NAME_PLACEHOLDER} in place of the name of its release. */
 export function toIndexTemplate(index: Buffer, release: string): Buffer {

@@ -1,8 +1,8 @@
-import { cacheLifetimeOf } from '../contract/cache-control.ts';
 import { hasQuotedSeconds, KNOWN_DIRECTIVES, parseCacheControl } from '../contract/cache-control-faults.ts';
 import { type Configuration, configurationSchema } from '../contract/configuration.ts';
 import { fieldsSchema } from '../contract/field-declarations.ts';
 import { withHostDefaults } from '../contract/hosts.ts';
+import { cacheLifetimeOf } from '../contract/parse-cache-control.ts';
 import { declaredTerms, type Terms } from '../contract/terms.ts';
 import { isMapping, type Mapping } from '../values/mapping.ts';
 import { CONFIGURATION_FILE } from './content-path.ts';

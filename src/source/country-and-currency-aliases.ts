@@ -133,10 +133,10 @@ function named(text: string, codes: Names, index: Index): string | undefined {
 
 export function successorCurrency(code: string): string | undefined {
   const wanted = code.trim().toUpperCase();
-  return wanted.length > LONGEST_CODE ? undefined : successorOf(wanted);
+  return wanted.length === CODE_LENGTH ? successorOf(wanted) : undefined;
 }
 
-const LONGEST_CODE = 3;
+const CODE_LENGTH = 3;
 const successorOf = memoizeBounded((code) =>
   Object.keys(CURRENCY_ROWS).find((one) => CURRENCY_ROWS[one]![2]!.split(' ').includes(code)),
 );

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldTable } from '../contract/fields.ts';
 import type { PropertyAnswers } from '../editing/new-property-answers.ts';
-import { planPhotoRemoval } from '../editing/photo-removal.ts';
+import { planPhotoRemoval } from '../editing/photo-uses.ts';
 import { readBoundedText } from '../files/files-and-folders.ts';
 import { PACKAGE_ROOT } from '../package/package-root.ts';
 import { readTerms } from '../source/configuration-file.ts';

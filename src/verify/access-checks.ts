@@ -11,7 +11,7 @@ import {
 } from '../contract/object-keys.ts';
 import { DEFAULT_PAGE_SIZE } from '../contract/parameters.ts';
 import type { Release } from '../release/release.ts';
-import { apiKeyHeaders, expectHeaders, sendRequest, type VerifyContext } from './response.ts';
+import { apiKeyHeaders, expectHeaders, sendOrReport, type VerifyContext } from './response.ts';
 
 export type AccessCheck = {
   readonly path: string;
@@ -61,7 +61,7 @@ export async function checkAccess(
 ): Promise<void> {
   const url = `${origin}${base}/${path}`;
   const differ = report(`GET ${url}${apiKey === undefined ? '' : ' with a key'}`);
-  const answer = await sendRequest(client, { method: 'GET', url, headers: apiKeyHeaders(apiKey) }, differ);
+  const answer = await sendOrReport(client, { method: 'GET', url, headers: apiKeyHeaders(apiKey) }, differ);
   if (!answer) return;
   if (status === undefined) {
     if (answer.status < 300 || answer.status === 304 || answer.status >= 500)

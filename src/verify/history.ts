@@ -18,7 +18,7 @@ import {
   excerpt,
   expectHeaders,
   type ReportDifference,
-  sendRequest,
+  sendOrReport,
   type VerifyContext,
 } from './response.ts';
 
@@ -80,7 +80,7 @@ async function readFile(
 ): Promise<File | undefined> {
   const request = { method: 'GET', url: `${origin}${base}/${key}`, headers: apiKeyHeaders(apiKey) };
   const differ = report(`GET ${request.url}`);
-  const answer = await sendRequest(client, request, differ);
+  const answer = await sendOrReport(client, request, differ);
   if (!answer) return undefined;
   const status = String(answer.status);
   // S3 answers 403 for a missing object if the reader is not permitted to list the bucket.

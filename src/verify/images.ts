@@ -3,7 +3,7 @@ import { mediaKey } from '../contract/object-keys.ts';
 import type { Answer } from '../contract/route.ts';
 import type { Release } from '../release/release.ts';
 import { evenlySpaced } from './requests.ts';
-import { expectHeaders, sendRequest, type VerifyContext } from './response.ts';
+import { expectHeaders, sendOrReport, type VerifyContext } from './response.ts';
 
 export type ReferencedImages = Record<'photo' | 'thumbnail', Set<string>>;
 
@@ -50,7 +50,7 @@ export async function checkImage(
   const name = fileName(url);
   seen.images.add(name);
   const differ = report(`GET ${url}`);
-  const answer = await sendRequest(client, { method: 'GET', url }, differ);
+  const answer = await sendOrReport(client, { method: 'GET', url }, differ);
   if (!answer) return;
   if (answer.status !== 200) {
     differ('status', '200', String(answer.status));

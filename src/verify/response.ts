@@ -21,7 +21,7 @@ export type SeenKeys = Readonly<Record<'properties' | 'pages' | 'lists' | 'image
 
 export type VerifyContext = LiveCatalogue & { readonly release: Release; readonly seen: SeenKeys };
 
-export async function sendRequest(
+export async function sendOrReport(
   client: HttpClient,
   request: HttpRequest,
   report: ReportDifference,

@@ -7,7 +7,7 @@ import { digestOf } from '../release/digest.ts';
 import { type Release, readDetail } from '../release/release.ts';
 import { type BodyCheck, digestCheck, documentCheck, pageCheck } from './expectation.ts';
 import { pagesToCheck, type VerifyExtent } from './requests.ts';
-import { excerpt, expectHeaders, type LiveCatalogue, sendRequest, type VerifyContext } from './response.ts';
+import { excerpt, expectHeaders, type LiveCatalogue, sendOrReport, type VerifyContext } from './response.ts';
 
 /** True if the live explorer is the release's own and is the variant that reads files. */
 export async function servesOnlyFiles(
@@ -56,7 +56,7 @@ export async function checkStaticFile(
   if (!fault) return;
   const url = `${origin}${base}/${key}`;
   const differ = report(`GET ${url}`);
-  const answer = await sendRequest(client, { method: 'GET', url }, differ);
+  const answer = await sendOrReport(client, { method: 'GET', url }, differ);
   if (!answer) return;
   if (answer.status !== 200) {
     differ('status', '200', String(answer.status));

@@ -41,7 +41,7 @@ import {
   expectHeaders,
   type LiveCatalogue,
   type SeenKeys,
-  sendRequest,
+  sendOrReport,
   undefinedIfLeafDamaged,
   type VerifyContext,
 } from './response.ts';
@@ -316,7 +316,7 @@ async function runCheck(
   const url = `${origin}${path}${query && `?${query}`}`;
   const sent = Object.keys(headers).length > 0 ? { method, url, headers } : { method, url };
   const report = context.report(`${method} ${url}`);
-  const answer = await sendRequest(client, sent, report);
+  const answer = await sendOrReport(client, sent, report);
   if (!answer) return;
   const authorized =
     !api.api_keys || (context.apiKey !== undefined && headers['X-API-KEY'] === context.apiKey);

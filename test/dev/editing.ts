@@ -1,7 +1,7 @@
 /** A session with its server, and the requests of a page to its API. */
 import { onTestFinished } from 'vitest';
 import { createEditApi } from '../../src/dev/api/edit-api.ts';
-import { createToken, tokenCookie } from '../../src/dev/api/token-check.ts';
+import { createToken, tokenCookie } from '../../src/dev/api/session-token.ts';
 import { startDevServer } from '../../src/dev/preview/server.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../src/editor/api.ts';
 import { createWorkspace, type Workspace } from '../compile/workspace.ts';

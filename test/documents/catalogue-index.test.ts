@@ -4,7 +4,7 @@ import { createClient } from '../../src/client/index.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { indexSchema, rootSchemaForOpenApi } from '../../src/contract/document-schemas.ts';
 import { catalogueIndexText, indexedDownloads } from '../../src/documents/catalogue-index.ts';
-import { csvTableOfFields } from '../../src/documents/csv-table.ts';
+import { csvFormatOfFields } from '../../src/documents/csv-format.ts';
 import { dataPackageText } from '../../src/documents/data-package.ts';
 import { dcatText } from '../../src/documents/dcat.ts';
 import { openApiText } from '../../src/documents/openapi.ts';
@@ -67,7 +67,7 @@ it('names the root of a large one, whose parts the client reads in order', async
     columns: unknown;
   };
   expect(resources.map(({ path }) => path)).toEqual(['index.json']);
-  expect(columns).toEqual(csvTableOfFields().fields);
+  expect(columns).toEqual(csvFormatOfFields().fields);
 });
 
 it('names no address of the API on a host that answers no queries', () => {

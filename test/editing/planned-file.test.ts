@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { photoPathFor } from '../../src/editing/photo-path.ts';
-import { planPhotoRemoval } from '../../src/editing/photo-removal.ts';
+import { planPhotoRemoval } from '../../src/editing/photo-uses.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../src/editing/planned-file.ts';
 import { useFolder } from '../media/picture.ts';
 

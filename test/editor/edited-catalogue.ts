@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEditApi } from '../../src/dev/api/edit-api.ts';
-import { createToken } from '../../src/dev/api/token-check.ts';
+import { createToken } from '../../src/dev/api/session-token.ts';
 import { startDevServer } from '../../src/dev/preview/server.ts';
 import { startSession } from '../../src/dev/session/session.ts';
 import { PAGE_PATH } from '../../src/editor/api.ts';

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, posix } from 'node:path';
 import { parse } from 'yaml';
 import { createEditApi, type EditApi } from '../../src/dev/api/edit-api.ts';
-import { tokenCookie } from '../../src/dev/api/token-check.ts';
+import { tokenCookie } from '../../src/dev/api/session-token.ts';
 import { createUncheckedFileIndex } from '../../src/dev/session/file-index.ts';
 import type { Session } from '../../src/dev/session/session.ts';
 import { createEditorClient } from '../../src/editor/client.ts';

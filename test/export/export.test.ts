@@ -35,13 +35,13 @@ const DIVIDED = { download: 1, part: 6000 };
 
 /** Whether builds divide small catalogues as they do large ones. */
 let isDivided = false;
-vi.mock('../../src/compile/write/downloads.ts', async (original) => {
-  const module = await original<typeof import('../../src/compile/write/downloads.ts')>();
+vi.mock('../../src/compile/write/bulk-files.ts', async (original) => {
+  const module = await original<typeof import('../../src/compile/write/bulk-files.ts')>();
   const limits = (given: typeof module.PART_LIMITS) => (isDivided ? DIVIDED : given);
   return {
     ...module,
-    divideDetails: (columns: SequenceColumns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
-      module.divideDetails(columns, order, limits(given)),
+    planParts: (columns: SequenceColumns, order: Uint32Array, given: typeof module.PART_LIMITS) =>
+      module.planParts(columns, order, limits(given)),
     downloadInputsDigest: (columns: SequenceColumns, isWhole: boolean, given: typeof module.PART_LIMITS) =>
       module.downloadInputsDigest(columns, isWhole, limits(given)),
   };

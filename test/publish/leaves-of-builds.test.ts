@@ -27,8 +27,8 @@ vi.mock('../../src/tree/format/chunk.ts', async (original) => ({
   ...(await original<typeof import('../../src/tree/format/chunk.ts')>()),
   CHUNK_SIZES: { averageRun: 8, most: 100 },
 }));
-vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
-  ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),
+vi.mock('../../src/compile/write/bulk-files.ts', async (original) => ({
+  ...(await original<typeof import('../../src/compile/write/bulk-files.ts')>()),
   PART_LIMITS: { whole: 1, part: 4000 },
 }));
 

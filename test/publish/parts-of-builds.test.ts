@@ -16,8 +16,8 @@ import { createCatalogue, objects, tree } from './catalogue.ts';
 import { recorded } from './recorded.ts';
 
 // A part for each property.
-vi.mock('../../src/compile/write/downloads.ts', async (original) => ({
-  ...(await original<typeof import('../../src/compile/write/downloads.ts')>()),
+vi.mock('../../src/compile/write/bulk-files.ts', async (original) => ({
+  ...(await original<typeof import('../../src/compile/write/bulk-files.ts')>()),
   PART_LIMITS: { whole: 1, part: 1 },
 }));
 

@@ -6,7 +6,7 @@ import { isSharedKey, objectKindOf } from '../../src/contract/object-kinds.ts';
 import type { PublishEvent } from '../../src/publish/progress.ts';
 import { type PublishOptions, publishRelease } from '../../src/publish/publish.ts';
 import type { Purger, StaleContent } from '../../src/publish/purge/purge-caches.ts';
-import { type StalePaths, stalePaths } from '../../src/publish/purge/stale-paths.ts';
+import { type StalePrefixes, stalePrefixesBetween } from '../../src/publish/purge/stale-prefixes.ts';
 import type { ReleaseSource } from '../../src/publish/release-source.ts';
 import { rollBack } from '../../src/publish/rollback.ts';
 import { readTimeline } from '../../src/publish/timeline.ts';
@@ -407,7 +407,7 @@ it('a rollback restores the previous release, and sends nothing that the bucket 
 
 it('caches are purged when the release is live, of everything that differs from what they may hold', async () => {
   const { publish, bucket, memory, events } = open();
-  const asked: StalePaths[] = [];
+  const asked: StalePrefixes[] = [];
   const cache = (name: string, isBroken = false): Purger => ({
     name,
     async purge({ paths, release }) {
@@ -421,7 +421,7 @@ it('caches are purged when the release is live, of everything that differs from 
   await publish(first);
   const { invalidated } = await publish(second, { purgers: [cache('A'), cache('B')] });
   expect(invalidated).toEqual({ A: ['/A'], B: ['/B'] });
-  const paths = await stalePaths([first.release], second.release);
+  const paths = await stalePrefixesBetween([first.release], second.release);
   expect(asked).toEqual([paths, paths]);
   expect(asked[0]).toContain('/api/v1/public/properties');
   expect(events.slice(-2)).toEqual([1, 2].map(() => ({ kind: 'stage', stage: 'purge' })));
@@ -439,7 +439,7 @@ it('caches are purged when the release is live, of everything that differs from 
 
 it('a live release is purged again on request, whatever else is compared', async () => {
   const { publish } = open();
-  const asked: StalePaths[] = [];
+  const asked: StalePrefixes[] = [];
   const purge = async ({ paths }: StaleContent) => {
     asked.push(paths);
     return paths ?? ['/'];
@@ -458,7 +458,7 @@ it('a live release is purged again on request, whatever else is compared', async
 it('totals that were damaged are repaired by a publish without changes, and lists made of them purged', async () => {
   const { publish } = open();
   const entries = new Map<string, string>();
-  const purged: StalePaths[] = [];
+  const purged: StalePrefixes[] = [];
   const purgers: Purger[] = [
     {
       name: 'store',
@@ -489,7 +489,7 @@ it('totals that were damaged are repaired by a publish without changes, and list
 
 it('changed keys outside of releases are purged too: the history, and removed details', async () => {
   const { publish, pass, events } = open();
-  const all: StalePaths[] = [];
+  const all: StalePrefixes[] = [];
   const purgers: Purger[] = [
     {
       name: 'A',

@@ -25,8 +25,8 @@ import type { OrderedCatalogue } from '../order.ts';
 import type { OutputFolder } from '../output-folder.ts';
 import type { RecordEntry } from '../read/file-record.ts';
 import type { FileDigests } from '../state/written-files.ts';
+import type { GroupFile } from './changed-files-writer.ts';
 import { createDetailReader, spoolLocationsOf } from './detail-reader.ts';
-import type { GroupFile } from './file-group.ts';
 
 type DocumentsInput = Pick<OrderedCatalogue, 'sequence' | 'before'> & {
   readonly configuration: Configuration;

@@ -5,7 +5,7 @@
 import type { FieldTable } from '../../contract/fields.ts';
 import { pageKey, propertyKey, totalKey } from '../../contract/object-keys.ts';
 import { pageCount, type Range } from '../../contract/pagination.ts';
-import { csvTableOfFields } from '../../documents/csv-table.ts';
+import { csvFormatOfFields } from '../../documents/csv-format.ts';
 import { makePublicFolder, writePieces } from '../../files/files-and-folders.ts';
 import { type ChangedScope, changedPageNumbers } from '../../release/compare-lists.ts';
 import { assemblePage, pageEntries } from '../../release/page.ts';
@@ -13,8 +13,8 @@ import type { JoinedSummaries } from '../../release/sequence.ts';
 import type { YieldIfDue } from '../progress.ts';
 import { damagedStateIfMissing } from '../state/damage.ts';
 import type { WrittenBulkFiles, WrittenPart } from '../state/written-files.ts';
+import { type PlannedBulkFiles, writeDownloads, writePart } from './bulk-files.ts';
 import { createDetailReader, type DetailSource } from './detail-reader.ts';
-import { type PlannedBulkFiles, writeDownloads, writePart } from './downloads.ts';
 
 /** Sent to threads: only plain data and shared memory. */
 export type EmitTask = DetailSource &
@@ -112,7 +112,7 @@ export async function emitFiles(task: EmitTask, onBatch?: YieldIfDue): Promise<W
           reader,
           task.downloads!,
           task.order.length,
-          csvTableOfFields(task.fields),
+          csvFormatOfFields(task.fields),
         );
         files += downloads.files.length;
       } else if (batch.kind === 'details') {

@@ -1,7 +1,7 @@
 /** The root of a release, and the documents that depend on it. */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { aboutCatalogue } from '../../contract/about.ts';
+import { aboutCatalogue } from '../../contract/about-catalogue.ts';
 import {
   type Configuration,
   hasPages,
@@ -24,7 +24,7 @@ import {
 import { isSharedKey, objectKindOf } from '../../contract/object-kinds.ts';
 import { catalogueIndexText, indexedDownloads } from '../../documents/catalogue-index.ts';
 import { dataPackageText } from '../../documents/data-package.ts';
-import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import { DIGEST_DIGITS, digestOf } from '../../release/digest.ts';
 import { edgeConfigurationName } from '../../release/edge-configuration-name.ts';
 import {
   type BuildIdentity,
@@ -40,7 +40,7 @@ import type { RootFields } from '../../tree/format/root.ts';
 import { rootObject, type TreeObject } from '../../tree/objects.ts';
 import { damagedStateIfMissing } from '../state/damage.ts';
 import type { WrittenBulkFiles } from '../state/written-files.ts';
-import type { GroupWriter } from './file-group.ts';
+import type { GroupWriter } from './changed-files-writer.ts';
 
 /**
  * Documents that `documentsOfRelease` does not return: downloads, and documents that depend on downloads or on the name
@@ -87,7 +87,7 @@ export async function writeRoot(
   const { digests } = files;
   for (const { digest } of written.parts) digests.set(partKey(digest), digest);
   for (const { key, sha256 } of written.downloads?.files ?? [])
-    digests.set(key, sha256.slice(0, DIGEST_LENGTH));
+    digests.set(key, sha256.slice(0, DIGEST_DIGITS));
   const downloads = offersBulkDownloads(configuration)
     ? indexedDownloads(written, RELEASE_NAME_PLACEHOLDER)
     : undefined;

@@ -6,7 +6,7 @@ import { MEDIA_FOLDER, mediaKey, PARTS_FOLDER, PROPERTIES_FOLDER } from '../../c
 import { BUILT_FOLDERS } from '../../contract/object-kinds.ts';
 import { declaredTerms } from '../../contract/terms.ts';
 import { makePublicFolder, removeEmptyFolders } from '../../files/files-and-folders.ts';
-import { DIGEST_LENGTH } from '../../release/digest.ts';
+import { DIGEST_DIGITS } from '../../release/digest.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import type { StampedFile } from '../../source/file-stamp.ts';
 import type { FindingCounts, Findings } from '../../source/findings.ts';
@@ -25,10 +25,10 @@ import { removeState, type StateSummary, writeRecords, writeState } from '../sta
 import type { FileDigestsByGroup, WrittenBulkFiles } from '../state/written-files.ts';
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, unchangedRangeAround } from '../visible-at.ts';
+import type { PlannedBulkFiles } from './bulk-files.ts';
+import { createGroupWriter, type GroupWriter } from './changed-files-writer.ts';
 import { spoolLocationsOf } from './detail-reader.ts';
-import type { PlannedBulkFiles } from './downloads.ts';
 import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_BATCH } from './emit.ts';
-import { createGroupWriter, type GroupWriter } from './file-group.ts';
 import { goneKeys, removeFiles, strayKeys } from './gone-files.ts';
 import { type Journal, openJournal } from './journal.ts';
 import { writeRoot, writeTree } from './release-root.ts';
@@ -147,7 +147,7 @@ async function writeImages(
   const content = async (name: string) => {
     const { openMediaCache, copyImage } = await import('../../media/cache.ts');
     const cache = openMediaCache(folder.mediaCache);
-    return (path: string) => copyImage(cache, name, path).digest.slice(0, DIGEST_LENGTH);
+    return (path: string) => copyImage(cache, name, path).digest.slice(0, DIGEST_DIGITS);
   };
   for (const name of release.media)
     await group.write({ key: name, digest: known?.[name], content: () => content(name) });

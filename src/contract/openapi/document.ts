@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document of a catalogue: both operations of the API (none on a static host), the files that can be
  * downloaded, and all problems.
  */
-import type { Contact } from '../about.ts';
+import type { Contact } from '../about-catalogue.ts';
 import { COMMON_HEADERS, PREFLIGHT_HEADERS } from '../headers.ts';
 import { isLoopbackUrl } from '../public-url.ts';
 import { withDeclaredFields } from './declared-fields.ts';

@@ -1,4 +1,4 @@
-import type { AboutCatalogue } from '../about.ts';
+import type { AboutCatalogue } from '../about-catalogue.ts';
 import type { License } from '../configuration.ts';
 import type { FieldTable } from '../fields.ts';
 import type { Page, Property } from '../property.ts';

@@ -15,7 +15,7 @@ import { createRowCache } from './property-rows.ts';
 import { RefusedRequest } from './refused-request.ts';
 import { createRequestQueue, REPOSITORY_LANE } from './request-queue.ts';
 import { ROUTES, type RouteResult } from './routes.ts';
-import { authorize, exchangeTokenForCookie } from './token-check.ts';
+import { authorize, exchangeTokenForCookie } from './session-token.ts';
 
 export type EditApi = {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;

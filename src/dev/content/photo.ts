@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { photoPathFor } from '../../editing/photo-path.ts';
-import { findPhotoUses } from '../../editing/photo-removal.ts';
+import { findPhotoUses } from '../../editing/photo-uses.ts';
 import type { PhotoResponse } from '../../editor/api.ts';
 import { isHeicReadable } from '../../media/heic.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';

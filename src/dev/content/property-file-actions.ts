@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { planPhotoRemoval } from '../../editing/photo-removal.ts';
+import { planPhotoRemoval } from '../../editing/photo-uses.ts';
 import { type PropertyText, planCopy, planNewFile, planRename } from '../../editing/planned-file.ts';
 import type { Refusal } from '../../editing/refusal.ts';
 import type { CheckResponse, PropertyResponse } from '../../editor/api.ts';

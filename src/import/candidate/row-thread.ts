@@ -15,11 +15,11 @@ import {
   createCandidateMapper,
   createSkippedRows,
   type SkippedRows,
-} from './mapped-rows.ts';
+} from './candidate-mapper.ts';
 import { type PreparationOptions, type PreparedCandidate, validateAndRenderCandidate } from './prepare.ts';
 
 /** Has only plain data, since functions cannot be sent to a thread. */
-export type RowTask = Omit<CandidateMapperOptions, 'skipped'> &
+export type RowThreadSettings = Omit<CandidateMapperOptions, 'skipped'> &
   Omit<PreparationOptions, 'isDownloaded'> & {
     readonly content: string;
     readonly mapping: TableMapping;
@@ -44,7 +44,7 @@ const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 
 export async function* preparedRows(
   table: RowSource,
-  task: RowTask,
+  task: RowThreadSettings,
   { rows, skipped }: { readonly rows: number; readonly skipped: SkippedRows },
 ): AsyncGenerator<PreparedCandidate> {
   const messages = inMessages(table.rows(columnsOf(task.mapping)));
@@ -82,7 +82,10 @@ function lengthOf(value: object): number {
   return length;
 }
 
-async function* inTurn(task: RowTask, messages: AsyncIterable<AnyRow[]>): AsyncGenerator<PreparedRows> {
+async function* inTurn(
+  task: RowThreadSettings,
+  messages: AsyncIterable<AnyRow[]>,
+): AsyncGenerator<PreparedRows> {
   const prepare = createRowPreparation(task);
   for await (const message of messages) yield prepare(message);
 }
@@ -91,7 +94,7 @@ const TOO_LARGE = 'The rows take too much memory. Divide the table, and import i
 
 export async function* preparedInThread(
   url: URL,
-  task: RowTask,
+  task: RowThreadSettings,
   messages: AsyncIterable<AnyRow[]>,
 ): AsyncGenerator<PreparedRows> {
   const worker = new Worker(url, { workerData: task, resourceLimits: MEMORY });
@@ -119,12 +122,12 @@ export async function* preparedInThread(
 }
 
 /** Runs in the second thread: answers each message of rows with the prepared candidates. */
-export function answerRowMessages(task: RowTask): void {
+export function answerRowMessages(task: RowThreadSettings): void {
   const prepare = createRowPreparation(task);
   parentPort?.on('message', (rows: AnyRow[]) => parentPort?.postMessage(prepare(rows)));
 }
 
-function createRowPreparation({ content, mapping, downloaded, ...options }: RowTask) {
+function createRowPreparation({ content, mapping, downloaded, ...options }: RowThreadSettings) {
   const terms = withFacilityNames(readTerms(content));
   const isDownloaded = (link: string) => downloaded === true || downloaded.has(link);
   return (rows: readonly AnyRow[]): PreparedRows => {

@@ -3,7 +3,7 @@ import type { Field, FieldTable } from '../../contract/fields.ts';
 import { KNOWN_FIELDS, type KnownField } from '../../contract/known-fields.ts';
 import { correctorFor } from '../../source/correction.ts';
 import { type Column, isContainer, type Profile, textsOf } from '../table/profile.ts';
-import { declaredFieldNamed, isBareNumberWord } from '../words/column-names.ts';
+import { guessDeclaredField, isBareNumberWord } from '../words/column-names.ts';
 import { withDecimalPoint } from '../words/column-values.ts';
 import { decimalMark, decimalMarkOfGroupedAreas, decimalMarkOfGroupedPrices } from './decimal-mark.ts';
 import { type DeclarationEdit, planFieldDeclarations } from './declare.ts';
@@ -20,7 +20,7 @@ import { type ProposedField, proposedFieldOf } from './proposed-field.ts';
 
 export function declaredColumns(columns: readonly Column[], table: FieldTable): ReadonlyMap<string, Column> {
   const found = columns.flatMap((column) => {
-    const named = declaredFieldNamed(column.name, table);
+    const named = guessDeclaredField(column.name, table);
     const field = named && table.all.get(named.field);
     return field && fitsField(column, named.field, field) ? [{ ...named, column }] : [];
   });

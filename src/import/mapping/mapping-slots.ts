@@ -3,7 +3,7 @@ import { knownField } from '../../contract/known-fields.ts';
 import { PAYMENT_METHOD_TYPES } from '../../contract/payment-method-types.ts';
 import { STANDARD_FIELD_TABLE, type Terms } from '../../contract/terms.ts';
 import { type Column, isConstant, isContainer, isUsable, type Profile } from '../table/profile.ts';
-import { columnMeaning, declaredFieldNamed } from '../words/column-names.ts';
+import { columnMeaning, guessDeclaredField } from '../words/column-names.ts';
 import { separatorOf } from './declared-columns.ts';
 import { draftFieldMapping } from './draft-mapping.ts';
 import {
@@ -99,7 +99,7 @@ export function bestColumn(
   const [now] = columnsOf({ now: slotParts(slot, mapping) });
   const meant = slot.name.replace(/^.*: /, '');
   const isMeant = ({ name }: Column) =>
-    columnMeaning(name)?.meaning === meant || declaredFieldNamed(name, fields)?.field === meant;
+    columnMeaning(name)?.meaning === meant || guessDeclaredField(name, fields)?.field === meant;
   const usable = columns.filter(isUsable);
   const used = slot.name === 'title' ? columnsOf(mapping) : undefined;
   const isText = (column: Column) =>

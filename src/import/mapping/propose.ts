@@ -13,7 +13,7 @@ import {
   facilityOfColumn,
   isBareNumberWord,
   isMobile,
-  languageInName,
+  splitLanguage,
 } from '../words/column-names.ts';
 import { isDwellingName, parseCoordinatePair } from '../words/column-values.ts';
 import { numberMapping, withGroupedPriceMark } from './decimal-mark.ts';
@@ -200,10 +200,10 @@ function isOfRegions({ name, words }: Column): boolean {
 }
 
 function defaultTextNamed(name: string, [language]: readonly string[]) {
-  const found = language === undefined ? undefined : languageInName(name, [language]);
+  const found = language === undefined ? undefined : splitLanguage(name, [language]);
   const named = found && columnMeaning(found.base);
   if (named) return { ...named, certainty: 1 } as const;
-  const base = /^(.+)\.[a-z]{2}$/s.exec(name)?.[1] ?? languageInName(name, COLUMN_LANGUAGES)?.base;
+  const base = /^(.+)\.[a-z]{2}$/s.exec(name)?.[1] ?? splitLanguage(name, COLUMN_LANGUAGES)?.base;
   const isTitle = base !== undefined && columnMeaning(base)?.meaning === 'title';
   return isTitle ? ({ meaning: 'title', certainty: 0 } as const) : undefined;
 }

@@ -24,7 +24,7 @@ import { isTotalsRow } from './totals-row.ts';
 /** Record separator of JSON text sequences (RFC 7464, RFC 8142). */
 const SEPARATOR = '\u001e';
 
-export function isJson(start: string): boolean {
+export function looksLikeJson(start: string): boolean {
   // JSONP and names without quotes are not JSON, but are taken for it, so that the message says what is wrong.
   return /^[\s\u001e]*(?:\{\s*(?:["'}]|\w+\s*:|$)|\[\s*(?:[[{"\d\]-]|true|false|null|$)|[\w$.]+\(\s*[[{])/.test(
     start,

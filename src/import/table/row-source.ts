@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../errors/errors.ts';
 import type { RepairCount } from '../finding.ts';
 import { warningFinding } from '../finding.ts';
-import { isJson, openJson } from './json-rows.ts';
+import { looksLikeJson, openJson } from './json-rows.ts';
 import type { AddNote, ReadingSettings, Rows, SourceNote } from './row.ts';
 import { openBytes, REFUSED_KINDS, type SourceBytes } from './source-bytes.ts';
-import { openText, type Table } from './table.ts';
+import { openDelimited, type Table } from './table.ts';
 import { decodeChunks, type Encoding, findEncoding } from './text-encoding.ts';
 import { openWorkbook } from './workbook.ts';
 
@@ -63,9 +63,9 @@ async function openTable(
   const message = `The table is not in UTF-8; it is read as ${encoding.name}.`;
   if (encoding.isGuess) note('encoding-guessed', message, ENCODING);
   const repairs = conversionsOf(encoding);
-  if (isJson(start))
+  if (looksLikeJson(start))
     return { columns: undefined, rows: await openJson(bytes, encoding, settings, note), repairs };
-  return { ...(await openText(bytes, encoding, settings, note)), repairs };
+  return { ...(await openDelimited(bytes, encoding, settings, note)), repairs };
 }
 
 const ENCODING =

@@ -34,7 +34,7 @@ const SURPLUS = 'Put a cell that has the separator in it in quotes.';
 const SAMPLE = 1_000_000;
 const MAX_CELL = 1_000_000;
 
-export async function openText(
+export async function openDelimited(
   source: SourceBytes,
   { name }: Encoding,
   settings: ReadingSettings,

@@ -194,7 +194,7 @@ function ofSomething(name: string): ColumnMeaning | undefined {
  */
 type NamedField = { readonly field: string; readonly certainty: Certainty | 0 };
 
-export function declaredFieldNamed(path: string, fields: FieldTable): NamedField | undefined {
+export function guessDeclaredField(path: string, fields: FieldTable): NamedField | undefined {
   const name = path.replace(WRAPPED, '');
   const [end = '', last = ''] = pathEnds(name);
   const meant = findFieldBySynonym(name, '', fields) ?? findFieldBySynonym(last, '', fields);
@@ -209,9 +209,9 @@ export function declaredFieldNamed(path: string, fields: FieldTable): NamedField
   if (composed !== undefined && fields.attributes.has(composed)) return { field: composed, certainty: 1 };
   const translated = fields.languages.length === 0 ? translationNamed(name, fields) : undefined;
   if (translated && fields.attributes.has(translated.field)) return { field: translated.field, certainty: 0 };
-  const { base, language } = languageInName(name, fields.languages) ?? {};
+  const { base, language } = splitLanguage(name, fields.languages) ?? {};
   if (!base) return undefined;
-  const field = columnMeaning(base)?.meaning ?? declaredFieldNamed(base, { ...fields, languages: [] })?.field;
+  const field = columnMeaning(base)?.meaning ?? guessDeclaredField(base, { ...fields, languages: [] })?.field;
   if (field === undefined) return undefined;
   const translation = `${field}@${language}`;
   if (fields.all.has(translation)) return { field: translation, certainty: 1 };
@@ -224,9 +224,9 @@ export const COLUMN_LANGUAGES = Object.keys(TABLE.frequent);
 
 /** Reads `omschrijving_en` as the description in English, whether or not the catalogue declares either. */
 export function translationNamed(name: string, fields: FieldTable) {
-  const { base, language } = languageInName(name, COLUMN_LANGUAGES) ?? {};
+  const { base, language } = splitLanguage(name, COLUMN_LANGUAGES) ?? {};
   if (base === undefined || language === undefined) return undefined;
-  const declared = declaredFieldNamed(base, { ...fields, languages: [] })?.field;
+  const declared = guessDeclaredField(base, { ...fields, languages: [] })?.field;
   const field =
     declared ?? findKnownFieldBySynonym(base, fields) ?? KNOWN_BY_NAME.get(squeezedName(base)) ?? '';
   return (fields.all.get(field) ?? knownField(field))?.translate ? { field, language } : undefined;
@@ -250,7 +250,7 @@ function composedField(words: string): string | undefined {
 const UNIT =
   / (?:(?:sq ?)?m|qm|mq|pers\w*|osob\w*|(?:(?:per|pro|par|por|a|za) )?(?:night|nacht|nuit|noche|notte|noite|noc))$/;
 
-export function languageInName(
+export function splitLanguage(
   name: string,
   languages: readonly string[],
 ): { base: string; language: string } | undefined {

@@ -5,7 +5,7 @@ import { batches } from '../../storage/for-each.ts';
 import type { HttpResponse } from '../../storage/http-client.ts';
 import type { Purger } from './purge-caches.ts';
 import { PurgeRefusal, type PurgeRequestOptions, withPurgeClient } from './request.ts';
-import { limitPrefixes, MAX_PREFIXES } from './stale-paths.ts';
+import { limitPrefixes, MAX_PREFIXES } from './stale-prefixes.ts';
 
 type CloudflareOptions = PurgeRequestOptions & {
   readonly zone: string;

@@ -5,7 +5,7 @@ import { createAwsSender } from './aws-service.ts';
 import { createSigner } from './aws-signature.ts';
 import type { Purger } from './purge-caches.ts';
 import { type PurgeRequestOptions, withPurgeClient } from './request.ts';
-import { limitPrefixes, MAX_PREFIXES, type StalePaths } from './stale-paths.ts';
+import { limitPrefixes, MAX_PREFIXES, type StalePrefixes } from './stale-prefixes.ts';
 
 /** Credentials come from the places where AWS tools look for them. */
 type CloudFrontOptions = PurgeRequestOptions & {
@@ -30,7 +30,7 @@ const ENDPOINT = 'https://cloudfront.amazonaws.com';
 const UNSAFE = /[^A-Za-z0-9$\-_.+!*'(),;/?:@&=]/g;
 
 /** Each path ends with a wildcard, which also covers all queries. CloudFront allows wildcards only at the end. */
-export function cloudFrontPaths(paths: StalePaths, limit: number): string[] {
+export function cloudFrontPaths(paths: StalePrefixes, limit: number): string[] {
   return (limitPrefixes(paths, Math.min(limit, MAX_PREFIXES)) ?? ['/']).map((path) => `${encodePath(path)}*`);
 }
 

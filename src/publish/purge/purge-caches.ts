@@ -1,10 +1,10 @@
 import { type HostName, hostOf } from '../../contract/hosts.ts';
 import type { Release } from '../../release/release.ts';
 import type { PublishListener } from '../progress.ts';
-import type { StalePaths } from './stale-paths.ts';
+import type { StalePrefixes } from './stale-prefixes.ts';
 
 export type StaleContent = {
-  readonly paths: StalePaths;
+  readonly paths: StalePrefixes;
   /** For key value stores. Undefined for a prune or a preview, which change neither totals nor the live release. */
   readonly release?: Release | undefined;
 };

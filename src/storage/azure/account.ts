@@ -25,7 +25,7 @@ export async function loadAzureLibrary(): Promise<AzureLibrary> {
 }
 
 /** Finds the account key, which signs expiring requests. @throws BucketError `bucket-credentials` */
-export function findAzureAccount(
+export function azureAccountWithKey(
   library: AzureLibrary,
   name: string,
   endpoint: string | undefined,

@@ -15,7 +15,7 @@ import type { StoreOptions } from '../http/connection.ts';
 import { undefinedIfNotFound } from '../http/errors.ts';
 import { removeEach } from '../remove-each.ts';
 import { type RetryOptions, sendChange, sendWithRetry } from '../retrying-bucket.ts';
-import { type AzureContainer, openAzureContainer } from './container.ts';
+import { type AzureStore, openAzureContainer } from './store.ts';
 
 /** @throws EnvironmentError `azure-package-missing`; BucketError `bucket-credentials` */
 export async function openAzureBucket(options: StoreOptions): Promise<OpenedBucket> {
@@ -24,7 +24,7 @@ export async function openAzureBucket(options: StoreOptions): Promise<OpenedBuck
 }
 
 function bucketIn(
-  container: AzureContainer,
+  container: AzureStore,
   { listed = 5000, retry = {} }: Pick<StoreOptions, 'listed' | 'retry'>,
 ): Bucket {
   const { name, blob } = container;
@@ -74,7 +74,7 @@ function bucketIn(
 }
 
 async function readRange(
-  { name, blob }: AzureContainer,
+  { name, blob }: AzureStore,
   key: string,
   tag: string,
   from: number,
@@ -90,10 +90,7 @@ async function readRange(
 }
 
 /** Blocks have no effect before the last request commits them. */
-function createMultipartWriter(
-  { blob }: AzureContainer,
-  retry: RetryOptions,
-): NonNullable<Bucket['writeLarge']> {
+function createMultipartWriter({ blob }: AzureStore, retry: RetryOptions): NonNullable<Bucket['writeLarge']> {
   return async (key, body, headers) => {
     const target = blob(key);
     // The names of the blocks start with a new id, so that blocks of a stopped publisher are not mixed in. Azure
@@ -124,7 +121,7 @@ function createMultipartWriter(
 }
 
 /** Azure continues a listing from a marker, not from a key. The last marker is kept, so that a retry can continue. */
-function createList({ client, keyPrefix }: AzureContainer, listed: number): Bucket['list'] {
+function createList({ client, keyPrefix }: AzureStore, listed: number): Bucket['list'] {
   const markers = new Map<string, { readonly after: string; readonly marker: string }>();
   return async function* list(prefix, after) {
     const known = markers.get(prefix);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DATA_FOLDER, NO_FILTER, PAGES_FOLDER } from '../../contract/object-keys.ts';
 import { accessPattern } from '../shared/path-regex.ts';
 import { emptyPageTemplate, literalPattern } from '../shared/query-regex.ts';
-import { listenerAddress, readmeFile, SERVER_FOLDER } from '../shared/readme.ts';
+import { readmeFile, SERVER_FOLDER, serverNameAndPort } from '../shared/readme.ts';
 import { targetRefusal } from '../shared/refusal.ts';
 import { serverProblemJson } from '../shared/server-problems.ts';
 import { escapeForDoubleQuotes, renderTemplate } from '../shared/template.ts';
@@ -43,7 +43,7 @@ const LINKS_COMMAND = `rsync -a --delete-after --exclude /README.md --exclude /s
 
 /** Has no `Listen` for port 80, since Debian's Apache already listens on it. */
 function site(input: TargetInput): string {
-  const listener = listenerAddress(input);
+  const listener = serverNameAndPort(input);
   const ownPort = listener.port === 80 ? undefined : listener.port;
   return renderTemplate('apache/site.conf', { listener, ownPort, folder: SERVER_FOLDER });
 }

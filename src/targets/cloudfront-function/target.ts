@@ -18,7 +18,7 @@ export const cloudfrontFunction: Target = {
     runs: 'the router at each edge location',
     needs: 'totals in a key value store, at most 5 MB: some 85,000 scopes',
   },
-  code: { 'cloudfront-function': { entry: 'cloudfront-function/function.ts' } },
+  code: { 'cloudfront-function': { entry: 'cloudfront-function/viewer-request.ts' } },
   generate: (input): TargetResult => {
     const layout = layoutRefusal(input.configuration.layout, 'A CloudFront Function');
     if (layout) return layout;

@@ -9,7 +9,7 @@ export const lambdaEdge: Target = {
   about: { use: 'AWS, catalogues of any size', runs: 'the router for what is not in the cache' },
   code: {
     'lambda-edge': {
-      entry: 'lambda-edge/function.ts',
+      entry: 'lambda-edge/origin-request.ts',
       isModern: true,
       cutsPages: true,
       servesPreviews: true,

@@ -36,7 +36,7 @@ function guideOf(target: TargetName, { configuration: { host } }: TargetInput): 
   return documentationUrl(`hosting/${isOfHost ? host : (HOSTING_PAGES[target] ?? 'README')}`);
 }
 
-export function listenerAddress({ configuration }: TargetInput): { host: string; port: number } {
+export function serverNameAndPort({ configuration }: TargetInput): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(configuration.base_url);
   return { host: hostname, port: protocol === 'https:' ? 80 : Number(port || 80) };
 }
@@ -46,7 +46,7 @@ export function readmeFile(input: TargetInput, options: ReadmeOptions): TargetFi
   const { target, title, publish, afterwards = [], view } = options;
   const url = base_url.replace(/\/$/, '');
   const isKeyed = api_keys.length > 0;
-  const place = { folder: SERVER_FOLDER, listener: listenerAddress(input), target };
+  const place = { folder: SERVER_FOLDER, listener: serverNameAndPort(input), target };
   let number = 0;
   const steps = renderTemplate(`${target}/README.md`, { ...place, ...view }).replace(
     /^1\. /gm,

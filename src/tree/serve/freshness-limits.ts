@@ -1,4 +1,4 @@
-import { cacheLifetimeOf } from '../../contract/cache-control.ts';
+import { cacheLifetimeOf } from '../../contract/parse-cache-control.ts';
 
 /** Limits of a cached value's age, in milliseconds. */
 export type FreshnessLimits = {

@@ -7,14 +7,14 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RecordEntry } from '../../../src/compile/read/file-record.ts';
-import { createDetailReader, spoolLocationsOf } from '../../../src/compile/write/detail-reader.ts';
 import {
-  divideDetails as divide,
+  planParts as divide,
   downloadInputsDigest,
   PART_LIMITS,
   writeDownloads,
   writePart,
-} from '../../../src/compile/write/downloads.ts';
+} from '../../../src/compile/write/bulk-files.ts';
+import { createDetailReader, spoolLocationsOf } from '../../../src/compile/write/detail-reader.ts';
 import { DOWNLOAD_KEYS, partKey } from '../../../src/contract/document-keys.ts';
 import { PARTS_FOLDER } from '../../../src/contract/object-keys.ts';
 import { digestOf } from '../../../src/release/digest.ts';
@@ -39,7 +39,7 @@ const made = (n: number, title = `House ${n}`, bytes = 600): SequenceEntry => ({
 });
 type Sized = Parameters<typeof sequenceColumns>[0][number] & { readonly detailBytes: number };
 const orderOf = (sequence: readonly Sized[]) => indexesById(sequenceColumns(sequence));
-const divideDetails = (sequence: readonly Sized[], limits = SMALL) =>
+const planParts = (sequence: readonly Sized[], limits = SMALL) =>
   divide(sequenceColumns(sequence), orderOf(sequence), limits);
 const many = (count: number) => toSequence(Array.from({ length: count }, (_, n) => made(n)));
 const linesOf = (members: readonly SequenceEntry[]) =>
@@ -51,7 +51,7 @@ const fresh = <Item extends { inputs: string }>(before: readonly Item[], after: 
 };
 
 const before = many(COUNT);
-const divided = divideDetails(before);
+const divided = planParts(before);
 
 it('the downloads are offered up to a size, or at any size if the catalogue wants them', () => {
   expect(PART_LIMITS).toEqual({ download: 1_000_000, part: 800_000 });
@@ -65,7 +65,7 @@ it('the downloads are offered up to a size, or at any size if the catalogue want
 });
 
 it('parts cover the properties in the order of ids, and none is too large, however large a property is', () => {
-  expect(divideDetails([])).toEqual([]);
+  expect(planParts([])).toEqual([]);
   const sizes = fc.array(fc.constantFrom(100, 1000, 30_000, 399_000, 500_000), {
     minLength: 300,
     maxLength: 300,
@@ -73,7 +73,7 @@ it('parts cover the properties in the order of ids, and none is too large, howev
   fc.assert(
     fc.property(sizes, (bytes) => {
       const sequence = toSequence(bytes.map((one, n) => made(n, `House ${n}`, one)));
-      const parts = divideDetails(sequence);
+      const parts = planParts(sequence);
       const order = orderOf(sequence);
       expect(parts.map(({ start }) => start)).toEqual([0, ...parts.map(({ end }) => end).slice(0, -1)]);
       expect(parts.at(-1)!.end).toBe(sequence.length);
@@ -92,7 +92,7 @@ it('a change of one title changes one part, or divides it', () => {
     fc.property(fc.nat(COUNT - 1), fc.constantFrom(1, 250, SMALL.part), (place, length) => {
       const one = before[place]!;
       const longer = { ...one, detailDigest: digestOf('new'), detailBytes: one.detailBytes + length };
-      const after = divideDetails(before.with(place, longer));
+      const after = planParts(before.with(place, longer));
       const changed = fresh(divided, after);
       if (after.length === divided.length) expect(changed).toHaveLength(1);
       else {
@@ -231,7 +231,7 @@ it('an edit changes one part of the details, and an id that comes or goes at mos
     detailBytes: 400 + (n % 3000) + more,
   });
   const partsOf = (sequence: ReturnType<typeof detail>[]) =>
-    new Set(divideDetails(sequence, PART_LIMITS).map(({ inputs }) => inputs));
+    new Set(planParts(sequence, PART_LIMITS).map(({ inputs }) => inputs));
   const all = Array.from({ length: 6000 }, (_, n) => detail(n));
   const whole = partsOf(all);
   expect(whole.size).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RefusedRequest } from '../../../src/dev/api/refused-request.ts';
 import { readRequestBody } from '../../../src/dev/api/request-body.ts';
-import { createToken, matchesToken, tokenCookie } from '../../../src/dev/api/token-check.ts';
+import { createToken, matchesToken, tokenCookie } from '../../../src/dev/api/session-token.ts';
 import {
   createContentFile,
   readContentFile,

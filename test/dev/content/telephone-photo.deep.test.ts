@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { tokenCookie } from '../../../src/dev/api/token-check.ts';
+import { tokenCookie } from '../../../src/dev/api/session-token.ts';
 import { EDIT_API_PATH, type PhotoResponse } from '../../../src/editor/api.ts';
 import { createWorkspace } from '../../compile/workspace.ts';
 import { startDev } from '../dev-process.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { tokenCookie } from '../../../src/dev/api/token-check.ts';
+import { tokenCookie } from '../../../src/dev/api/session-token.ts';
 import { EDIT_API_PATH, type PropertyResponse } from '../../../src/editor/api.ts';
 import { createWorkspace, sound, yaml } from '../../compile/workspace.ts';
 import { startDev } from '../dev-process.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { preparedInThread, type RowTask } from '../../../src/import/candidate/row-thread.ts';
+import { preparedInThread, type RowThreadSettings } from '../../../src/import/candidate/row-thread.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 it.each([
@@ -18,6 +18,6 @@ it.each([
   async function* messages() {
     yield [];
   }
-  const prepared = preparedInThread(pathToFileURL(path), {} as RowTask, messages());
+  const prepared = preparedInThread(pathToFileURL(path), {} as RowThreadSettings, messages());
   await expect(prepared.next()).rejects.toThrow(message);
 });

@@ -8,8 +8,8 @@ import { profileRows } from '../../../src/import/table/profile.ts';
 import { openRows } from '../../../src/import/table/row-source.ts';
 import {
   columnMeaning,
-  declaredFieldNamed,
   facilityOfColumn,
+  guessDeclaredField,
   privateColumnReason,
 } from '../../../src/import/words/column-names.ts';
 import { parseCoordinatePair, privateValueReason } from '../../../src/import/words/column-values.ts';
@@ -113,7 +113,7 @@ describe('a column by a name of several parts', () => {
       'N° enregistrement',
     ),
     ...all('registration_number', 'Licence', 'Nr licencji', 'Vergunningsnummer'),
-  ])('%s is %s', (name, field) => expect(declaredFieldNamed(name, KNOWN)?.field).toBe(field));
+  ])('%s is %s', (name, field) => expect(guessDeclaredField(name, KNOWN)?.field).toBe(field));
 
   it.each([
     ...[
@@ -124,7 +124,7 @@ describe('a column by a name of several parts', () => {
       'Endreinigung Preis',
     ],
     ...['inchecken voor kinderen', 'Check-out from', 'Anreise Parkplatz', 'da notte', 'Site area'],
-  ])('%s is none of them', (name) => expect(declaredFieldNamed(name, KNOWN)).toBeUndefined());
+  ])('%s is none of them', (name) => expect(guessDeclaredField(name, KNOWN)).toBeUndefined());
 
   it.each([
     ...all(
@@ -215,7 +215,7 @@ describe('a column of floors and doors', () => {
 
 describe('a column by its name', () => {
   it.each(['Size (m²)', 'Wohnfläche (qm)', 'Surface (m²)', 'superficie_m2'])('%s is the floor area', (name) =>
-    expect(declaredFieldNamed(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
+    expect(guessDeclaredField(name, declared({ fields: { floor_area: {} } }).fields)?.field).toBe(
       'floor_area',
     ),
   );
@@ -286,7 +286,7 @@ describe('a column by its name', () => {
   ])('the path %s is the field %s', (path, field) => {
     const known = { bedrooms: {}, bathrooms: {}, check_in_from: {}, check_in_until: {}, check_out_until: {} };
     const { fields } = declared({ fields: { ...known, price_from: {}, description: {} } });
-    expect(declaredFieldNamed(path, fields)?.field).toBe(field);
+    expect(guessDeclaredField(path, fields)?.field).toBe(field);
   });
 
   it('the path of a policy is known by its last two parts', () =>
@@ -422,7 +422,7 @@ describe('a column by its name', () => {
     ),
     ['rodzaj', 'property_type'],
   ])('%s is the field %s', (name, field) =>
-    expect(declaredFieldNamed(name, declared({ fields: { [field]: {} } }).fields)?.field).toBe(field),
+    expect(guessDeclaredField(name, declared({ fields: { [field]: {} } }).fields)?.field).toBe(field),
   );
 
   it.each([

@@ -6,9 +6,9 @@ import { isRetryable, PurgeRefusal, purgeError } from '../../../src/publish/purg
 import {
   limitPrefixes,
   MAX_PREFIXES,
-  stalePaths,
   stalePrefixes,
-} from '../../../src/publish/purge/stale-paths.ts';
+  stalePrefixesBetween,
+} from '../../../src/publish/purge/stale-prefixes.ts';
 import type { Release } from '../../../src/release/release.ts';
 import { CACHING, idOf, type MadeProperty, type Making, makeSource } from '../made.ts';
 
@@ -61,9 +61,9 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
           const [one, other] = [release(layout, HOUSES, { base }), release(layout, after, { base })];
           // The second is a rollback.
           for (const paths of [
-            await stalePaths([one], other),
-            await stalePaths([other], one),
-            await stalePaths([other, one], one),
+            await stalePrefixesBetween([one], other),
+            await stalePrefixesBetween([other], one),
+            await stalePrefixesBetween([other, one], one),
           ]) {
             for (const url of [
               LIST,
@@ -93,7 +93,7 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
 
     it('purges details, and lists only where they name their release, after a change of a detail', async () => {
       const mail = HOUSES.map((house) => ({ ...house, email: 'new@stays.example' }));
-      const paths = await stalePaths([release(layout, HOUSES)], release(layout, mail));
+      const paths = await stalePrefixesBetween([release(layout, HOUSES)], release(layout, mail));
       expect(isPurged(paths, `${LIST}/${UPPER}`)).toBe(true);
       expect(isPurged(paths, `${LIST}?x`)).toBe(layout !== 'pages');
     });
@@ -104,27 +104,31 @@ describe.each(['CloudFront', 'Cloudflare'] as const)('%s', (cache) => {
         { cache_control: { ...CACHING, media: 'no-cache' } },
         { edge: 'x' },
       ])
-        expect(await stalePaths([release(layout, HOUSES)], release(layout, HOUSES, api))).toBeUndefined();
+        expect(
+          await stalePrefixesBetween([release(layout, HOUSES)], release(layout, HOUSES, api)),
+        ).toBeUndefined();
       for (const other of LAYOUTS.filter((one) => one !== layout))
-        expect(await stalePaths([release(other, HOUSES)], release(layout, HOUSES))).toBeUndefined();
+        expect(await stalePrefixesBetween([release(other, HOUSES)], release(layout, HOUSES))).toBeUndefined();
     });
   });
 });
 
 it('nothing is purged for the same release, but keys outside of releases', async () => {
   const one = release('packed', HOUSES);
-  expect(await stalePaths([one], one)).toEqual([]);
-  expect(await stalePaths([one], one, ['changes/2026-01.ndjson', 'changes/feed.xml'])).toEqual(['/changes/']);
+  expect(await stalePrefixesBetween([one], one)).toEqual([]);
+  expect(await stalePrefixesBetween([one], one, ['changes/2026-01.ndjson', 'changes/feed.xml'])).toEqual([
+    '/changes/',
+  ]);
 });
 
 it('everything is purged where it is unknown what is cached, and where any path may have a changed answer', async () => {
-  expect(await stalePaths([], release('packed', HOUSES))).toBeUndefined();
+  expect(await stalePrefixesBetween([], release('packed', HOUSES))).toBeUndefined();
   const documents = (text: string, key: string) => ({ [key]: text });
   for (const key of ['index.html', '404.html', PROBLEM]) {
     const [before, after] = ['a', 'b'].map(
       (text) => makeSource({ properties: HOUSES, documents: documents(text, key) }).release,
     ) as [Release, Release];
-    expect(await stalePaths([before], after)).toBeUndefined();
+    expect(await stalePrefixesBetween([before], after)).toBeUndefined();
   }
 });
 

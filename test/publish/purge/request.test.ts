@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { publishRelease } from '../../../src/publish/publish.ts';
 import { createCloudflarePurger } from '../../../src/publish/purge/cloudflare.ts';
 import { createCloudFrontPurger } from '../../../src/publish/purge/cloudfront.ts';
-import type { StalePaths } from '../../../src/publish/purge/stale-paths.ts';
+import type { StalePrefixes } from '../../../src/publish/purge/stale-prefixes.ts';
 import { thisMachine } from '../../../src/storage/machine.ts';
 import { openMemory } from '../../storage/memory.ts';
 import { serveLoopback } from '../../support/loopback.ts';
@@ -37,8 +37,8 @@ it.each([
     const lock = { host: thisMachine({}, stopped) };
     await expect(publishRelease(bucket, source, { purgers: [front], lock })).rejects.toBe(reason);
     expect(calls).toBe(1);
-    const asked: StalePaths[] = [];
-    const purge = async ({ paths }: { readonly paths: StalePaths }) => {
+    const asked: StalePrefixes[] = [];
+    const purge = async ({ paths }: { readonly paths: StalePrefixes }) => {
       asked.push(paths);
       return [];
     };

@@ -3,7 +3,7 @@ import type { TargetName } from '../../../contract/target-names.ts';
 import type { TargetFile, TargetInput } from '../../target.ts';
 import { accessPattern } from '../path-regex.ts';
 import { literalPattern, plainParameterPattern } from '../query-regex.ts';
-import { listenerAddress, readmeFile, SERVER_FOLDER } from '../readme.ts';
+import { readmeFile, SERVER_FOLDER, serverNameAndPort } from '../readme.ts';
 import { serverProblemJson } from '../server-problems.ts';
 import { escapeForDoubleQuotes, renderTemplate } from '../template.ts';
 import { templateViewOf } from '../template-view.ts';
@@ -24,7 +24,7 @@ const REFUSED_STATUSES = [411, 412, 413, 414, 421, 429, 494, 501, 505];
 export function nginxFiles(input: TargetInput, options: NginxOptions): TargetFile[] {
   const { target, title, module, directives = [] } = options;
   const view = { ...nginxView(input), ...options.view };
-  const place = { target, directives, listener: listenerAddress(input), folder: SERVER_FOLDER };
+  const place = { target, directives, listener: serverNameAndPort(input), folder: SERVER_FOLDER };
   return [
     { path: 'http.conf', content: renderTemplate(`${target}/http.conf`, view, escapeForDoubleQuotes) },
     { path: 'server.conf', content: renderTemplate(`${target}/server.conf`, view, escapeForDoubleQuotes) },

@@ -26,7 +26,7 @@ import type { Release } from '../../release/release.ts';
 import { KINDS_TO_UPLOAD, planFromReleases } from '../plan.ts';
 
 /** Path prefixes with a leading slash; undefined for everything. */
-export type StalePaths = readonly string[] | undefined;
+export type StalePrefixes = readonly string[] | undefined;
 
 /** Default maximum number of prefixes: CloudFront allows 15 wildcards in progress. */
 export const MAX_PREFIXES = 15;
@@ -48,11 +48,11 @@ const ANY_ID = '00000000-0000-4000-8000-000000000000';
  * @returns undefined (everything) if `before` is empty, if a setting that affects all responses has changed, or if a
  * changed file may be the response to any path
  */
-export async function stalePaths(
+export async function stalePrefixesBetween(
   before: readonly Release[],
   after: Release,
   others: Iterable<string> = [],
-): Promise<StalePaths> {
+): Promise<StalePrefixes> {
   if (before.length === 0) return undefined;
   const keys = new Set(others);
   for (const release of before) {
@@ -92,7 +92,7 @@ async function* changedKeys(before: Release, after: Release): AsyncGenerator<str
  * Returns prefixes of the paths at which servers send the objects with these keys, or responses made from the objects.
  * Returns undefined (everything) if one of the objects may be the response to any path.
  */
-export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths {
+export function stalePrefixes(keys: Iterable<string>, base: string): StalePrefixes {
   const found = new Set<string>();
   for (const key of keys) {
     const kind = objectKindOf(key);
@@ -111,7 +111,7 @@ export function stalePrefixes(keys: Iterable<string>, base: string): StalePaths 
  * If there are more than `limit` prefixes, shortens those in the data folder to the folder itself. Returns undefined
  * (everything) if there are still too many.
  */
-export function limitPrefixes(paths: StalePaths, limit: number): StalePaths {
+export function limitPrefixes(paths: StalePrefixes, limit: number): StalePrefixes {
   if (paths === undefined || paths.length <= limit) return paths;
   const data = `/${DATA_FOLDER}/`;
   const shorter = paths.map((path) =>

@@ -2,9 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Property } from '../../src/contract/property.ts';
-import { csvTableOfFields, csvTableWithColumns } from '../../src/documents/csv-table.ts';
+import { csvFormatOfFields, csvFormatWithColumns } from '../../src/documents/csv-format.ts';
 
-const TABLE = csvTableOfFields();
+const TABLE = csvFormatOfFields();
 const HOUSE = {
   ...{ title: 'Rose Cottage', currency: 'EUR', email: '', phone: '', zip_code: '', city: 'Cork', state: '' },
   ...{ address: '', country: 'IE', latitude: '51.9', longitude: '-8.5', facilities: [], photo: [] },
@@ -53,7 +53,7 @@ describe('the table', () => {
       'gone',
       ...TABLE.fields.map(({ name }) => name).filter((name) => name !== 'id' && name !== 'zip_code'),
     ];
-    const { head, rowOf } = csvTableWithColumns(names.map((name) => ({ name, type: 'string' })));
+    const { head, rowOf } = csvFormatWithColumns(names.map((name) => ({ name, type: 'string' })));
     const row = rowOf('5f3c1c1e-8d0a-4c56-9a59-3f6f0a8f3c11', { ...HOUSE, zip_code: 'T12' });
     const [read] = parse(head + row, { columns: true }) as Record<string, string>[];
     expect(read).toMatchObject({

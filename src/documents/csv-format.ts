@@ -70,7 +70,7 @@ const COMMON_COLUMNS: ReadonlyMap<string, Column> = new Map([
 
 type Described = { readonly name: string; readonly type: string; readonly [member: string]: unknown };
 
-export type CsvTable = {
+export type CsvFormat = {
   /**
    * First line: names of columns. Has no byte-order mark: CSV parsers would read it as part of the first name.
    * Spreadsheets do not need it, because they ask for the encoding.
@@ -83,9 +83,9 @@ export type CsvTable = {
  * Columns depend only on the configuration, never on the data. The API's fields come first, then declared fields, then
  * translations.
  */
-export function csvTableOfFields(
+export function csvFormatOfFields(
   fields: FieldTable = STANDARD_FIELD_TABLE,
-): CsvTable & { readonly fields: readonly Described[] } {
+): CsvFormat & { readonly fields: readonly Described[] } {
   const described = [
     ...Array.from(COMMON_COLUMNS, ([name, { type, description }]) => ({
       name,
@@ -96,15 +96,15 @@ export function csvTableOfFields(
     ...translatedColumns(fields),
   ];
   return {
-    ...csvTableWithColumns(described),
+    ...csvFormatWithColumns(described),
     fields: described.map((column) => ({ ...column, title: fieldLabel(column.name, '', fields) })),
   };
 }
 
 /** @param columns the columns that a release lists. Another version of this tool may have built the release */
-export function csvTableWithColumns(
+export function csvFormatWithColumns(
   columns: readonly { readonly name: string; readonly type: string }[],
-): CsvTable {
+): CsvFormat {
   const cells = columns.map(({ name, type }) => COMMON_COLUMNS.get(name)?.cell ?? declaredColumn(name, type));
   return {
     head: `${columns.map(({ name }) => name).join(',')}\r\n`,

@@ -7,9 +7,9 @@ import { closeSync } from 'node:fs';
 import { DOWNLOAD_KEYS, partKey } from '../../contract/document-keys.ts';
 import type { Range } from '../../contract/pagination.ts';
 import type { Property } from '../../contract/property.ts';
-import { type CsvTable, csvTableOfFields } from '../../documents/csv-table.ts';
+import { type CsvFormat, csvFormatOfFields } from '../../documents/csv-format.ts';
 import { appendPieces, createPublicFile, writePieces } from '../../files/files-and-folders.ts';
-import { DIGEST_LENGTH, digestOf } from '../../release/digest.ts';
+import { DIGEST_DIGITS, digestOf } from '../../release/digest.ts';
 import { DIGEST_BYTES, idAt, type SequenceColumns } from '../../release/sequence-columns.ts';
 import { divideByHash } from '../../tree/format/divide.ts';
 import type { DetailPart } from '../../tree/format/root.ts';
@@ -35,7 +35,7 @@ const LINE_OVERHEAD = 45;
 const PROPERTIES_PER_PART = 2048;
 
 /** @param order the properties' indexes in the sequence, sorted by id */
-export function divideDetails(
+export function planParts(
   { ids, detailDigests, detailBytes }: SequenceColumns,
   order: Uint32Array,
   limits: typeof PART_LIMITS,
@@ -85,7 +85,7 @@ export function downloadInputsDigest(
 function digestOfColumns(kind: string, columns: readonly Uint8Array[]): string {
   const hash = createHash('sha256').update(kind);
   for (const column of columns) hash.update(column);
-  return hash.digest('hex').slice(0, DIGEST_LENGTH);
+  return hash.digest('hex').slice(0, DIGEST_DIGITS);
 }
 
 function valuesAt({ buffer, byteOffset, length }: Uint8Array, indexes: Uint32Array): Uint8Array {
@@ -129,7 +129,7 @@ export function writeDownloads(
   reader: DetailReader,
   { inputs }: InputsDigest,
   count: number,
-  table: CsvTable = csvTableOfFields(),
+  table: CsvFormat = csvFormatOfFields(),
 ): NonNullable<WrittenBulkFiles['downloads']> {
   const outputs = DOWNLOAD_KEYS.map((key) => openOutput(publicFolder, key));
   try {

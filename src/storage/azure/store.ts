@@ -25,25 +25,25 @@ import {
 } from '../http/connection.ts';
 import { errorFromFailure, errorFromResponse, type RequestContext } from '../http/errors.ts';
 import type { Signer } from '../http/signing-types.ts';
-import { type AzureAccount, type AzureLibrary, findAzureAccount, loadAzureLibrary } from './account.ts';
+import { type AzureAccount, type AzureLibrary, azureAccountWithKey, loadAzureLibrary } from './account.ts';
 
-export type AzureContainer = {
+export type AzureStore = {
   readonly name: string;
   readonly keyPrefix: string;
   /** Its requests throw what `S3Store.ask` throws. */
   readonly client: ContainerClient;
   readonly blob: (key: string) => BlockBlobClient;
   /** Returns the same container, but its requests never take effect after the limit. */
-  readonly limited: (limit: LockLimit) => AzureContainer;
+  readonly limited: (limit: LockLimit) => AzureStore;
   readonly close: () => void;
 };
 
-export async function openAzureContainer(options: StoreOptions): Promise<AzureContainer> {
+export async function openAzureContainer(options: StoreOptions): Promise<AzureStore> {
   const { bucket, prefix, connections, timeout } = options;
   const keyPrefix = prefix === '' ? '' : `${prefix}/`;
   const name = `az://${bucket}${prefix && `/${prefix}`}`;
   const library = await loadAzureLibrary();
-  const { url, key } = findAzureAccount(library, name, options.endpoint);
+  const { url, key } = azureAccountWithKey(library, name, options.endpoint);
   const address = bucketAddress(bucket, '', url);
   const connection = await openStoreConnection({
     address,
@@ -71,7 +71,7 @@ export async function openAzureContainer(options: StoreOptions): Promise<AzureCo
     const pipeline = library.newPipeline(new library.AnonymousCredential(), settings);
     return new library.ContainerClient(address.origin + address.pathOf(), pipeline);
   };
-  const open = (limit?: LockLimit): AzureContainer => {
+  const open = (limit?: LockLimit): AzureStore => {
     const client = make(limit);
     const blob = (key: string) => client.getBlockBlobClient(keyPrefix + key);
     return { name, keyPrefix, client, blob, limited: open, close: connection.close };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cacheLifetimeOf, splitDirectives } from '../../src/contract/cache-control.ts';
 import { parseCacheControl } from '../../src/contract/cache-control-faults.ts';
 import { configurationSchema } from '../../src/contract/configuration.ts';
 import { privateCacheControl } from '../../src/contract/headers.ts';
+import { cacheLifetimeOf, splitDirectives } from '../../src/contract/parse-cache-control.ts';
 import { checkConfiguration } from '../../src/source/configuration-file.ts';
 
 it.each([
