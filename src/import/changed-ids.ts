@@ -1,4 +1,4 @@
-/** Recognises a later export in which the ids of known properties changed, as when a spreadsheet dropped their zeros. */
+/** Recognises a later export in which ids of known properties changed, as when a spreadsheet dropped their zeros. */
 import { join } from 'node:path';
 import { foldToLetters } from '../contract/unicode.ts';
 import { UsageError } from '../errors/errors.ts';
@@ -22,7 +22,7 @@ const MAX_SAMPLE = 200;
 
 /**
  * Must be called before anything is written.
- * @throws UsageError `source-shrunk` if most ids of a later export are new, and its properties are not
+ * @throws UsageError `source-shrunk` if many properties of a later export are known but have new ids
  */
 export async function refuseChangedIds(opened: Table): Promise<void> {
   const { given, ledger, ledgerName } = opened;
@@ -68,8 +68,8 @@ async function hasKnownIds({ given, ledger, table, terms }: Table, paths: readon
 type RenamedProperty = Readonly<Record<'now' | 'title', string>> & { readonly before: string | undefined };
 
 /**
- * Finds none if the mapping makes the ids in another way than before. `before`: the earlier key, if the new one is the
- * same in another form.
+ * Finds rows whose property is known, but has a new id. Finds none if the mapping has changed how it makes ids.
+ * `before`: the earlier key, if the new key is another form of it; otherwise undefined.
  */
 async function findRenamed(opened: Table, paths: readonly string[]) {
   const { content, given, table, terms } = opened;
@@ -113,7 +113,7 @@ async function findRenamed(opened: Table, paths: readonly string[]) {
   return { renamed, rows };
 }
 
-/** Returns the ids that a row has if they follow from another column, or from title and place as in a proposal. */
+/** Returns the ids that a row would have if they were made from another column, or from title and place as proposed. */
 function otherMappings({ given, name, terms }: Table): (row: Mapping) => string[] {
   const spaces = [conversionOf(given.id).uuid ?? [], uuidFromName(name, ID_NAMESPACE)].flat();
   const columnsIn = (...fields: readonly ('title' | 'city' | 'latitude' | 'longitude' | 'address')[]) =>
@@ -142,7 +142,7 @@ function identitiesOf({ title, city, address }: Readonly<Record<string, unknown>
 /** In characters. Shorter numbers may have had zeros before them. */
 const MAX_PADDED = 12;
 
-/** Returns the texts that a spreadsheet, or a program that changes letters, may have turned into this key. */
+/** Returns the texts that a spreadsheet, or a program that changes letter case, may have turned into this key. */
 function otherForms(key: string): string[] {
   const text = key.trim().replace(/^'/, '');
   const whole = text.replace(/[.,]0+$/, '');

@@ -16,7 +16,7 @@ import type { Profile } from './table/profile.ts';
 import type { RowSource } from './table/row-source.ts';
 import { isUrl } from './table/source-bytes.ts';
 
-/** Returns the name under which the ledger recorded a table at its first import; for a new table, the name to record. */
+/** Returns the name that the ledger recorded for a table at its first import; for a new table, the name to record. */
 export function ledgerNameOf(
   ledger: Pick<Ledger, 'filesBySource'>,
   name: string,

@@ -36,7 +36,7 @@ const MAX_REDIRECTS = 3;
 
 /**
  * Returns a `fetch` that reads the whole body into memory before it returns the response.
- * @throws FetchRefusal; TypeError for a network failure, as `fetch` does, or a timeout (with the name `TimeoutError`)
+ * @throws FetchRefusal; TypeError for a network failure (as with `fetch`) and for a timeout (then named `TimeoutError`)
  */
 export function createGuardedFetch(bounds: FetchBounds): typeof globalThis.fetch {
   const { hosts, maxBytes, timeoutMs, ca, allowPrivate = [], allowHttp = false } = bounds;

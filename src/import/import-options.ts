@@ -32,7 +32,7 @@ export type SourceOptions = Pick<
   /** Number of concurrent requests to a service. @default adapts to the service */
   readonly concurrency?: number | undefined;
   readonly apiKey?: string | undefined;
-  /** `done` counts the rows that are profiled, then starts again and counts imported candidates. `total`: if known. */
+  /** `done` counts profiled rows, then starts again and counts imported candidates. `total`: undefined if unknown. */
   readonly listener?: (done: number, total?: number) => void;
 };
 
@@ -43,7 +43,7 @@ export type SourceResult = {
   /** Required fields without a value in some rows: what becomes of these rows, and how to change that. @default none */
   readonly gaps?: readonly GapAdvice[];
   readonly unused: readonly UnusedColumn[];
-  /** Columns with a name that are empty in every row. @default none */
+  /** Named columns that are empty in every row. @default none */
   readonly empty?: readonly string[];
   /**
    * Suggested lines for the mapping, by field. In a line, the user fills in what unknown words mean; the line for `id`

@@ -64,7 +64,7 @@ export async function importSource(source: string, options: SourceOptions): Prom
   return isService ? importFromService(source, options) : importTable(source, options);
 }
 
-/** @param earlier set if the table is a later export of an imported table: the name of that table */
+/** @param earlier the name of the imported table that `source` is a later export of; undefined for any other source */
 async function importTable(source: string, options: SourceOptions, earlier?: string): Promise<SourceResult> {
   const nothing = { name: source, diagnostics: [], notes: [], unused: [] };
   const file = readMappingFile(

@@ -20,7 +20,7 @@ export type ParsedYaml = {
   readonly tokens: number;
 };
 
-/** Is safe for any text: does not throw, overflow the stack or take minutes. @param limit maximum number of tokens */
+/** Is safe for any text: does not throw, overflow the stack or take minutes. `limit`: maximum number of tokens. */
 export function parseWithinBounds(text: string, limit: number = MAX_TOKENS): ParsedYaml {
   let excess: Excess | undefined;
   let tokens = 0;

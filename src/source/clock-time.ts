@@ -24,7 +24,8 @@ const ARTICLE = /(?:alle|elle|das|(?:^|\s)(?:le|las?|às|ore|godz(?:\.|iny|inie)
 
 /**
  * Corrects `9:00`, `9.30`, `9h30`, `15 h`, `15 Uhr`, `15:00:00`, `3 pm` and `3:30 p.m.`; also `ab 16 Uhr` as check-in
- * from, and `bis 11 Uhr` as check-out until. The opposite word stays, and is refused.
+ * from, and `bis 11 Uhr` as check-out until. Undefined if the word is for the other field, as in
+ * `bis 16 Uhr` for check-in from.
  */
 export function clockMeant(text: string, name: string): string | undefined {
   const [before = ''] = /^\D*/.exec(text) ?? [];

@@ -58,7 +58,7 @@ export function guessBoolean(text: string): 'true' | 'false' | undefined {
   return TRUE.has(word) ? 'true' : FALSE.has(word) ? 'false' : undefined;
 }
 
-/** In English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
+/** Words for yes in English, German, French, Spanish, Italian, Dutch, Portuguese and Polish. */
 const TRUE: ReadonlySet<string> = new Set(
   'true t yes y on 1 1.0 enabled ja j wahr oui vrai si sí sì s verdadero vero v waar sim verdadeiro tak prawda'.split(
     ' ',

@@ -27,8 +27,8 @@ const POLICY_FIELDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Undefined for an unknown name. Synonyms of declared fields take precedence over built-in ones.
- * @param list empty for the property itself
+ * Undefined for an unknown name. Synonyms of declared fields take precedence over built-in ones. `list`: the list whose
+ * entries have the field; empty for a field of the property itself.
  */
 export function findFieldBySynonym(name: string, list: string, fields: FieldTable): string | undefined {
   const same = snakeCase(name);

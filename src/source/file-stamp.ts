@@ -22,7 +22,7 @@ export function stampFile(path: string, stats: StampedStats): StampedFile {
   };
 }
 
-/** Milliseconds since 1970. Every change after this time alters the file's stamp; an earlier change may not. */
+/** Milliseconds since 1970. Every change after this time alters the file's stamp; some earlier changes do not. */
 export function stampReliableFrom(mtimeMs: number, ctimeMs: number): number {
   return Math.max(mtimeMs + grainOf(mtimeMs), ctimeMs + grainOf(ctimeMs));
 }

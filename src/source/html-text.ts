@@ -17,7 +17,7 @@ export function hasHtml(text: string): boolean {
 
 /**
  * A block element ends a line; a blank line separates paragraphs.
- * @param keepsLinks writes a link's URL after its text
+ * @param keepsLinks if true, writes a link's URL after its text
  */
 export function plainTextOf(html: string, keepsLinks = false): string {
   if (html.search(TAG) < 0) return decodeEntities(html);

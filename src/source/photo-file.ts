@@ -18,7 +18,7 @@ export type PhotoFinder = {
 };
 
 /**
- * @param known photos of the last build, by path
+ * @param known the last build's photos, by path
  * @param digestFile may return undefined to skip a photo: `find` then returns undefined, and asks again next time
  */
 export function createPhotoFinder(
@@ -80,7 +80,7 @@ function findPhoto(
     }
     const [folder, name] = [posix.dirname(path), posix.basename(path)];
     const others = folderNames.namesIn(dirname(absolute));
-    // Paths in property files are normalised to NFC, but the names of files on disk may not be.
+    // Paths in property files are normalised to NFC, but the names of files on disk may have another form.
     const same = others.find((other) => other !== name && other.normalize('NFC') === name);
     if (same) return findPhoto(root, posix.join(folder, same), known, digestFile, folderNames);
     const suggestion = folderNames.nearestTo(name, others);

@@ -173,7 +173,7 @@ function checkMapping(written: Mapping, terms: Terms, isPlain: WarningInput['isP
     : checkInvalid(value, terms, isPlain, sound.error);
 }
 
-/** @param before errors that the schema found before names were checked; reused if all names are known */
+/** `before`: what the schema found when names were not yet checked. Reused if all names are known. */
 function checkInvalid(
   value: Mapping,
   { fields, ...terms }: Terms,

@@ -46,7 +46,7 @@ const UNIT_OF_COUNT: Readonly<Record<string, string>> = { max_guests: 'guests', 
 const ABOUT =
   '(?:(?:ca|approx|env|aprox|ok)\\.?|[czk]irca|approximately|about|around|etwa|ungefähr|rund|environ|unos|unas|' +
   'aproximadamente|cerca de|ongeveer|około|[~≈±])';
-/** `max. 4` guests are what the field means; so are `min. 2` nights. */
+/** Words that add nothing: `max. 4` in the field `max_guests`, and `min. 2` in `minimum_nights`. */
 const LIMIT = '(?:max|min)(?:\\.|imum)?';
 
 const MEASURES = new Map(
@@ -58,7 +58,7 @@ const MEASURES = new Map(
 
 const AREA = new RegExp(`^(?:${ABOUT}\\s*)?(${NUMBER})\\s*${UNITS['m²']}$`, 'iu');
 
-/** Matches what the field says already: `ab 95 €`, `€ 95 / notte`, `from £95 p.n.` */
+/** Matches a price with words that the field already implies: `ab 95 €`, `€ 95 / notte`, `from £95 p.n.` */
 const NIGHTLY = new RegExp(
   '^(?:(?:from|ab|à partir de|dès|desde|da|vanaf|v\\.a\\.|a partir de|od)\\s+)?(\\S.*?)' +
     `(?:\\s*(?:p\\. ?n\\.|(?:/|p\\.|per|pro|je|par|la|por|a|za)\\s*${UNITS.nights}))?$`,
@@ -70,7 +70,7 @@ export function squareMetres(text: string): string | undefined {
   return AREA.exec(text)?.[1];
 }
 
-/** Removes a currency of the property, or the unit of the field, before or after a number. */
+/** Removes the property's currency or the field's unit before or after a number. */
 function bareNumber(text: string, { name, unit: own = '', property }: Place): string {
   const unit = UNIT_OF_COUNT[name] ?? own;
   if (name === 'price_from') return amountIn(NIGHTLY.exec(text)?.[1] ?? text, property);

@@ -15,7 +15,7 @@ export type PartialProperty = Sound<Omit<AuthoredProperty, Lists>> & {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** @param names fields to read. @default all */
+/** @param names the fields to read. @default all */
 export function partialPropertyOf(
   value: Mapping,
   fields: FieldTable,

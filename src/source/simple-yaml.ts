@@ -100,7 +100,7 @@ class Lines {
     this.more = false;
   }
 
-  /** Reads a block scalar. @param parent column at which the field starts; the scalar's lines are indented more */
+  /** Reads a block scalar. `parent`: the column at which the field starts; the scalar's lines are indented more. */
   block(header: BlockHeader, parent: number): string {
     const text = this.#text;
     const isFolded = header.startsWith('>');

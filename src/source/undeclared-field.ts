@@ -15,7 +15,7 @@ export type SummarizedFindings = {
 };
 
 /**
- * @param all the findings in the order of files; read only if many of them are about unknown fields
+ * `all`: every finding, in the order of files. Read only if many findings are about unknown fields.
  * @param areDeclarationsUnreadable if true, no unknown field is reported
  */
 export function summarizeUndeclaredFields(

@@ -193,7 +193,7 @@ function isProperty(contents: unknown): boolean {
   );
 }
 
-/** Returns the marker that begins a document: `---`, or the `...` that ends the one above. */
+/** Returns the marker that begins a document: `---`, or the `...` that ends the document above. */
 function startOf({ range }: Document, text: string): TextRange {
   const start = range?.[0] ?? 0;
   const marker = text.startsWith('---', start) ? start : text.lastIndexOf('\n...', start) + 1;

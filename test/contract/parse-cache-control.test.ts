@@ -116,8 +116,8 @@ it.each([
   ['no-store, max-age=5, stale-while-revalidate=3', [0, 0, 0, 0]],
   ['No-Cache, max-age=5', [0, 0, 0, 0]],
   ['public', [undefined, undefined, 0, 0]],
-])('%s lasts %j', (text, [own, shared, stale, failed]) => {
-  expect(cacheLifetimeOf(text)).toEqual({ private: own, shared, stale, failed });
+])('%s lasts %j', (text, [own, shared, staleWhileRevalidate, staleIfError]) => {
+  expect(cacheLifetimeOf(text)).toEqual({ private: own, shared, staleWhileRevalidate, staleIfError });
 });
 
 it('every value that is built of directives is read as written', () => {

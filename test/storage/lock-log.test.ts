@@ -126,7 +126,7 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
     lastNumber: 5,
     lastEntry: { ended: 5 },
     isHeld: false,
-    sign: undefined,
+    signOfLife: undefined,
     time: now,
   });
   expect(bucketStateOf(ended)).toMatchObject({ suspect: false, current: ENTRY.current });

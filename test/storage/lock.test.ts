@@ -180,7 +180,7 @@ it('what is begun is an entry of its own, and stays after the holder has given u
   expect(await readLog(memory)).toMatchObject({ lastNumber: 2, lastEntry: { kind: 'begin', goal: RELEASE } });
   await held.abandon();
   expect(await readLog(memory)).toMatchObject({
-    ...{ lastNumber: 3, isHeld: false, sign: undefined },
+    ...{ lastNumber: 3, isHeld: false, signOfLife: undefined },
     lastEntry: { kind: 'end', ended: 3, suspect: true, releases: [RELEASE], quiet: null },
   });
 });

@@ -131,8 +131,8 @@ function decisionsOf(mapping: TableMapping): readonly Decision[] {
 }
 
 /**
- * Derives missing values. `open`: fields still without a value. `skippedBy`: an empty field because of which the row is
- * skipped, or undefined.
+ * Derives missing values. `open`: fields still without a value. `skippedBy`: the empty field that makes the
+ * import skip the row; undefined if the row is kept.
  */
 function decided(mapped: Mapping, decisions: readonly Decision[], countries: ReadonlySet<string>) {
   let raw = mapped;
@@ -145,7 +145,7 @@ function decided(mapped: Mapping, decisions: readonly Decision[], countries: Rea
     if (derived) raw = { ...raw, [field]: derived };
     else open.push(field);
   }
-  return { raw: open.length === 0 ? raw : { ...raw, draft: 'true' }, open, skipped: undefined };
+  return { raw: open.length === 0 ? raw : { ...raw, draft: 'true' }, open, skippedBy: undefined };
 }
 
 /**
@@ -187,7 +187,7 @@ function countriesOf({ latitude, longitude }: Mapping): readonly string[] | unde
     : undefined;
 }
 
-/** Minimum share of the points that must be in the country. Large tables have some wrong points. */
+/** A table's sole country contains at least this share of the table's points. Large tables have some wrong points. */
 const MIN_SHARE = 0.98;
 
 export async function soleCountry(
@@ -212,7 +212,10 @@ export async function soleCountry(
 
 const UNPUBLISH = 'If guests must not read it, remove it from the mapping.';
 
-/** Returns warnings about private columns. If there are any, runs `git check-ignore`. */
+/**
+ * Warns about private columns that the mapping publishes. Also warns if git would commit a table that has private
+ * columns (runs `git check-ignore`).
+ */
 export function privateColumnNotes(
   mapping: TableMapping,
   { columns }: Profile,

@@ -135,7 +135,10 @@ function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | und
 /** Separators of phone numbers in a cell. The last one is the least certain: "/" also occurs within a number. */
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
-/** Splits a cell at the separators. Empty if the cell is a single number, or if no split begins with a number. */
+/**
+ * Splits a cell at the first separator that gives several parts, the first of which is a phone number. Empty if no
+ * separator does so, or if the whole cell is one phone number.
+ */
 function phonesIn(values: Mapping): readonly string[] {
   const { phone } = values;
   const isPhone = (text: string) =>
@@ -150,7 +153,7 @@ function severalPhones(first: string, others: readonly string[]): ImportFinding 
   return warningFinding('several-phones', message, '', 'phone');
 }
 
-/** A spreadsheet takes a phone number without a plus sign for a number, and may round it. */
+/** A spreadsheet reads a phone number without a plus sign as a number, and may round it. */
 function roundedPhone({ phone }: Mapping): ImportFinding[] {
   if (typeof phone !== 'string' || !/^[1-9]\d*0{6}$/.test(phone)) return [];
   const message = `"${phone}" ends in six zeros or more: a spreadsheet may have rounded it.`;
@@ -194,8 +197,8 @@ function withDomain(
 }
 
 /**
- * Whether a row can be imported without its value of this field. Without a visibility field (dates, draft mark), a
- * property that its owner hides would become public, so these count as required.
+ * Whether a row can be imported without its value of this field. False for a visibility field (dates, draft mark):
+ * without the field, a property that its owner hides would become public.
  */
 function isOptional(name: unknown, { all }: FieldTable): boolean {
   const field = all.get(String(name));

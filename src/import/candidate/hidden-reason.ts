@@ -9,7 +9,7 @@ import {
 import type { Profile } from '../table/profile.ts';
 import { draftValue } from './row-property.ts';
 
-/** Such as "online is 0 or no", with the words of this table; empty if no column makes drafts. */
+/** Says which values in this table make drafts, such as "online is 0 or no"; empty if there are none. */
 export function hiddenReasonText({ draft }: Pick<TableMapping, 'draft'>, { columns, rows }: Profile): string {
   const reasons = mappingPartsOf(draft).flatMap((part) => {
     const { from, ...conversion } = conversionOf(part);

@@ -21,7 +21,7 @@ export type PreparedCandidate = Pick<Candidate, 'at' | 'key' | 'findings'> & {
   readonly yaml: string | undefined;
 };
 
-/** Does all work on a candidate that needs no other candidate and no file, so that another thread can do it. */
+/** Does the work that needs neither files nor other candidates, so that another thread can do it. */
 export function validateAndRenderCandidate(
   { at, raw, id, key, findings, cells = {} }: Candidate,
   terms: Terms,
@@ -35,7 +35,7 @@ export function validateAndRenderCandidate(
   const { raw: meant, links } = withHttpsLinks(raw, options.isDownloaded);
   const done = withoutRepetition(validateProperty(meant, terms, options), findings);
   const repairs = done.repairs.map((one) => ({ ...one, from: cells[one.field] ?? one.from }));
-  // With `decimal`, the values have other marks than the cells, which the owner knows.
+  // The owner knows the cell, but not the value that `decimal` made of it, so messages show the cell.
   const ofCell = (one: ImportFinding): ImportFinding => {
     const cell = cells[one.field];
     return cell === undefined

@@ -111,7 +111,7 @@ export function draftValue(row: Mapping, mapped: ValueSource | readonly ValueSou
 function statusOf(row: Mapping, mapped: ValueSource): unknown {
   const value = booleanOf(mappedValue(row, mapped));
   if (typeof value !== 'string' || !isPlaceholderValue(value)) return value;
-  // Words such as "not available" are placeholders elsewhere.
+  // In other fields, words such as "not available" are placeholders. A status with such a word makes a draft.
   return isOffered(value, false) === false ? 'true' : '';
 }
 
@@ -123,14 +123,14 @@ export function unknownStatus(row: Mapping, mapped: ValueSource): string | undef
   if (isUnclearBoolean(text, conversion)) return text;
   const status = statusOf(row, mapped);
   const isKnown = typeof status !== 'string' || ['', 'true', 'false'].includes(status);
-  // A mapping that lists only what hides shows the rest.
+  // If a mapping lists only the words that hide a property, all other words show it.
   const isShown = conversion.true !== undefined && (conversion.false ?? []).length === 0;
   return isKnown || isShown ? undefined : status;
 }
 
 const cellOf = ({ from, join, else: other }: Conversion): Conversion => ({ from, join, else: other });
 
-/** Whether a text says yes or no, and neither the mapping nor the words that it lists tell what that means. */
+/** Whether a text says yes or no, but the mapping does not list it, nor any words from which its meaning follows. */
 function isUnclearBoolean(text: unknown, mapped: Conversion): text is string {
   const { true: yes, false: no, map = {} } = mapped;
   return (
@@ -144,8 +144,8 @@ function isUnclearBoolean(text: unknown, mapped: Conversion): text is string {
 }
 
 /**
- * Whether "yes" is false, as in `{ from: online, true: ["0"], false: ["1"] }` for drafts. Undefined if the listed words
- * are not all yes and no, or disagree.
+ * Whether the mapping reads "yes" as false, as in `{ from: online, true: ["0"], false: ["1"] }` for drafts. Undefined
+ * if it lists no words, a word that is neither yes nor no, or words that contradict each other.
  */
 const isInverted = memoizeByObject(({ true: yes = [], false: no = [] }: Conversion): boolean | undefined => {
   const [meanYes, meanNo] = [yes, no].map((words) => words.map(guessAffirmation));
@@ -214,7 +214,7 @@ function photosIn(photo: Readonly<Record<string, unknown>>): Readonly<Record<str
   return url.split(BETWEEN_LINKS).map((link) => ({ ...photo, url: tidy(link) }));
 }
 
-/** A list of entries may hold texts instead of objects: returns whether such a text is the entry's value of `key`. */
+/** An entry of a list may be a text instead of an object. Returns whether this text is the entry's `key`. */
 function isValueOf(key: string, text: unknown): boolean {
   if (typeof text !== 'string') return false;
   return /^https?:/i.test(text) ? key === 'url' : ['file', 'detail', 'method_type'].includes(key);

@@ -39,7 +39,7 @@ const MAX_ROWS = 200;
 const MAX_LENGTH = 1_000_000;
 /** Maximum number of messages that may wait for an answer while another one is sent. */
 const AHEAD = 3;
-/** Five times what the thread uses. With a lower limit, the engine would collect garbage more often. */
+/** These limits are five times what the thread uses. With lower ones, the engine would collect garbage more often. */
 const MEMORY = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 
 export async function* preparedRows(

@@ -96,11 +96,11 @@ type Merged = {
 /**
  * Merges the source's changes into the owner's file. A field that the owner edited stays, even if the source no longer
  * has the field.
- * @param digests digests of the fields as imported; if empty (unknown), every difference is a conflict
+ * @param digests the fields' digests as recorded by the last import; if empty (unknown), each difference is a conflict
  */
 export function mergedText(own: string, source: string, digests: string, table: FieldTable): Merged {
   const known = new Set(digestsIn(digests));
-  // The source may have written an equal number with other zeros at its end.
+  // The last import may have had the same number with more or fewer trailing zeros.
   const isKnown = (block: string) => [block, ...sameNumbers(block)].some((one) => known.has(digestOf(one)));
   const [ownBlocks, importedBlocks] = [blocksOf(own), blocksOf(source)];
   const names = differing(ownBlocks, importedBlocks);
@@ -186,8 +186,8 @@ const NUMBER_BLOCK = /^[\w@-]+: (-?\d+(?:\.\d+)?)$/;
 const withoutLastZeros = (number: string) => number.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 
 /**
- * Writes numbers of the source as the file does if they are equal, such as 89.00 for 89. A doubtful postal code keeps the
- * first zero that it has in the file, since a spreadsheet may have dropped it.
+ * If a number of the source equals the file's number, keeps the file's form, such as 89.00 for 89. A doubtful postal
+ * code gets the leading zero that it has in the file, since a spreadsheet may have dropped the zero.
  */
 function withOwnNumbers(
   text: string,
@@ -237,8 +237,8 @@ export function withOwnValues(
 }
 
 /**
- * Fills the places of list entries that the import left out with entries of the file. Undefined if the file's list is
- * not as long as the source's.
+ * If the import left out entries of a list, returns the list with the file's entries in their places. Undefined if the
+ * file's list is not as long as the source's.
  */
 function completed(imported: unknown, own: unknown, found: readonly ImportFinding[], name: string): unknown {
   if (!own || [own].flat().length === 0) return undefined;

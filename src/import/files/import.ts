@@ -172,7 +172,7 @@ export async function importPrepared(
 
 const NEW = { isFresh: () => true, isChanged: () => false, repairs: [], words: [] };
 
-/** Compares what the mapping takes from the rows: other columns are not read. */
+/** Rows that differ only in columns that the mapping does not use have the same digest. */
 const digestOfRow = ({ yaml = '', findings, validated }: PreparedCandidate) =>
   crc32(yaml + JSON.stringify([findings, validated.findings]));
 

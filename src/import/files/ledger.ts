@@ -25,8 +25,8 @@ import { digestOf, digestsIn, fieldDigests } from './field-merge.ts';
 export const LEDGER_FILE = '.imported.json';
 
 /**
- * `same`: has the bytes to be written. `own`: from an import, unchanged. `kept`: only the owner changed it. `edited`:
- * the owner and the source changed it. `foreign`: not from an import, or not a regular file.
+ * `same`: already has the bytes that the import would write. `own`: from an import, unchanged. `kept`: only the owner
+ * changed it. `edited`: the owner and the source changed it. `foreign`: not from an import, or not a regular file.
  */
 export type FileState = 'absent' | 'same' | 'own' | 'kept' | 'edited' | 'foreign';
 
@@ -101,7 +101,7 @@ export function openLedger(content: string) {
     /** Records what is reported about a property's row. Returns whether a finding is new since the last import. */
     noteFindings(path: string, found: readonly ImportFinding[]): (finding: ImportFinding) => boolean {
       const before = entries.get(path);
-      // That a file was deleted is about this import, not about the row.
+      // The finding that a file was deleted is about this import, not about the row.
       const ofRow = found.filter(({ code }) => code !== 'deleted-file').map(digestOfFinding);
       const findings = ofRow.join('') || undefined;
       isChanged ||= before !== undefined && before.findings !== findings;
@@ -145,7 +145,10 @@ function filesBySource(entries: ReadonlyMap<string, LedgerEntry>): ReadonlyMap<s
 /** The first digest of a file's fields is that of its id. */
 export const digestOfId = (id: string) => digestOf(`id: ${id}`);
 
-/** Returns those of the files that an import wrote, by {@link digestOfId} of the id that they had then. */
+/**
+ * Returns the path of each file by {@link digestOfId} of the id that the file had at its import. The key is '' for a
+ * file that no import wrote.
+ */
 export function filesByDigestOfId(
   { fieldsOf }: Pick<Ledger, 'fieldsOf'>,
   paths: readonly string[],
@@ -156,7 +159,7 @@ export function filesByDigestOfId(
 const digestOfFinding = ({ code, field, message }: ImportFinding) =>
   digestOf(JSON.stringify([code, field, message]));
 
-/** Maximum bytes of a ledger that an editor has reformatted, which must fit into one string. */
+/** Maximum bytes of a ledger that an editor has reformatted: such a ledger must fit into one string. */
 const MAX_REFORMATTED = 500_000_000;
 
 /**

@@ -96,7 +96,8 @@ export async function planPhotos(
     try {
       if (link !== undefined && !options.photos) {
         const present = options.ledger.fileOf(link, start);
-        // `validateAndRenderCandidate` accepted this http link because a photo was downloaded from it, but for another property.
+        // `validateAndRenderCandidate` accepted this http link because it is also the link of another property's photo,
+        // which was downloaded.
         if (present === undefined && link !== one.url) throw new FetchRefusal(NOT_PUBLISHED);
         photo.push(present === undefined ? one : { ...rest, file: posix.relative(folder, present) });
         continue;

@@ -45,7 +45,7 @@ export function mergedRepairs(repairs: readonly RepairCount[]): RepairCount[] {
   return [...merged.values()];
 }
 
-/** A swap changes the meaning, so it is counted apart from other repairs of its field. */
+/** A swap changes the meaning, so it is counted separately from other repairs of its field. */
 const keyOf = ({ field, swappedWith }: Pick<ImportRepair, 'field' | 'swappedWith'>) =>
   `${field} ${swappedWith ?? ''}`;
 

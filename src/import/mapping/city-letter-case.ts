@@ -2,7 +2,7 @@ import { CAPITALIZED_NAME } from '../../source/similar-city.ts';
 import type { Profile } from '../table/profile.ts';
 import { conversionOf, type TableMapping } from './mapping.ts';
 
-/** Maps AJACCIO and ajaccio to Ajaccio if other rows have that form, and no other one of the same letters. */
+/** Maps AJACCIO and ajaccio to Ajaccio if the table has Ajaccio, and no other mixed-case form such as AJaccio. */
 export function withCapitalizedCities(
   mapping: TableMapping,
   { columns }: Pick<Profile, 'columns'>,

@@ -51,7 +51,10 @@ export function decimalMarkOfGroupedPrices(column: Column): DecimalMark | undefi
   return mark === '.' ? ',' : mark === ',' ? '.' : undefined;
 }
 
-/** Areas like 1.250 mq, or undefined: no home has 1.25 m², but 85.125 may be 85 m² and a little more. */
+/**
+ * Returns the decimal mark of a column with areas like 1.250 mq: they mean 1250, since no home has 1.25 m². Undefined
+ * if there are areas like 85.125, which may be 85 m² and a little more.
+ */
 export function decimalMarkOfGroupedAreas(column: Column): DecimalMark | undefined {
   const texts = textsOf(column).map((text) => squareMetres(text) ?? text);
   const marks = new Set(texts.flatMap((text) => /^[1-9]([.,])\d{3}$/.exec(text)?.[1] ?? []));
@@ -95,7 +98,7 @@ export function withProvenCommas(
     const column = columns.find(({ name }) => name === mapped);
     if (!column?.share.commaAmount || decimalMark(column, { kind }) !== ',') return [];
     const { name: from, words } = column;
-    // The report counts values that `map` changes as repairs, but not values that `decimal` changes.
+    // In the report, a value that `map` changes counts as a repair. A value that `decimal` changes does not.
     const grouped = [...(words?.keys() ?? [])].filter((text) => /\d[. \u00a0\u202f]\d{3}/.test(text));
     const map = Object.fromEntries(grouped.map((text) => [text, withDecimalPoint(text, ',')]));
     return [[field, words ? { from, map } : { from, decimal: ',' }]];
@@ -104,8 +107,8 @@ export function withProvenCommas(
 }
 
 /**
- * Replaces the marks that a mapping names for columns whose values in this table show another one without doubt: the
- * mapping may be of an earlier export, or of a text file, and a workbook has decimal points.
+ * If the values of a column clearly have another decimal mark than the mapping names, corrects the mapping. It may have
+ * been made for an earlier export, or for a text file, while a workbook always has decimal points.
  */
 export function withEvidentMarks(mapping: TableMapping, { columns }: Pick<Profile, 'columns'>): TableMapping {
   const changed = Object.entries(mapping).flatMap(([field, mapped]: [string, Proposal[string]]) => {

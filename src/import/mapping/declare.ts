@@ -20,7 +20,7 @@ import { isMapping, type Mapping } from '../../values/mapping.ts';
 
 const KNOWN = Object.fromEntries(Object.keys(KNOWN_FIELDS).map((name) => [name, {}]));
 
-/** @param newFieldOptions options of new fields, by field name */
+/** @param newFieldOptions the options of new fields, by field name */
 export function termsWithKnownFields(
   content: string,
   newFieldOptions: Readonly<Record<string, FieldValues>> = {},

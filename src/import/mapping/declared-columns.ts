@@ -90,7 +90,7 @@ export function declaredFieldMapping(
 
 /** The separator that occurs in the most texts is chosen; on a tie, the first of this list. */
 const SEPARATORS = ['|', ';', '\n', ',', ' / ', '•', ' · '] as const;
-/** Only in facilities: file names and registration numbers have these too. */
+/** Only for facilities: file names and registration numbers may contain " - " and " + ". */
 const SEPARATORS_OF_FACILITIES = [...SEPARATORS, ' - ', ' + '] as const;
 /** These also occur within one item, so they separate only if at least half of the texts have them. */
 const DOUBTFUL: ReadonlySet<string> = new Set([' / ', '•', ' · ', ' - ', ' + ']);
@@ -115,7 +115,7 @@ export type UnusedColumn = Pick<Column, 'name' | 'filled' | 'secret'> & {
   /** Entry to add below `fields` in catalogue.yaml: declares a new field, to which `line` maps the column. */
   readonly declaration?: string | undefined;
   readonly isNew?: boolean | undefined;
-  /** Whether the user has just declined it. @default false */
+  /** Whether the user has just declined the column. @default false */
   readonly isDeclined?: boolean;
 };
 
@@ -146,7 +146,7 @@ export type ColumnsByField = ReadonlyMap<string, Column>;
 /**
  * Prepares to declare new fields, and the known fields that `mapping` or `lookalikes` have. Returns undefined if all of
  * them are declared already.
- * @param newFieldOptions options of the new fields, by field name
+ * @param newFieldOptions the options of the new fields, by field name
  */
 export function declarationsFor(
   content: string,

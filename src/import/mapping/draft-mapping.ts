@@ -23,7 +23,7 @@ export function tellsIfOffered({ name, filled, placeholders, words }: Column): b
   return known.reduce((sum, [, count]) => sum + count, 0) > (filled - placeholders) / 2;
 }
 
-/** Whether the column has values of which the user must say whether they mean "offered". */
+/** Whether the user must say of some values of the column whether they mean "offered". */
 export function hasUnknownStatus({ name, words }: Column): boolean {
   return [...(words?.keys() ?? [])].some((text) => isOffered(text, isReversed(name)) === undefined);
 }
@@ -36,7 +36,7 @@ export function draftFieldMapping({ name, words }: Column): ValueSource {
   const [offered, others] = [true, false].map((is) =>
     texts.filter((text) => (isOffered(text, isReversed(name)) === true) === is),
   );
-  // In a column that never says no, as with "x", an empty cell says so.
+  // If all values of a column mean yes, such as "x", an empty cell means no.
   const isEmptyNo = !isReversed(name) && texts.every((text) => guessAffirmation(text) === 'true');
   return { from: name, ...(isEmptyNo && { default: 'true' }), true: others, false: offered };
 }

@@ -15,7 +15,7 @@ export function isIdentifier({ email, link, boolean, number }: Column['share']):
   return email + link + (number > 0.5 ? 0 : boolean) < 0.5;
 }
 
-/** A column of UUIDs, or else ids made from a key column, or from title and place; undefined without any of these. */
+/** Uses a column of UUIDs, or else makes ids from a key column or from title and place. Undefined without these. */
 export function idMapping(
   mapping: Proposal,
   { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
@@ -72,7 +72,7 @@ export function repeatedIdColumn(mapping: Proposal, { columns }: Profile): Colum
   );
 }
 
-/** Returns a line for the mapping, which makes ids from a column of keys. `source`: as `name` of {@link idMapping}. */
+/** Returns a mapping line that makes ids from a column of keys. `source`: name of the source. */
 export function idLine({ id }: Proposal, source: string, key?: Column): string {
   const { from } = conversionOf(id);
   const column = key?.name ?? (typeof from === 'string' ? from : '<column>');
@@ -125,7 +125,7 @@ function roundedIds({ name, samples, shared }: Column): SourceNote[] {
 const FORMAT_AS_TEXT =
   'Import the export as it came. If you open it in a spreadsheet, format the column as text before you save.';
 
-/** Returns the notes without what the causes of duplicate ids say too, and these causes with the advice of the notes. */
+/** If some causes are about duplicate ids, moves the advice about repeated or rounded ids from the notes to them. */
 export function withAdviceOnDuplicates<Cause extends { readonly code: string; readonly help: string }>(
   notes: readonly SourceNote[],
   causes: readonly Cause[],

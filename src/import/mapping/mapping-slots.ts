@@ -137,7 +137,7 @@ function withField(mapping: Proposal, field: string, value: unknown): Proposal {
 const isOwnField = (field: string) =>
   !STANDARD_FIELD_TABLE.all.has(field) && !/@/.test(field) && !knownField(field);
 
-/** Leaves out the field of its own that the column of an answer had: guests would see the column twice. */
+/** If the chosen column already has a field of its own, removes that field: guests would see the column twice. */
 export function withoutDuplicateFields(
   mapping: Proposal,
   { field }: MappingSlot,

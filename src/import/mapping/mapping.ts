@@ -130,7 +130,7 @@ export function readMapping(
     return refused([createDiagnostic('not-a-mapping', file, document.spanOf([]), args)]);
   }
   const schema = mappingSchemaOf(fields);
-  // A list is empty when its last line was deleted, since its column is gone.
+  // A list may be empty: the owner has deleted its last line, since that line's column is gone.
   const isEmptied = (name: string) => value[name] === null && ENTRY_LIST_FIELDS.some((list) => list === name);
   const mapped = Object.fromEntries(Object.entries(value).filter(([name]) => !isEmptied(name)));
   const result = schema.safeParse(mapped);

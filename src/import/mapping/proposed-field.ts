@@ -60,7 +60,7 @@ function wordName(text: string): string {
  * column's other texts.
  */
 const NEARLY_ALL = 0.9;
-/** The share of prices must be larger than this. Columns of prices often also have words such as "on request". */
+/** A column with more than this share of prices becomes a field of prices. Others are words such as "on request". */
 const MOST = 0.5;
 const dateIn = correctorFor('', fieldsSchema.parse({ date: { type: 'date' } }).date)!;
 

@@ -18,7 +18,7 @@ const LANGUAGE_OF = new Map<string, string | undefined>();
 for (const [tag, words] of Object.entries(TABLE.frequent))
   for (const word of words.split(' ')) LANGUAGE_OF.set(word, LANGUAGE_OF.has(word) ? undefined : tag);
 
-/** Fields that do not count: their values are names in the language of the place, not of the table. */
+/** The language is not guessed from these fields: their values are in the language of the place, not of the table. */
 const NAMES: ReadonlySet<string> = new Set(['address', 'city', 'state']);
 /** A language is guessed only from at least `ENOUGH` words, and `LEAD` times as many as the next language has. */
 const ENOUGH = 4;
@@ -49,7 +49,7 @@ export function languageQuestion({ tag, sentence }: LanguageMismatch): string {
   return `${sentence} Change that to ${languageName(tag)}, for screen readers and search engines? The words of the page itself stay English.`;
 }
 
-/** Warns about unused columns such as "omschrijving_en", which can be translations if the catalogue declares languages. */
+/** Warns about unused columns such as "omschrijving_en": the catalogue must declare languages to publish them. */
 export function translationNotes(
   columns: readonly Column[],
   mapping: Proposal,

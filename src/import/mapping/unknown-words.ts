@@ -106,8 +106,8 @@ function conversionsIn(mapping: TableMapping): (Conversion & { readonly field: s
 const MOST = 10;
 
 /**
- * Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. Empty
- * if all words are amounts of money, since the next export has others.
+ * Returns, by field, a line for the mapping. In it, the user must replace each `<value>` by the meaning of a word. The
+ * line is empty if all words are amounts of money, since the next export has other amounts.
  */
 export function mappingLinesForWords(unknown: readonly UnknownWords[]): Readonly<Record<string, string>> {
   const lines = unknown.map(({ field, conversion, words }) => {

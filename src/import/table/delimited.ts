@@ -1,7 +1,7 @@
 /**
  * Parses delimited text (RFC 4180, IANA's TSV, database dumps) and counts lines as editors do. No CSV library is used,
- * since none reports which quotes it read as plain characters. Such quotes help to find the dialect, and rows that an
- * unclosed quote makes part of a cell.
+ * since none reports which quotes it read as plain characters. Such quotes help to find the dialect. They also help to
+ * find rows that have become part of a cell after an unclosed quote.
  */
 import { UsageError } from '../../errors/errors.ts';
 import { formatNumber } from '../../text/amounts.ts';
@@ -203,7 +203,7 @@ function brokenOffInQuotes(line: number): UsageError {
   return swallowedRows(line, 'is not closed: the file seems to break off there');
 }
 
-/** @param does rest of the sentence "A quote that opens on line 7 …", such as "makes one cell of 12 lines" */
+/** `does` ends the sentence that starts with "A quote that opens on line 7", such as "makes one cell of 12 lines". */
 export function swallowedRows(line: number, does: string): UsageError {
   const message = `A quote that opens on line ${line} ${does}. Nothing is imported. Remove the quote, or close it, and run the command again.`;
   return new UsageError('swallowed-rows', message);

@@ -11,13 +11,13 @@ export type JsonContainer = {
   readonly isList: boolean;
   items: number;
   objects: number;
-  /** `names`: names of its members. `fields`: by name, how many of the first objects in it have such a field. */
+  /** `names`: names of the container's members. `fields`: by name, how many of its first objects have the field. */
   readonly names: Set<string>;
   readonly fields: Map<string, number>;
 };
 
 export const MAX_DEPTH = 200;
-/** Depth and number of collected containers. For each container: names kept, and objects whose fields are counted. */
+/** Limits: depth and number of collected containers; for each, the names kept and the objects whose fields count. */
 const MAX_LEVEL = 4;
 const MAX_CONTAINERS = 1_000;
 const MAX_NAMES = 1_000;

@@ -122,7 +122,7 @@ export async function profileRows(
     if (!row.value) fault ||= `${row.at}: ${row.finding.message}`;
     listener?.(rows);
     if (row.value) kept.row = row;
-    // An import skips a row that is there twice, so its values are not shared by two properties.
+    // An import skips a row that repeats an earlier one, so no two properties share its values.
     const digest = rowDigests.size < MAX_COMPARED ? hash('sha1', JSON.stringify(row.value ?? rows)) : '';
     kept.isRepeated = rowDigests.has(digest);
     if (digest !== '') rowDigests.add(digest);
@@ -161,7 +161,7 @@ function newStats(name: string) {
     name,
     isKey: columnMeaning(name)?.meaning === 'id',
     shared: new Map<string, number[]>(),
-    /** By id, as it was read: the original text of the cell, if the two differ. */
+    /** By id: the original text of the id's cell, if reading the cell changed the text. */
     cells: new Map<string, string>(),
     words: new Map<string, number>() as Map<string, number> | undefined,
     /** By value: the line where it first occurs. Undefined once values are no longer compared. */

@@ -32,7 +32,7 @@ export function createRowWidths(names: readonly string[]) {
       width.endsEmpty ||= isEmpty(record.cells.at(-1));
       widths.set(length, width);
     },
-    /** Returns a function that says what is wrong with the width of a row; undefined if nothing certainly is. */
+    /** The returned function says what is wrong with the width of a row; undefined if the row may be right. */
     check: () => widthCheck([...widths.values()], names),
   };
 }
@@ -81,7 +81,7 @@ const MISSING =
 function isUsuallyFull(usual: Width, rows: number, names: readonly string[]): boolean {
   if (usual.cells < names.length) return false;
   const others = rows - usual.count;
-  // A program that leaves out empty cells at the end of rows would have left out these.
+  // Rows of the usual width may end with an empty cell, so the program does not leave out empty cells at the end.
   if (usual.endsEmpty) return others <= usual.count;
   const isPrivate = names.some((name) => privateColumnReason(name) !== undefined);
   const least = isPrivate ? MIN_ROWS_WITH_PRIVATE_COLUMNS : MIN_ROWS;

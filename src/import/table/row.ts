@@ -4,8 +4,8 @@ import { errorFinding, type ImportFinding } from '../finding.ts';
 import { isDenied } from './list-value.ts';
 
 /**
- * An undefined setting is guessed from the source. `skip`: lines above the header. `named`: columns of the mapping, by
- * which the header or the list of rows is recognised.
+ * An undefined setting is guessed from the source. `skip`: lines above the header. `named`: columns of the mapping,
+ * which help to recognise the header or the list of rows.
  */
 export type ReadingSettings = {
   readonly [Key in 'rows' | 'delimiter' | 'encoding' | 'sheet']?: string | undefined;
@@ -23,7 +23,7 @@ export type Row = Placed & {
   /** Original text of a cell, before its number was converted. Undefined for JSON. */
   readonly cellIn?: (column: string) => string | undefined;
 };
-/** `doubtful`: values that may be in wrong columns, by which only the row's file is looked for. */
+/** `doubtful`: the row's values, which may be in wrong columns. They serve only to find the row's file. */
 export type UnreadableRow = Placed & {
   readonly value: undefined;
   readonly finding: ImportFinding;
@@ -33,7 +33,7 @@ export type UnreadableRow = Placed & {
 /** Name of an extra column for a key outside of the row's fields: `a1` in `{"a1": {…}}`, or a GeoJSON feature's id. */
 export const ROW_KEY = '_key';
 
-/** Each call reads from the start. @param wanted columns whose values are needed. @default all */
+/** Each call reads from the start. @param wanted the columns whose values are needed. @default all */
 export type Rows = (wanted?: readonly string[]) => AsyncGenerator<Row | UnreadableRow>;
 
 export type SourceNote = ImportFinding & { readonly line?: number | undefined };

@@ -23,8 +23,8 @@ function cellsOf(line: string, dialect: Dialect): readonly string[] {
 
 /**
  * Returns a check of one record. It throws UsageError `swallowed-rows` if a cell seems to contain rows of the table, as
- * after an unclosed quote, or if the record has more than {@link MAX_LINES} lines. If a cell seems to contain other cells
- * of its row, it returns the error: the row may also lack a cell.
+ * after an unclosed quote, or if the record has more than {@link MAX_LINES} lines. If a cell seems to contain other
+ * cells of its row, the check returns the error instead of throwing it, since the row may simply lack a cell.
  */
 export function createSwallowCheck(
   { names, line }: TableHeader,

@@ -65,7 +65,7 @@ export async function openDelimited(
   return openTable(header, read, 'line', note, widthFault);
 }
 
-/** @param place what messages call a record, as in "line 17" or "row 17" */
+/** `place`: the word that messages use for a record, as in "line 17" or "row 17". */
 export function openTable(
   { names, line, isGuess }: TableHeader,
   records: () => AsyncIterable<TextRecord>,

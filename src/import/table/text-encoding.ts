@@ -5,7 +5,7 @@ import type { SourceBytes } from './source-bytes.ts';
 /** `name`: a name of the Encoding Standard. `isGuess`: other encodings would fit too. */
 export type Encoding = { readonly name: string; readonly isGuess: boolean; readonly isMarked?: boolean };
 
-/** Number of bytes from which the encoding is guessed. Chunks of only ASCII do not count. */
+/** The encoding is guessed from about this many bytes. Chunks of only ASCII do not count. */
 const MAX_SAMPLE = 500_000;
 
 /**

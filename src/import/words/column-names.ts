@@ -37,7 +37,7 @@ const MOBILE: ReadonlySet<string> = new Set(wordsOf(TABLE.mobile));
 export const ACCESS_REASON = 'a password or an access code' satisfies keyof typeof TABLE.private;
 
 const PRICE_WORDS = squeezedNamesIn(TABLE.price_parts.price);
-/** Match the words that a name of a price may have beside the price: the longest first. */
+/** Match words such as "per night" that the name of a price column may also contain. Longer words are tried first. */
 const PRICE_TRAITS = [TABLE.price_parts.night, TABLE.price_parts.from, TABLE.price_parts.currency].map(
   (lines) => new RegExp(`\\b${longestFirst(lines)}\\b`, 'g'),
 );
@@ -60,7 +60,7 @@ function longestFirst(lines: readonly string[]): string {
 }
 
 const PASSWORDS = wordsOf(TABLE.passwords);
-/** A column with only yes and no may say whether there is a safe, but a column of passwords never does. */
+/** A column such as "Safe" is not private if it has only yes and no. A column of passwords is always private. */
 export function isPasswordColumn(name: string): boolean {
   const padded = ` ${nameWords(name)} `;
   return PASSWORDS.some((word) => padded.includes(` ${word} `));
@@ -219,7 +219,7 @@ export function guessDeclaredField(path: string, fields: FieldTable): NamedField
   return isDefault ? { field, certainty: 1 } : undefined;
 }
 
-/** Languages whose names and tags the names of columns may have. */
+/** Languages that the name of a column may contain, by name or by tag. */
 export const COLUMN_LANGUAGES = Object.keys(TABLE.frequent);
 
 /** Reads `omschrijving_en` as the description in English, whether or not the catalogue declares either. */
@@ -283,7 +283,7 @@ export function isBareNumberWord(name: string): boolean {
   return BARE_NUMBERS.has(squeezedName(name));
 }
 
-/** Whether a column is named like a number or code, such as "N° de fiche", and its values have the form of 00001 or G12. */
+/** Whether a column has a name such as "N° de fiche" (a number or code) and values of the form 00001 or G12. */
 export function isRowCodeColumn({
   name,
   samples,
@@ -329,7 +329,7 @@ export function privateColumnReason(name: string): string | undefined {
   const plain = withoutAffixes(nameWords(name.split('.').at(-1)!));
   const found = PRIVATE.find(({ names }) => names.some(isIt));
   const alone = PRIVATE_ALONE.find(({ names }) => names.includes(plain) || names.includes(words));
-  // In "Réf. interne", the point ends an abbreviation, not the name of an object.
+  // In "Réf. interne", the point ends an abbreviation. It does not separate the parts of a path.
   return (found ?? (alone?.what === 'notes' && hasKeyWord(words) ? undefined : alone))?.what;
 }
 

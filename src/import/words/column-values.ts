@@ -94,7 +94,7 @@ function isDwelling(text: string): boolean {
 
 const DWELLING_NAMES = squeezedNamesIn(TABLE.dwelling);
 
-/** Whether a column with values such as `Int. 4` completes the address. */
+/** Whether a column of this name completes the address, with values such as `Int. 4`. */
 export function isDwellingName(name: string): boolean {
   return DWELLING_NAMES.has(squeezedName(name));
 }
@@ -120,7 +120,7 @@ const HAS_MARK: Readonly<Record<DecimalMark, RegExp>> = {
   '.': new RegExp(`^${decimals('.', ',')}$`),
 };
 
-/** @param decimal mark of the column; if undefined, the text stays as it is */
+/** @param decimal the column's decimal mark; if undefined, the text stays as it is */
 export function withDecimalPoint(text: string, decimal: DecimalMark | undefined): string {
   if (decimal === undefined) return text;
   const joined = text.replace(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '');

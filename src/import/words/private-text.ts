@@ -147,7 +147,7 @@ function holdsIban(text: string): boolean {
   });
 }
 
-/** Lengths of account numbers by country (ISO 13616). Without them, one of 97 licence numbers would pass as one. */
+/** Lengths of IBANs by country (ISO 13616). Without them, one of 97 licence numbers would pass as an IBAN. */
 const IBAN_LENGTHS = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 ' +
@@ -210,7 +210,7 @@ function showsCode(text: string): boolean {
   return patterns.some(({ quick, slow }) => quick.test(plain) && slow.test(plain));
 }
 
-/** Matches "nr. 4" and the "St." of a town, which do not end the sentence that has the code behind them. */
+/** Match "nr. 4" and the "St." of a town. Their points do not end the sentence, so it may have a code behind them. */
 const NUMBERED = /(?<!\p{L})(?:nr|no|n|num)\.? ?\d{1,2}(?= \p{L})/gu;
 const NAME_BEGINS = new RegExp(`(?<!\\p{L})(?:${WORDS.before_names})\\. (?=\\p{L})`, 'gu');
 
