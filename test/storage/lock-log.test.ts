@@ -133,7 +133,7 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
   expect([isAtRest(ended), mayStillHaveRequests(ended)]).toEqual([true, false]);
   await put(logKey(6), serializeEntry({ ...ENTRY, kind: 'begin', ended: 5, process: undefined }));
   await put(logKey(6, 'beat'), Buffer.from('{}'));
-  const sign = now;
+  const signOfLife = now;
   now = new Date(1_005_000);
   const held = await readLog(bucket);
   expect(held).toMatchObject({
@@ -141,7 +141,7 @@ it('of a bucket: the last readable one counts, and what follows it puts the buck
     lastEntry: { kind: 'begin' },
     isHeld: true,
     isDamaged: false,
-    sign,
+    signOfLife,
   });
   // Stores truncate both times to whole seconds.
   expect(timeSinceSignOfLife(held)).toBe(4000);
