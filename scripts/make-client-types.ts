@@ -20,6 +20,7 @@ export async function clientTypes(): Promise<string> {
     .replace(/^(\w+): /gm, 'export type $1 = ')
     .replace(/^};$/gm, '};\n')
     .replaceAll('@description ', '')
+    .replace(/^ *\/\*\* @constant \*\/\n|^ *\* @constant\n/gm, '')
     .replace(/components\["schemas"\]\["(\w+)"\]/g, '$1');
   const codes = Object.keys(PROBLEMS).map((code) => `  | '${code}'`);
   const file = `/** What the API publishes. Made by scripts/make-client-types.ts: edit the schemas instead. */

@@ -46,7 +46,6 @@ export type Changes = {
   removed: string[];
   /**
    * True if declared fields or languages changed. Then read every property again: `changed` may be empty.
-   * @constant
    */
   declaration?: true | undefined;
   /** Titles, by id, of the first 200 properties in `added`, `changed` and `removed`. */
@@ -126,7 +125,6 @@ export type Download = {
 
 /** A property as a point on the map. */
 export type Feature = {
-  /** @constant */
   type: 'Feature';
   /**
    * Format: uuid
@@ -134,7 +132,6 @@ export type Feature = {
    */
   id: string;
   geometry: {
-    /** @constant */
     type: 'Point';
     /** Longitude, then latitude (RFC 7946, 3.1.1). */
     coordinates: number[];
@@ -144,7 +141,6 @@ export type Feature = {
 
 /** All properties as points on the map (GeoJSON, RFC 7946). */
 export type FeatureCollection = {
-  /** @constant */
   type: 'FeatureCollection';
   features: Feature[];
 };
@@ -182,7 +178,6 @@ export type Link = {
   /** Media type of the target. */
   type: string;
   title: string;
-  /** @constant */
   templated?: true | undefined;
 };
 

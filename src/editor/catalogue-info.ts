@@ -33,7 +33,7 @@ export type FieldInfo = {
   readonly required: boolean;
   readonly vocabulary: 'facilities' | 'policy_types' | null;
   readonly values: readonly string[] | null;
-  /** Values to offer, if the settings declare the field with the type choice or language; otherwise null. */
+  /** Values to offer, if the settings declare the field with `type: choice` or `type: language`; otherwise null. */
   readonly choices: readonly VocabularyWord[] | null;
   readonly isDeclared: boolean;
   /** Type of a field that the settings declare, or of its entries if it is a list; null for other fields. */

@@ -18,7 +18,7 @@ export type UnresolvedConflict = VersionComparison & {
 };
 
 export type EditingState = {
-  /** The file as last read; null until a new property is saved. */
+  /** The file as last read; null for a new property that has not been saved yet. */
   readonly base: PropertyResponse | null;
   /** Initial values of a new property's form. */
   readonly preset: FormValues;

@@ -5,7 +5,7 @@ import { controlId, findingsAt } from './findings.ts';
 import type { PropertyState } from './property-state.ts';
 import type { FormChange } from './undo-history.ts';
 
-/** Turns the text of a control into a value. Returns a problem if that fails. */
+/** Turns the text of a control into a value. Returns a message if that fails. */
 export type InputFinisher = () => string | undefined | Promise<string | undefined>;
 
 export type Form = Pick<

@@ -50,7 +50,7 @@ export type ReleaseSettings = {
   readonly cache_control: Configuration['cache_control'];
   /** Whether requests for lists and downloads require an API key. Keys and their digests are not published. */
   readonly api_keys: boolean;
-  /** Name of the targets' configuration (`edge-configuration-name.ts`). */
+  /** Name of the targets' configuration; `edge-configuration-name.ts` says how it is made. */
   readonly edge?: string | undefined;
 };
 

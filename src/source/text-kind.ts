@@ -43,7 +43,7 @@ function kindOf({ kind, schema, declared }: Field): TextKind | undefined {
   return KINDS[schema ?? declared?.type ?? (kind === 'words' ? 'text' : kind)];
 }
 
-/** Undefined for a field with its own rules. `list`: the list whose entries have the field; empty for the property. */
+/** Undefined for a field with its own rules. `list`: the list whose entries have the field; empty for a field of the property itself. */
 export function textKindOf(fields: FieldTable, name: string, list = ''): TextKind | undefined {
   return textKindsByList(fields).get(list)?.get(name);
 }

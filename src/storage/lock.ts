@@ -66,8 +66,8 @@ export type HeldLock = {
   readonly latest: () => Date;
   /**
    * Records the bucket's state with the changes in `next`. Releases in `next` are added to the recorded releases, a
-   * smaller `readerLife` is ignored, and a missing `goal` becomes null. Wait for the first call before changing the
-   * bucket. After that call, `abandon` records unfinished work.
+   * smaller `readerLife` is ignored, and a missing `goal` becomes null. Await the first call before changing the
+   * bucket; from then on, `abandon` also records that the work is unfinished.
    */
   readonly record: (next: Partial<RecordedWork>) => Promise<void>;
   /** Gives the lock back after all work is done; `current` is null by default. @throws EnvironmentError `lock-lost` */

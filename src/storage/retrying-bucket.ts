@@ -15,7 +15,7 @@ import type { Pace } from './pace.ts';
 export type RetryOptions = BackoffOptions & {
   /** Maximum attempts of one request, including the first. @default 7 */
   readonly attempts?: number | undefined;
-  /** Attempts wait for a turn of this pace. @default no waiting */
+  /** Each attempt waits until this pace lets it start. @default no waiting */
   readonly pace?: Pace | undefined;
   /**
    * Every attempt waits for `limit.ready()` before it is sent. This does not make requests expire:

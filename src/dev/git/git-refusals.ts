@@ -20,7 +20,7 @@ type Refusal = {
   readonly said: RegExp;
   readonly commit?: string;
   readonly merge?: string;
-  /** For a fetch or a push. Continues a sentence such as "The records are not sent: ". */
+  /** Why a fetch or a push failed: continues a sentence such as "The records are not sent: ". */
   readonly network?: string;
 };
 

@@ -66,7 +66,7 @@ const journalFile = z.strictObject({ path, before: digest, after: digest, mode: 
 const journalSchema = z.strictObject({
   branch: z.string().startsWith('refs/heads/'),
   from: z.string(),
-  /** The commit to which the branch moves; undefined until it exists. */
+  /** The commit to which the branch moves; undefined until that commit exists. */
   to: z.hex().optional(),
   files: z.array(journalFile),
 });

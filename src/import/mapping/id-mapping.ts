@@ -125,7 +125,7 @@ function roundedIds({ name, samples, shared }: Column): SourceNote[] {
 const FORMAT_AS_TEXT =
   'Import the export as it came. If you open it in a spreadsheet, format the column as text before you save.';
 
-/** If some causes are about duplicate ids, moves the advice about repeated or rounded ids from the notes to them. */
+/** Moves the advice about repeated or rounded ids from the notes to the causes that are about duplicate ids, if any. */
 export function withAdviceOnDuplicates<Cause extends { readonly code: string; readonly help: string }>(
   notes: readonly SourceNote[],
   causes: readonly Cause[],

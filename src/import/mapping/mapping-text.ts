@@ -101,7 +101,7 @@ export function isColumnNewToProposal(text: string, { name }: Column): boolean {
 
 const DECLINED = 'Declined. Delete a line to be asked again:';
 
-/** Whether the mapping lists the column among those that its owner declined. */
+/** Whether the mapping lists the column among those that were declined when it was proposed. */
 export function isDeclined(text: string, { name }: Column): boolean {
   const place = text.indexOf(yamlComment(DECLINED));
   return place !== -1 && text.slice(place).includes(`${yamlComment(`  ${name}:`)} `);
