@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { Layout } from '../contract/object-keys.ts';
 import { parseInstant } from '../contract/visibility.ts';
 import { type DocumentationPage, documentationUrl } from '../package/documentation.ts';
-import { PLAIN_FORMATS, REPORT_FORMATS } from '../report/sink.ts';
+import { PRETTY_OR_JSON, REPORT_FORMATS } from '../report/sink.ts';
 
 /** Exit code of a cancelled command: 128 plus the number of SIGINT, as in shells. */
 export const EXIT_CANCELLED = 130;
@@ -105,7 +105,7 @@ export const diagnosticFormatOption = () =>
   new Option('--format <format>', 'how to report').choices(REPORT_FORMATS).default('pretty' as const);
 
 export const prettyOrJsonOption = () =>
-  new Option('--format <format>', 'how to report').choices(PLAIN_FORMATS).default('pretty' as const);
+  new Option('--format <format>', 'how to report').choices(PRETTY_OR_JSON).default('pretty' as const);
 
 function parseInstantOption(text: string): Date {
   const found = text === 'now' ? Date.now() : parseInstant(text);

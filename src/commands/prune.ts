@@ -2,9 +2,9 @@ import type { Machine } from '../storage/machine.ts';
 import { printable } from '../text/printable.ts';
 import { createBucketWriteCommand, optionalBucketArgument } from './bucket-options.ts';
 import { actionWithExitCode, createIntegerParser } from './command.ts';
-import { withExistingBucket } from './open-command-bucket.ts';
 import { lockOptions, openCachePurgers, runWithStoppableMachine } from './publish-run.ts';
 import { terminal } from './terminal.ts';
+import { withExistingBucket } from './with-bucket.ts';
 
 export const pruneCommand = () =>
   createBucketWriteCommand('prune', {

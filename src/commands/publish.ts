@@ -13,7 +13,6 @@ import {
   type WriteOptions,
 } from './bucket-options.ts';
 import { actionWithExitCode, createIntegerParser, existingOutOption } from './command.ts';
-import { withBucket, withExistingBucket } from './open-command-bucket.ts';
 import {
   lockOptions,
   openCachePurgers,
@@ -22,6 +21,7 @@ import {
   runWithStoppableMachine,
 } from './publish-run.ts';
 import { terminal } from './terminal.ts';
+import { withBucket, withExistingBucket } from './with-bucket.ts';
 
 const NOT_WITH_PREVIEW = ['verify', 'purge', 'allowOlder', 'allowShrink', 'maxShrink', 'keptDays'];
 

@@ -1,7 +1,7 @@
 import { createBucketCommand, optionalBucketArgument } from './bucket-options.ts';
 import { actionWithExitCode } from './command.ts';
-import { withExistingBucket } from './open-command-bucket.ts';
 import { terminal } from './terminal.ts';
+import { withExistingBucket } from './with-bucket.ts';
 
 export const releasesCommand = () =>
   createBucketCommand('releases', {

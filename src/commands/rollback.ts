@@ -1,7 +1,7 @@
 import { bucketFromEnvironment, createLiveReleaseCommand, optionalBucketArgument } from './bucket-options.ts';
 import { actionWithExitCode } from './command.ts';
-import { withExistingBucket } from './open-command-bucket.ts';
 import { publishOptions, runPublish } from './publish-run.ts';
+import { withExistingBucket } from './with-bucket.ts';
 
 export const rollbackCommand = () =>
   createLiveReleaseCommand('rollback', {

@@ -11,8 +11,8 @@ import {
 } from '../files/published-modes.ts';
 import type { FilePatterns } from '../source/find-property-files.ts';
 import { readConfigurationBytes, scanContent } from '../source/scan-content.ts';
+import { createBuildResult } from './build-findings.ts';
 import type { BuildContext, BuildOptions, BuildResult } from './context.ts';
-import { createBuildResult } from './findings.ts';
 import { limitsAndCostsOf } from './host-limits.ts';
 import { resolveAsOf } from './inputs/as-of.ts';
 import { readBuildIdentity } from './inputs/git-commit.ts';

@@ -9,7 +9,7 @@ import type { Diagnostic } from '../source/diagnostic.ts';
 import { type Findings, findingsOf, hasErrors, totalCount } from '../source/findings.ts';
 import { scanContent } from '../source/scan-content.ts';
 import { addCounts, type TextCounts } from '../source/translation-counts.ts';
-import { countFindings, createFindings, withDiagnostics } from './findings.ts';
+import { countFindings, createFindings, withDiagnostics } from './build-findings.ts';
 import { inspectRecordPhotos } from './images/record-images.ts';
 import { readAsOf } from './inputs/as-of.ts';
 import { withLogo } from './inputs/logo.ts';

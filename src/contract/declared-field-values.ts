@@ -8,8 +8,8 @@ import {
   isShortAndPlain,
   isShortAndPlainLines,
   type TextCheck,
+  tidyAndLimitText,
   tidyLines,
-  tidyShortText,
 } from './field-value-schemas.ts';
 import type { DeclaredOptions, Field, FieldType } from './fields.ts';
 import { canonicalLanguageTag } from './language-tag.ts';
@@ -153,7 +153,7 @@ export function quickTestOf(declared: DeclaredOptions): Rule['passes'] {
 }
 
 function checkOf(declared: DeclaredOptions): TextCheck {
-  const tidy = declared.type === 'lines' ? tidyLines : tidyShortText;
+  const tidy = declared.type === 'lines' ? tidyLines : tidyAndLimitText;
   const rules = rulesOf(declared);
   return (context) => {
     const found = context.issues.length;

@@ -102,7 +102,7 @@ function judgeLength(context: z.core.ParsePayload<string>): void {
 export const isShortAndPlain = (value: string) => value.length <= MAX_TEXT && isPlain(value);
 
 /** Like {@link tidy}, but also enforces {@link MAX_TEXT}. */
-export const tidyShortText = checkUnless(isShortAndPlain, (context) => {
+export const tidyAndLimitText = checkUnless(isShortAndPlain, (context) => {
   context.value = toNfc(context.value.trim());
   judgeCharacters(context, context.value);
   judgeLength(context);
@@ -114,7 +114,7 @@ const PLAIN_LINES = /^(?![ \n])[\n -~\u00a1-\u02ff]*(?<![ \n])\n?$/;
 export const isShortAndPlainLines = (value: string) =>
   value.length <= MAX_TEXT && PLAIN_LINES.test(value) && !value.endsWith('\n');
 
-/** Like {@link tidyShortText}, but allows line breaks. */
+/** Like {@link tidyAndLimitText}, but allows line breaks. */
 export const tidyLines = checkUnless(isShortAndPlain, (context) => {
   if (context.value.length <= MAX_TEXT && PLAIN_LINES.test(context.value)) {
     context.value = context.value.trimEnd();
@@ -158,7 +158,7 @@ const notPlaceholder = checkUnless(
   },
 );
 
-const text = z.string().check(tidyShortText);
+const text = z.string().check(tidyAndLimitText);
 const lines = z.string().check(tidyLines);
 const word = text.check(notEmpty);
 const filled = text.check(notPlaceholder);

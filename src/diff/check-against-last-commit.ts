@@ -1,5 +1,5 @@
+import { withDiagnostics } from '../compile/build-findings.ts';
 import { type CheckOptions, type CheckResult, check } from '../compile/check.ts';
-import { withDiagnostics } from '../compile/findings.ts';
 import { UsageError } from '../errors/errors.ts';
 import { type Diagnostic, diagnosticKey, isError } from '../source/diagnostic.ts';
 import { findingsOf, hasErrors } from '../source/findings.ts';

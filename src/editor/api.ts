@@ -34,7 +34,7 @@
  * `GET` have an `ETag`.
  */
 import type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
-import type { LineChange, UnfinishedMerge } from './changes.ts';
+import type { LineHunk, UnfinishedMerge } from './changes.ts';
 
 export type { AuthoredValue, FieldValues } from '../editing/field-values.ts';
 
@@ -166,7 +166,7 @@ export type Finding = {
 };
 
 export type CheckResponse = Pick<PropertyResponse, 'text' | 'values' | 'findings' | 'state'> & {
-  readonly lines: readonly LineChange[];
+  readonly lines: readonly LineHunk[];
 };
 
 export type RemoveResponse = {

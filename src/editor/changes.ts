@@ -37,7 +37,7 @@ export type WholeFileChoice = {
   readonly theirs: FieldValues | null;
 };
 
-export type LineChange = {
+export type LineHunk = {
   readonly oldLine: number;
   readonly newLine: number;
   readonly removed: readonly string[];
@@ -71,7 +71,7 @@ export type ChangedFile = {
     readonly before?: string | undefined;
     readonly after?: string | undefined;
   }[];
-  readonly lines: readonly LineChange[] | null;
+  readonly lines: readonly LineHunk[] | null;
   /** Whether the old or the new file has errors: then `fields` may lack changes that `lines` has. */
   readonly isPartial?: boolean;
   /** Whether an unfinished merge changed the file, so that reverting to the last commit would lose those changes. */

@@ -7,7 +7,7 @@ import { FieldFrame } from './field.tsx';
 import { FieldByKind } from './field-by-kind.tsx';
 import { controlId } from './findings.ts';
 import { useForm } from './form-context.ts';
-import { OfferedChoices } from './offered-choices.tsx';
+import { SuggestionChips } from './suggestion-chips.tsx';
 import { entriesAt } from './undo-history.ts';
 
 const MAX_OFFERED = 6;
@@ -54,7 +54,7 @@ export function EntriesField({ info }: { info: FieldInfo }) {
           </>
         )}
       </Entries>
-      <OfferedChoices
+      <SuggestionChips
         label={`Add a ${noun}`}
         choices={
           kind.vocabulary ? [...left.slice(0, MAX_OFFERED), { value: '', label: `Another ${noun}` }] : left

@@ -1,12 +1,12 @@
 import type { PropertyResponse } from './api.ts';
-import type { LineChange } from './changes.ts';
+import type { LineHunk } from './changes.ts';
 import { LineChanges } from './line-changes.tsx';
 import { PropertyActions } from './property-actions.tsx';
 import type { PropertyState } from './property-state.ts';
 
 type FileSectionProps = {
   readonly property: PropertyResponse;
-  readonly lines: readonly LineChange[];
+  readonly lines: readonly LineHunk[];
   readonly state: PropertyState;
   readonly save: () => Promise<boolean>;
 };

@@ -1,6 +1,6 @@
-import type { LineChange } from './changes.ts';
+import type { LineHunk } from './changes.ts';
 
-export function LineChanges({ lines }: { lines: readonly LineChange[] }) {
+export function LineChanges({ lines }: { lines: readonly LineHunk[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <section class="line-changes" tabIndex={0} aria-label="Lines">

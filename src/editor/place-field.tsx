@@ -7,7 +7,7 @@ import { useEditor } from './editing-context.ts';
 import { FindingList } from './field.tsx';
 import { useFindings, useForm, useUnfinishedInput } from './form-context.ts';
 import { textAt } from './form-values.ts';
-import { LocationPickerView } from './pick-map-view.tsx';
+import { LocationPickerView } from './location-picker-view.tsx';
 import { findTowns, largestTowns, loadTowns, similarTowns, type Town, useTowns } from './towns.ts';
 
 const LATITUDE = ['latitude'] as const;

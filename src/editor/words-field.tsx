@@ -7,7 +7,7 @@ import { useEditor } from './editing-context.ts';
 import { Entries, useListEntries } from './entries.tsx';
 import { FieldFrame, fieldHelp, labelText } from './field.tsx';
 import { useFindings, useForm, useUnfinishedInput } from './form-context.ts';
-import { OfferedChoices } from './offered-choices.tsx';
+import { SuggestionChips } from './suggestion-chips.tsx';
 import { entriesAt } from './undo-history.ts';
 
 const MAX_OFFERED = 10;
@@ -83,7 +83,7 @@ export function WordListField({ info }: { info: FieldInfo }) {
         onLeave={finishInput}
       />
       {isOffered && (
-        <OfferedChoices
+        <SuggestionChips
           label={info.isDeclared ? `${info.label}: choices` : 'Often chosen'}
           choices={left.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, MAX_OFFERED)}
           add={add}

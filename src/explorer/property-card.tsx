@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Summary } from '../contract/property.ts';
-import { attributeFacts, hasFactFields } from './attributes.ts';
+import { attributeFacts, hasFactFields } from './attribute-rows.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation, viewLinkProps } from './navigation.ts';
 import { Picture } from './picture.tsx';

@@ -9,7 +9,7 @@ import {
   attributePriceText,
   attributeRows,
   registrationRow,
-} from './attributes.ts';
+} from './attribute-rows.ts';
 import { Button } from './button.tsx';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { detailRows } from './detail-rows.ts';

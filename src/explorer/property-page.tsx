@@ -3,7 +3,7 @@ import { countryName, phoneText, shortDegrees } from '../contract/display-text.t
 import type { Countries } from '../contract/document-schemas.ts';
 import type { LocalizedTexts } from '../contract/localized.ts';
 import type { Property } from '../contract/property.ts';
-import { attributeFacts, attributeLink } from './attributes.ts';
+import { attributeFacts, attributeLink } from './attribute-rows.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FailureNotice } from './failure-notice.tsx';

@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { languageName } from '../contract/display-text.ts';
 import { type LocalizedText, type LocalizedTexts, localized } from '../contract/localized.ts';
-import { otherTextLanguages } from './attributes.ts';
+import { otherTextLanguages } from './attribute-rows.ts';
 import { type ShownProperty, useCatalogue } from './catalogue.ts';
 import { useNavigation } from './navigation.ts';
 import { useStore } from './value-store.ts';

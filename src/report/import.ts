@@ -21,7 +21,7 @@ import { cutText } from '../text/shorten.ts';
 import { createPrinter, MAX_ENTRIES, type Printer } from './import-printer.ts';
 import { createLiveLine } from './live-line.ts';
 import { commandLine } from './shell-command.ts';
-import { type PlainFormat, printJsonList, type Sink } from './sink.ts';
+import { type PrettyOrJson, printJsonList, type Sink } from './sink.ts';
 
 export function createImportProgress(write: (text: string) => void, isLive: boolean) {
   const line = createLiveLine(write, isLive);
@@ -50,7 +50,7 @@ type ReportedImport = Omit<SourceResult, 'diagnostics'> & {
 /** Prints the most important part at the end, so that it is right above the prompt. */
 export function reportImport(
   imported: ReportedImport,
-  format: PlainFormat,
+  format: PrettyOrJson,
   content: string,
   sink: Sink,
 ): void {

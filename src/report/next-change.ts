@@ -1,14 +1,14 @@
 import type { NextChange } from '../compile/next-change.ts';
 import { printable } from '../text/printable.ts';
 import { contentPrefix } from './path-prefix.ts';
-import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedListTexts } from './sink.ts';
+import { MAX_LIST_LINES, type PrettyOrJson, printJson, type Sink, truncatedListTexts } from './sink.ts';
 import { timeText } from './time-text.ts';
 
 /** The time goes to standard output, for programs; everything else is for people. */
 export function reportNextChange(
   { asOf, next, changes }: NextChange,
   isDue: boolean,
-  { format, content }: { readonly format: PlainFormat; readonly content: string },
+  { format, content }: { readonly format: PrettyOrJson; readonly content: string },
   sink: Sink,
 ): void {
   const prefix = contentPrefix(content);

@@ -2,11 +2,11 @@ import type { PreviewResult } from '../publish/preview.ts';
 import { bytesText, countText, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
-import { type PlainFormat, printJson, type Sink } from './sink.ts';
+import { type PrettyOrJson, printJson, type Sink } from './sink.ts';
 
 export function reportPreview(
   result: PreviewResult & { readonly address: string },
-  format: PlainFormat,
+  format: PrettyOrJson,
   isDryRun: boolean,
   sink: Sink,
 ): void {
@@ -25,7 +25,7 @@ export function reportPreview(
   sink.out(`${printable(address)}\n`);
 }
 
-export function reportEndedPreview(name: string, format: PlainFormat, isDryRun: boolean, sink: Sink): void {
+export function reportEndedPreview(name: string, format: PrettyOrJson, isDryRun: boolean, sink: Sink): void {
   if (format === 'json') printJson({ preview: name, outcome: isDryRun ? 'planned' : 'ended' }, sink);
   else if (isDryRun) sink.err(`Dry run, nothing was removed: preview ${printable(name)} would end.\n`);
   else sink.err(`Preview ${printable(name)} has ended.\n`);

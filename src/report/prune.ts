@@ -2,9 +2,9 @@ import type { PruneResult } from '../publish/prune.ts';
 import { countText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
-import { noteTo, type PlainFormat, printJson, type Sink, truncatedListTexts } from './sink.ts';
+import { noteTo, type PrettyOrJson, printJson, type Sink, truncatedListTexts } from './sink.ts';
 
-export function reportPrune(result: PruneResult, format: PlainFormat, isDryRun: boolean, sink: Sink): void {
+export function reportPrune(result: PruneResult, format: PrettyOrJson, isDryRun: boolean, sink: Sink): void {
   if (format === 'json') {
     printJson({ ...result, outcome: isDryRun ? 'planned' : 'pruned' }, sink);
     return;

@@ -5,7 +5,7 @@ import { bytesText, countText, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import { createColors } from './colors.ts';
 import { createLiveLine } from './live-line.ts';
-import { moreText, noteTo, type PlainFormat, printJson, type Sink } from './sink.ts';
+import { moreText, noteTo, type PrettyOrJson, printJson, type Sink } from './sink.ts';
 
 /** Maximum number of keys that a dry run prints; `--format json` lists all. */
 const MAX_SHOWN = 200;
@@ -29,7 +29,7 @@ export type RecordedEvents = {
 };
 
 export type PublishReportOptions = {
-  readonly format: PlainFormat;
+  readonly format: PrettyOrJson;
   readonly isDryRun: boolean;
   /** `Published` or `Restored`. */
   readonly verb: string;

@@ -1,12 +1,12 @@
 import type { DescribedRelease } from '../publish/list-releases.ts';
 import { countText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
-import { type PlainFormat, printJson, type Sink } from './sink.ts';
+import { type PrettyOrJson, printJson, type Sink } from './sink.ts';
 
 export function reportReleases(
   bucket: string,
   releases: readonly DescribedRelease[],
-  format: PlainFormat,
+  format: PrettyOrJson,
   sink: Sink,
 ): void {
   if (format === 'json') {

@@ -14,8 +14,8 @@ export const REPORT_FORMATS = ['pretty', 'json', 'github', 'sarif'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Formats of commands that do not report diagnostics. */
-export const PLAIN_FORMATS = ['pretty', 'json'] as const;
-export type PlainFormat = (typeof PLAIN_FORMATS)[number];
+export const PRETTY_OR_JSON = ['pretty', 'json'] as const;
+export type PrettyOrJson = (typeof PRETTY_OR_JSON)[number];
 
 /** Maximum number of lines of a list in a report for people. */
 export const MAX_LIST_LINES = 100;

@@ -2,9 +2,9 @@ import { countText, formatNumber, secondsText } from '../text/amounts.ts';
 import { printable } from '../text/printable.ts';
 import type { VerifyResult } from '../verify/verify.ts';
 import { createColors } from './colors.ts';
-import { MAX_LIST_LINES, type PlainFormat, printJson, type Sink, truncatedListTexts } from './sink.ts';
+import { MAX_LIST_LINES, type PrettyOrJson, printJson, type Sink, truncatedListTexts } from './sink.ts';
 
-export function reportVerify(result: VerifyResult, format: PlainFormat, sink: Sink): void {
+export function reportVerify(result: VerifyResult, format: PrettyOrJson, sink: Sink): void {
   if (format === 'json') {
     printJson(result, sink);
     return;

@@ -1,8 +1,8 @@
 /** Texts that were made to keep a program busy. */
 import { expect, it } from 'vitest';
-import { plainCell } from '../../src/import/table/cell.ts';
 import { parseJsonExactly } from '../../src/import/table/exact-json.ts';
 import { parseListValue } from '../../src/import/table/list-value.ts';
+import { plainCell } from '../../src/import/table/plain-cell.ts';
 import { VALUE_CELL_PATTERNS } from '../../src/import/table/table-header.ts';
 import { isTotalsRow } from '../../src/import/table/totals-row.ts';
 import { columnMeaning } from '../../src/import/words/column-names.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { openMediaCache } from '../../src/media/cache.ts';
+import { findPhotoProblems } from '../../src/media/find-photo-problems.ts';
 import { photoName, thumbnailName } from '../../src/media/image-name.ts';
-import { inspectMedia } from '../../src/media/inspect.ts';
 import { makeMedia } from '../../src/media/make.ts';
 import type { MediaOptions, MediaRequest } from '../../src/media/media-request.ts';
 import { isPhotoError } from '../../src/media/photo-problem.ts';
@@ -84,7 +84,7 @@ describe('a photo that cannot be published', () => {
       expect(outcomes.get(wanted.digest)).toEqual({ digest: wanted.digest, problems: [problem], files: [] });
       expect(made).toBe(0);
     }
-    const inspected = await inspectMedia([wanted], options);
+    const inspected = await findPhotoProblems([wanted], options);
     expect(inspected.outcomes.get(wanted.digest)?.problems).toEqual([problem]);
     expect(existsSync(openMediaCache(options.cacheFolder).images)).toBe(false);
   });
@@ -137,7 +137,7 @@ describe('a camera fault that leaves the pixels complete', () => {
     const wanted = request(folder(), 'samsung.jpg', bytes);
     const { outcomes } = await makeMedia([wanted], fresh('samsung'));
     expect(outcomes.get(wanted.digest)).toMatchObject({ problems: [], files: [{}, {}] });
-    const inspected = await inspectMedia([wanted], fresh('samsung inspected'));
+    const inspected = await findPhotoProblems([wanted], fresh('samsung inspected'));
     expect(inspected.outcomes.get(wanted.digest)?.problems).toEqual([]);
 
     const damaged = request(folder(), 'damaged.jpg', cut(bytes, 0.9));
@@ -207,7 +207,7 @@ describe('the cache', () => {
     const second = await makeMedia([wanted], options);
     expect(second.reused).toBe(2);
     expect(second.outcomes).toEqual(first.outcomes);
-    const inspected = await inspectMedia([wanted], options);
+    const inspected = await findPhotoProblems([wanted], options);
     expect(inspected.outcomes.get(wanted.digest)?.problems).toEqual([{ code: 'photo-animated', args: {} }]);
   });
 
@@ -216,7 +216,7 @@ describe('the cache', () => {
     const wanted = request(folder(), 'proof.jpg', await detailed(800, 600).jpeg().toBuffer());
     await makeMedia([{ ...wanted, photo: false }], options);
     // With the source gone, only the cache has it.
-    const result = await inspectMedia([{ ...wanted, file: join(folder(), 'gone.jpg') }], options);
+    const result = await findPhotoProblems([{ ...wanted, file: join(folder(), 'gone.jpg') }], options);
     expect(result.outcomes.get(wanted.digest)).toMatchObject({
       problems: [],
       files: [names(wanted, options)[1]],
@@ -226,7 +226,7 @@ describe('the cache', () => {
   it('is not touched by the inspection', async () => {
     const options = fresh('untouched');
     const wanted = request(folder(), 'untouched.jpg', await detailed(800, 600).jpeg().toBuffer());
-    const result = await inspectMedia([wanted], options);
+    const result = await findPhotoProblems([wanted], options);
     expect(result.outcomes.get(wanted.digest)).toEqual({ digest: wanted.digest, problems: [], files: [] });
     expect(existsSync(options.cacheFolder)).toBe(false);
   });

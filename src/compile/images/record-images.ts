@@ -63,8 +63,8 @@ export async function inspectRecordPhotos(
 ): Promise<Diagnostic[]> {
   const requests = records.flatMap((record) => localPhotoRequests(context, record));
   if (requests.length === 0) return [];
-  const { inspectMedia } = await import('../../media/inspect.ts');
-  return mediaDiagnostics(context, records, await inspectMedia(requests, mediaOptions(context)));
+  const { findPhotoProblems } = await import('../../media/find-photo-problems.ts');
+  return mediaDiagnostics(context, records, await findPhotoProblems(requests, mediaOptions(context)));
 }
 
 export function mediaOptions({ configuration, cacheFolder, shared, existing, listener }: MediaContext) {

@@ -17,8 +17,8 @@ import { version } from '../../package/version.ts';
 import type { BuildIdentity } from '../../release/root-contents.ts';
 import type { Diagnostic } from '../../source/diagnostic.ts';
 import { type FindingCounts, type Findings, hasErrors } from '../../source/findings.ts';
+import { storedFindings } from '../build-findings.ts';
 import type { BuildOptions } from '../context.ts';
-import { storedFindings } from '../findings.ts';
 import type { AsOf } from '../inputs/as-of.ts';
 import { isSameLogo } from '../inputs/logo.ts';
 import type { OutputFolder } from '../output-folder.ts';
@@ -43,7 +43,7 @@ export function digestSetup(
 }
 
 /** Undefined without images. Another version of an encoder may make other bytes and refuse other photos. */
-export function encoderVersionsOf(images: readonly string[]): string | undefined {
+export function encoderVersionsIfNeeded(images: readonly string[]): string | undefined {
   return images.length === 0 ? undefined : engineName(engineVersions());
 }
 

@@ -17,7 +17,7 @@ import { createYield } from '../progress.ts';
 import { recordsExcept } from '../read/catalogue.ts';
 import type { FileRecord } from '../read/file-record.ts';
 import { type StoredStamps, stampsToStore } from '../state/content-stamps.ts';
-import { dependsOnStampsOnly, encoderVersionsOf } from '../state/freshness.ts';
+import { dependsOnStampsOnly, encoderVersionsIfNeeded } from '../state/freshness.ts';
 import type { LastRelease, StoredRelease } from '../state/last-release.ts';
 import { readOutputStamps } from '../state/output-stamps.ts';
 import { recordPieces } from '../state/record-pieces.ts';
@@ -261,7 +261,7 @@ function stateSummary(
     identity,
     preview: options.preview ?? false,
     release: name,
-    engine: encoderVersionsOf(media),
+    engine: encoderVersionsIfNeeded(media),
     outputs: readOutputStamps(folder, { groups, pageScopes, files: counts.files }),
     settled: dependsOnStampsOnly(scanned, found, leftOut),
     validity: unchangedRangeAround(records, asOf.instant),

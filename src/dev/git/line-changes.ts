@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { LineChange } from '../../editor/changes.ts';
+import type { LineHunk } from '../../editor/changes.ts';
 
 /**
  * Two texts count as completely different if their comparison takes more milliseconds than this. No property file takes
@@ -7,7 +7,7 @@ import type { LineChange } from '../../editor/changes.ts';
  */
 const PATIENCE = 200;
 
-export function lineChanges(before: string, after: string): LineChange[] {
+export function lineChanges(before: string, after: string): LineHunk[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const parts = diffArrays(old, now, { timeout: PATIENCE }) ?? [
     { value: old, added: false, removed: true },

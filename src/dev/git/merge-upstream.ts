@@ -10,7 +10,7 @@ import { makeMergeCommit, runHook } from './merge-commit.ts';
 import type { MergeSides } from './merge-sides.ts';
 import { finishOrUndoMerge, readWorkingFile, runMergeTransaction } from './merge-transaction.ts';
 import { mergeCommits } from './merge-tree.ts';
-import { planWorkingFileChanges } from './merge-working-files.ts';
+import { planWorkingFileChanges } from './plan-working-file-changes.ts';
 import { pushTargetOf } from './remote.ts';
 import { treeChangesBetween } from './tree-changes.ts';
 import { readGitState, unfinishedMergeText } from './unfinished-merge.ts';

@@ -19,7 +19,7 @@ import { readYamlExactly } from '../../source/yaml-document.ts';
 import { isMapping } from '../../values/mapping.ts';
 import { detachedCopy } from '../../values/memoize.ts';
 import type { ImportFinding } from '../finding.ts';
-import { readLines } from '../table/source-bytes.ts';
+import { readTerminatedLines } from '../table/source-bytes.ts';
 import { digestOf, digestsIn, fieldDigests } from './field-merge.ts';
 
 export const LEDGER_FILE = '.imported.json';
@@ -218,7 +218,7 @@ function mostAlike(lost: ReadonlyMap<string, readonly LedgerEntry[]>, yaml: stri
 function* linesIn(path: string): Generator<string> {
   const fd = openRegularFile(path);
   try {
-    yield* readLines(fd);
+    yield* readTerminatedLines(fd);
   } finally {
     closeSync(fd);
   }

@@ -6,8 +6,8 @@ import type { AuthoredPhoto, AuthoredProperty } from '../../contract/authored.ts
 import { parseUrl } from '../../contract/link.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { fileErrorReason } from '../../errors/file-error.ts';
+import { findPhotoProblem } from '../../media/find-photo-problems.ts';
 import { isPhotoFormat, type PhotoFormat, recogniseFormat } from '../../media/format.ts';
-import { inspectBytes } from '../../media/inspect.ts';
 import type { MediaProblem } from '../../media/photo-problem.ts';
 import { isInside } from '../../source/content-path.ts';
 import { bytesText, countText, formatNumber } from '../../text/amounts.ts';
@@ -42,7 +42,7 @@ type PlannedPhoto = {
   readonly address: string | undefined;
 };
 
-export type PlannedPhotos = Awaited<ReturnType<typeof planPhotos>>;
+export type ReceivedPhotos = Awaited<ReturnType<typeof planPhotos>>;
 
 const MAX_DOWNLOAD = 25_000_000;
 const MAX_COPY = 100_000_000;
@@ -187,7 +187,7 @@ async function photoFormat(bytes: Buffer): Promise<PhotoFormat> {
   const format = recogniseFormat(bytes.subarray(0, 4096));
   if (!isPhotoFormat(format))
     throw new FetchRefusal(REFUSED_FORMATS[format] ?? `it is ${format}, not a photo`);
-  const problem = await inspectBytes(bytes);
+  const problem = await findPhotoProblem(bytes);
   if (problem) throw new FetchRefusal(`it is damaged or too large for a catalogue (${reasonIn(problem)})`);
   return format;
 }

@@ -18,7 +18,7 @@ import {
   withOwnValues,
 } from './field-merge.ts';
 import { type FileState, type Ledger, propertyTextAt } from './ledger.ts';
-import type { PlannedPhotos } from './photos.ts';
+import type { ReceivedPhotos } from './photos.ts';
 
 type Writer = {
   readonly content: string;
@@ -29,7 +29,7 @@ type Writer = {
 
 type PropertyWrite = {
   readonly path: string;
-  readonly planned: PlannedPhotos;
+  readonly planned: ReceivedPhotos;
   /** YAML of the imported property, made in advance; undefined if the property's list of photos has changed since. */
   readonly prepared: string | undefined;
   readonly findings: readonly ImportFinding[];

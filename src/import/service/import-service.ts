@@ -3,10 +3,10 @@ import { KNOWN_FIELDS } from '../../contract/known-fields.ts';
 import { readConfiguration, readTerms } from '../../source/configuration-file.ts';
 import { type ImportOptions, importProperties } from '../files/import.ts';
 import { configurationFaults, planFieldDeclarations, termsWithKnownFields } from '../mapping/declare.ts';
-import { type ServiceOptions, serviceProperties } from './service-properties.ts';
+import { type ServiceImportOptions, serviceProperties } from './service-properties.ts';
 
 type Options = ImportOptions &
-  Pick<ServiceOptions, 'apiKey' | 'concurrency'> & {
+  Pick<ServiceImportOptions, 'apiKey' | 'concurrency'> & {
     readonly declare?: boolean;
     readonly listener?: (done: number, total?: number) => void;
   };
@@ -41,7 +41,10 @@ export async function importFromService(source: string, options: Options) {
 }
 
 /** Declares the fields of a service, and returns their names. Reads only one property: all have the same fields. */
-async function declareFieldsOfService(service: ServiceOptions, content: string): Promise<readonly string[]> {
+async function declareFieldsOfService(
+  service: ServiceImportOptions,
+  content: string,
+): Promise<readonly string[]> {
   const { fields: own = {} } = readConfiguration(content).usable;
   const { fields } = termsWithKnownFields(content);
   for await (const { raw } of serviceProperties({ ...service, concurrency: 1, fields })) {

@@ -23,7 +23,7 @@ import { type Candidate, findingOf } from '../candidate/candidate.ts';
 import { errorFinding } from '../finding.ts';
 import { createGuardedFetch, FetchRefusal } from '../guarded-fetch.ts';
 
-export type ServiceOptions = {
+export type ServiceImportOptions = {
   readonly url: string;
   readonly apiKey?: string | undefined;
   /** Number of concurrent requests. @default adapts to the service */
@@ -55,7 +55,7 @@ type Listed = { readonly id: string; readonly thumbnail: string | undefined };
  * @throws UsageError for an invalid address or API key, or too many properties; EnvironmentError if the first page
  * fails, or if an answer is not a list of properties
  */
-export async function* serviceProperties(options: ServiceOptions): AsyncGenerator<Candidate> {
+export async function* serviceProperties(options: ServiceImportOptions): AsyncGenerator<Candidate> {
   const { base, filter } = addressOf(options.url);
   const pace = createPace({ concurrency: options.concurrency, start: 8 });
   const { apiKey, retries = 5, fields = STANDARD_FIELD_TABLE, onUndeclared = () => {} } = options;
@@ -104,7 +104,7 @@ function addressOf(text: string) {
 async function* listed(
   client: Client,
   filter: ReturnType<typeof addressOf>['filter'],
-  { url, onTotal, onBroken }: ServiceOptions,
+  { url, onTotal, onBroken }: ServiceImportOptions,
 ): AsyncGenerator<Listed | Candidate> {
   const seen = new Set<string>();
   let size: number | undefined = MAX_PAGE_SIZE;
@@ -166,7 +166,7 @@ function readPage({ data, meta }: Page, url: string): { entries: Listed[]; total
   return { entries, total };
 }
 
-type Details = Required<Pick<ServiceOptions, 'fields' | 'onUndeclared'>> & {
+type Details = Required<Pick<ServiceImportOptions, 'fields' | 'onUndeclared'>> & {
   readonly requester: Requester;
   readonly list: string;
 };

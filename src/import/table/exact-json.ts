@@ -1,4 +1,4 @@
-import { plainNumber } from './cell.ts';
+import { plainNumber } from './plain-cell.ts';
 
 /**
  * Numbers become texts with all digits, since `JSON.parse` would round them. `NaN` and `Infinity`, which Python writes,

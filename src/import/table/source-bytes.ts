@@ -135,7 +135,7 @@ async function* readStored(fd: number, start = 0, length = Number.POSITIVE_INFIN
 }
 
 /** Leaves out text after the last line feed. */
-export function* readLines(fd: number): Generator<string> {
+export function* readTerminatedLines(fd: number): Generator<string> {
   const decoder = new TextDecoder();
   const buffer = Buffer.allocUnsafe(CHUNK);
   let line = '';
@@ -153,7 +153,7 @@ export function* readLines(fd: number): Generator<string> {
 
 /** Reads values that were written as JSON, one on each line. */
 export function* readStoredValues<Value>(fd: number): Generator<Value> {
-  for (const line of readLines(fd)) yield JSON.parse(line);
+  for (const line of readTerminatedLines(fd)) yield JSON.parse(line);
 }
 
 /** Keeps the values in a temporary file, since they could take too much memory. */

@@ -1,8 +1,8 @@
 import type { UsageError } from '../../errors/errors.ts';
 import { countText, formatNumber } from '../../text/amounts.ts';
 import type { Mapping } from '../../values/mapping.ts';
-import { plainCell } from './cell.ts';
 import { readRecords, type TextRecord } from './delimited.ts';
+import { plainCell } from './plain-cell.ts';
 import {
   type AddNote,
   columnName,

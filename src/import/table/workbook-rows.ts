@@ -4,7 +4,7 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 import { EnvironmentError, UsageError } from '../../errors/errors.ts';
 import { nearestWord } from '../../source/did-you-mean.ts';
 import { formatNumber } from '../../text/amounts.ts';
-import { linkOfFormula, plainNumber } from './cell.ts';
+import { linkOfFormula, plainNumber } from './plain-cell.ts';
 import { readDirectory, readEntry } from './zip.ts';
 
 export type WorkbookRequest = {

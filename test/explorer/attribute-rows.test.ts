@@ -11,7 +11,7 @@ import {
   attributeRows,
   otherTextLanguages,
   registrationRow,
-} from '../../src/explorer/attributes.ts';
+} from '../../src/explorer/attribute-rows.ts';
 
 const fieldsOf = (fields: object) => explorerSettings(configurationSchema.parse({ fields })).fields!;
 const KNOWN = fieldsOf({

@@ -11,7 +11,7 @@ import type { MediaProblem } from './photo-problem.ts';
 import { type DecodedPhoto, type LookedUpSource, runMedia } from './run-media.ts';
 
 /** Finds the problems that `makeMedia` would find, by decoding each source that has no cached image. Writes nothing. */
-export async function inspectMedia(
+export async function findPhotoProblems(
   requests: readonly MediaRequest[],
   options: MediaOptions,
 ): Promise<MediaResult> {
@@ -27,7 +27,7 @@ export async function inspectMedia(
 const USUAL_IMAGE = { kind: 'photo', settings: { max_width: 2560, format: 'webp', quality: 80 } } as const;
 
 /** Checks a photo that is not stored in a file yet. @throws on failures of the machine, such as a full disk */
-export async function inspectBytes(bytes: Buffer): Promise<MediaProblem | undefined> {
+export async function findPhotoProblem(bytes: Buffer): Promise<MediaProblem | undefined> {
   const sharp = await loadSharp();
   const folder = mkdtempSync(join(tmpdir(), 'photo-'));
   try {

@@ -1,12 +1,12 @@
 import { PlusIcon } from './icons.tsx';
 
-type OfferedProps = {
+type SuggestionChipsProps = {
   readonly label: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly add: (value: string) => void;
 };
 
-export function OfferedChoices({ label, choices, add }: OfferedProps) {
+export function SuggestionChips({ label, choices, add }: SuggestionChipsProps) {
   return (
     <ul class="chips flow offered" aria-label={label}>
       {choices.map((choice) => (

@@ -1,4 +1,4 @@
-/** Applies a merged tree to the files on disk. Uncommitted changes stay. */
+/** Plans how the files on disk are updated to a merged tree. Uncommitted changes stay. */
 import type { ReceivedConflict } from '../../editor/git-remote.ts';
 import { isPropertyFilePath } from '../../source/content-path.ts';
 import { blobId, checkedOutFile } from './git-objects.ts';

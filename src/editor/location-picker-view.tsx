@@ -4,7 +4,7 @@ import type { MapTown } from '../explorer/map-places.ts';
 import { useEditor } from './editing-context.ts';
 import { controlId } from './findings.ts';
 import { useForm, useUnfinishedInput } from './form-context.ts';
-import type { LocationPicker } from './pick-map.ts';
+import type { LocationPicker } from './location-picker.ts';
 
 /**
  * Form path of a question: whether to move the property to a distant point. Until the user answers, the form has the
@@ -17,7 +17,7 @@ const MAX_UNCONFIRMED_METRES = 2000;
 
 const UNANSWERED = 'Say at the map whether the property moves there.';
 
-type PickMapViewProps = {
+type LocationPickerProps = {
   readonly latitude: string;
   readonly longitude: string;
   readonly towns: readonly MapTown[];
@@ -25,7 +25,7 @@ type PickMapViewProps = {
   readonly chosen: () => void;
 };
 
-export function LocationPickerView({ latitude, longitude, towns, around, chosen }: PickMapViewProps) {
+export function LocationPickerView({ latitude, longitude, towns, around, chosen }: LocationPickerProps) {
   const { resume } = useForm();
   const { text: asked, type } = useUnfinishedInput(MOVE, () => UNANSWERED);
   const move = (at: string) => {
@@ -79,7 +79,7 @@ function useMap(take: (at: string) => void) {
   useEffect(() => {
     let made: LocationPicker | undefined;
     let isGone = false;
-    import('./pick-map.ts').then(({ createLocationPicker }) => {
+    import('./location-picker.ts').then(({ createLocationPicker }) => {
       if (isGone || !element.current) return;
       made = createLocationPicker(element.current, settings, (north, east) =>
         taken.current(`${north}, ${east}`),
