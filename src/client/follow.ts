@@ -6,7 +6,7 @@ import type { CatalogueIndex, Changes, ChangesIndex } from './types.ts';
 export type FollowOptions = RequestOptions & {
   /** Name of the release that you have: `release` of the index or of the last event. */
   readonly since: string;
-  /** Milliseconds between requests for the index. @default the loop ends once it is up to date */
+  /** Milliseconds between requests for the index. @default the events end once you are up to date */
   readonly interval?: number | undefined;
 };
 

@@ -66,8 +66,8 @@ export type MergeActions = {
    */
   readonly receiveFile: (present: PropertyResponse | null) => void;
   /**
-   * Ends the conflict with the file on disk. The argument is a function that returns true for each field that keeps
-   * the form's value, or `all-theirs` to discard all edits of the form.
+   * Resolves the conflict between the form and the file on disk. The argument is either `all-theirs`, which discards
+   * all edits of the form, or a function that returns true for each field that keeps the form's value.
    */
   readonly resolve: ResolveConflict;
   readonly setFailure: (error: unknown) => void;

@@ -114,7 +114,7 @@ export async function applyPlan(work: PublishWork): Promise<AppliedPlan> {
 async function recordWork({ held, source, survey, goal, signature }: PublishWork): Promise<void> {
   const { release } = source;
   // Readers may get lists of a doubtful release (`isDoubtful`) until `current.json` is replaced. If this publish is
-  // killed, nobody knows when that happened, so `until` includes an extra day.
+  // killed, nobody knows when it was replaced, so `until` includes an extra day.
   const until = new Date(held.latest().getTime() + survey.listLife + DAY);
   await held.record({
     releases: [...survey.known.map(({ name }) => name), release.name],

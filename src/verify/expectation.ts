@@ -92,7 +92,7 @@ export function digestCheck(digest: string | undefined): BodyCheck {
   return (body) => (digestOf(body) === digest ? undefined : `the bytes of the digest ${digest}`);
 }
 
-/** `text` is the expected JSON, or the digest of the expected bytes, which does not start with `{`. Empty: no body. */
+/** `text`: the expected JSON, which starts with `{`, or the digest of the expected bytes; empty if no body is expected. */
 function textCheck(text: string): BodyCheck {
   if (text !== '' && !text.startsWith('{')) return digestCheck(text);
   return (body) => (body.toString('utf8') === text ? undefined : text.slice(-120) || 'no body');

@@ -14,7 +14,8 @@ export type WrittenRelease = Pick<ReleaseFiles, 'pageScopes' | 'sizes'> & {
 };
 
 /**
- * Compares all output files with the state, except target configurations, which owners may edit.
+ * Compares the output files with what the last build recorded about them. Leaves out target configurations, since
+ * owners may edit them.
  * @returns keys of damaged files in `dist/public`, sorted
  */
 export function findDamagedOutput(folder: OutputFolder, release: WrittenRelease): string[] {

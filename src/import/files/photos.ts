@@ -123,7 +123,7 @@ export async function planPhotos(
 
 /** Maximum number of hosts that the question names. */
 const MOST_HOSTS = 3;
-/** From this number of photos on (about 1 GiB), Enter does not download them. */
+/** With this many photos or more (about 1 GiB in total), the default answer is not to download them. */
 const LARGE = 1_024;
 
 /** Undefined if no photo is a link. `isLarge`: Enter means no. */

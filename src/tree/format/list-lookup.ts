@@ -62,7 +62,7 @@ export function chunkSlices({ chunks }: Root, from: number, to: number): Slice[]
   return slices;
 }
 
-/** Text from which ETags are made: two pages with the same text have the same bytes, even in different releases. */
+/** Makes the text for a page's ETag. Two pages with the same text have the same bytes, even in different releases. */
 export function pageIdentity(
   root: Root,
   slices: readonly Slice[],
