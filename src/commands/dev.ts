@@ -1,4 +1,4 @@
-import type { LaunchPage } from '../dev/api/launch-page.ts';
+import type { LaunchPage } from '../dev/api/launch-page-file.ts';
 import type { DevServer } from '../dev/preview/server.ts';
 import { printable } from '../text/printable.ts';
 import {
@@ -48,7 +48,7 @@ export const devCommand = () =>
           const { PAGE_PATH } = await import('../editor/api.ts');
           const { startDevServer } = await import('../dev/preview/server.ts');
           const { startSession } = await import('../dev/session/session.ts');
-          const { writeLaunchPage } = await import('../dev/api/launch-page.ts');
+          const { writeLaunchPage } = await import('../dev/api/launch-page-file.ts');
           const { content, asOf, out, listen, host = listen } = given;
           const sink = terminal();
           let server: DevServer | undefined;

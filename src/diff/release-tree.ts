@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { planBulkFiles } from '../compile/plan.ts';
 import type { RecordEntry } from '../compile/read/file-record.ts';
 import { writeDownloads, writePart } from '../compile/write/bulk-files.ts';
-import { createGroupWriter } from '../compile/write/changed-files-writer.ts';
+import { createChangedFilesWriter } from '../compile/write/changed-files-writer.ts';
 import { createDetailReader, spoolLocationsOf } from '../compile/write/detail-reader.ts';
 import { type DocumentFolders, documentsOfRelease } from '../compile/write/documents.ts';
 import { writeRoot, writeTree } from '../compile/write/release-root.ts';
@@ -59,7 +59,7 @@ export async function writeReleaseTree(
   const known = made.flatMap(({ key, digest }) =>
     digest === undefined ? [] : [[key, digest] as const, [documentCopyKey(digest), digest] as const],
   );
-  const files = createGroupWriter(publicFolder, Object.fromEntries(known));
+  const files = createChangedFilesWriter(publicFolder, Object.fromEntries(known));
   for (const document of made) await files.write(document);
   const tree = await writeTree(files, treeObjects(sequence, planTree(columns, scopes), terms));
   return writeRoot(files, publicFolder, release, { parts, downloads }, tree);

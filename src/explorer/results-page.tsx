@@ -10,7 +10,7 @@ import { ApiKeyField } from './api-key.tsx';
 import { Button } from './button.tsx';
 import { useCatalogue } from './catalogue.ts';
 import { FailureNotice } from './failure-notice.tsx';
-import { FilterButton } from './filter-button.tsx';
+import { FilterButton } from './filter-dialog.tsx';
 import { hasFilters } from './filters.ts';
 import { ForDevelopers } from './for-developers.tsx';
 import { ListIcon, PinIcon } from './icons.tsx';

@@ -6,7 +6,7 @@ import type { UnusedColumn } from './mapping/declared-columns.ts';
 import type { GapAdvice } from './mapping/gaps.ts';
 import type { Proposal } from './mapping/mapping.ts';
 import type { ProposalDescription } from './mapping/mapping-text.ts';
-import type { PickColumns } from './questions/picked-columns.ts';
+import type { PickColumns } from './questions/pick-unused-columns.ts';
 import type { Profile } from './table/profile.ts';
 import type { SourceNote } from './table/row.ts';
 

@@ -49,8 +49,8 @@ import {
   proposeMappingForTable,
   readMappingFile,
 } from './opened-table.ts';
-import { declinedNotes, pickUnusedColumns } from './questions/picked-columns.ts';
-import { importFromService } from './service/import-service.ts';
+import { declinedNotes, pickUnusedColumns } from './questions/pick-unused-columns.ts';
+import { importFromService } from './service/import-from-service.ts';
 import { extendMapping, type MappedResult, settleProposal } from './settled-mapping.ts';
 import { type Column, profileRows, refuseEmptySource } from './table/profile.ts';
 import { isTableUrl, isUrl } from './table/source-bytes.ts';

@@ -12,7 +12,7 @@ import { idNotes } from './mapping/id-mapping.ts';
 import { type Proposal, readMapping, type TableMapping } from './mapping/mapping.ts';
 import { describeProposal, isDeclined, mappingText, withDeclinedColumns } from './mapping/mapping-text.ts';
 import { type OpenedTable, proposeMappingForTable } from './opened-table.ts';
-import type { PickedColumns } from './questions/picked-columns.ts';
+import type { PickedColumns } from './questions/pick-unused-columns.ts';
 
 /** `mapping`: undefined if it is only proposed; then `done` says what to report. */
 type Settled = { readonly photos: boolean; readonly declared: readonly string[] | undefined } & (

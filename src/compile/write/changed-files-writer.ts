@@ -14,7 +14,7 @@ export type GroupFile = {
 type Content = string | Uint8Array | ((path: string) => string);
 
 /** Writes the files that differ from those of the last build, and collects all digests. */
-export type GroupWriter = {
+export type ChangedFilesWriter = {
   readonly digests: Map<string, string>;
   readonly write: (file: GroupFile) => Promise<void>;
   readonly written: () => number;
@@ -28,11 +28,11 @@ export type GroupWriter = {
  * @param last the last build's group; if undefined, every file is written
  * @param note called before a file is written, unless its content is a function
  */
-export function createGroupWriter(
+export function createChangedFilesWriter(
   folder: string,
   last: FileDigests | undefined,
   note?: (key: string, digest: string) => void,
-): GroupWriter {
+): ChangedFilesWriter {
   const digests = new Map<string, string>();
   let written = 0;
   return {

@@ -40,7 +40,7 @@ import type { RootFields } from '../../tree/format/root.ts';
 import { rootObject, type TreeObject } from '../../tree/objects.ts';
 import { damagedStateIfMissing } from '../state/damage.ts';
 import type { WrittenBulkFiles } from '../state/written-files.ts';
-import type { GroupWriter } from './changed-files-writer.ts';
+import type { ChangedFilesWriter } from './changed-files-writer.ts';
 
 /**
  * Documents that `documentsOfRelease` does not return: downloads, and documents that depend on downloads or on the name
@@ -54,7 +54,7 @@ export function keysOfLaterDocuments(configuration: Configuration, hasDownloads:
 type WrittenTree = Omit<RootFields, 'details' | 'contents'>;
 
 export async function writeTree(
-  files: GroupWriter,
+  files: ChangedFilesWriter,
   objects: Generator<TreeObject, WrittenTree>,
 ): Promise<WrittenTree> {
   for (;;) {
@@ -78,7 +78,7 @@ type ReleaseToName = {
  * @returns the release's name
  */
 export async function writeRoot(
-  files: GroupWriter,
+  files: ChangedFilesWriter,
   publicFolder: string,
   { configuration, scopes, sequence, media, build }: ReleaseToName,
   written: WrittenBulkFiles,

@@ -26,7 +26,7 @@ import type { FileDigestsByGroup, WrittenBulkFiles } from '../state/written-file
 import { createWorkCounters } from '../threads/pool.ts';
 import { type HiddenCounts, unchangedRangeAround } from '../visible-at.ts';
 import type { PlannedBulkFiles } from './bulk-files.ts';
-import { createGroupWriter, type GroupWriter } from './changed-files-writer.ts';
+import { type ChangedFilesWriter, createChangedFilesWriter } from './changed-files-writer.ts';
 import { spoolLocationsOf } from './detail-reader.ts';
 import { divideEmitWork, type EmitTask, emitFiles, FILES_PER_BATCH } from './emit.ts';
 import { goneKeys, removeFiles, strayKeys } from './gone-files.ts';
@@ -73,7 +73,7 @@ export async function writeRelease(
   const media = await writeImages(context, release, last);
   const journal = openJournal(folder, last && { public: last.groups.files, edge: last.groups.edge });
   const note = (key: string, digest: string) => journal.note('public', key, digest);
-  const files = createGroupWriter(publicFolder, last?.groups.files, note);
+  const files = createChangedFilesWriter(publicFolder, last?.groups.files, note);
   const finishEmitting = startEmitting(context, release, last);
   // Meanwhile, other threads write pages, details, parts and downloads.
   for (const document of release.documents) await files.write(document);
@@ -107,7 +107,11 @@ function storeRecords(
   return writeRecords(folder.state, pieces, unpublished, last?.pieces);
 }
 
-type Written = { readonly files: GroupWriter; readonly media: GroupWriter; readonly journal: Journal };
+type Written = {
+  readonly files: ChangedFilesWriter;
+  readonly media: ChangedFilesWriter;
+  readonly journal: Journal;
+};
 
 function removeGone(
   publicFolder: string,
@@ -140,10 +144,10 @@ async function writeImages(
   { folder, options }: BuildContext,
   release: PlannedRelease,
   last: LastRelease | undefined,
-): Promise<GroupWriter> {
+): Promise<ChangedFilesWriter> {
   const known = last?.groups.media;
   const images = join(folder.public, MEDIA_FOLDER);
-  const group = createGroupWriter(images, known);
+  const group = createChangedFilesWriter(images, known);
   const content = async (name: string) => {
     const { openMediaCache, copyImage } = await import('../../media/cache.ts');
     const cache = openMediaCache(folder.mediaCache);

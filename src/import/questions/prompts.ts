@@ -14,7 +14,7 @@ import {
   unusedPublicColumns,
 } from '../mapping/mapping-text.ts';
 import { isSecret, type Profile } from '../table/profile.ts';
-import type { ColumnOption } from './picked-columns.ts';
+import type { ColumnOption } from './pick-unused-columns.ts';
 
 export type PromptStreams = { readonly input?: Readable; readonly output?: Writable };
 

@@ -7,7 +7,7 @@ import type { SourceOptions } from '../../../src/import/import-options.ts';
 import { importSource } from '../../../src/import/import-source.ts';
 import { planFieldDeclarations } from '../../../src/import/mapping/declare.ts';
 import type { Proposal } from '../../../src/import/mapping/mapping.ts';
-import type { ColumnOption } from '../../../src/import/questions/picked-columns.ts';
+import type { ColumnOption } from '../../../src/import/questions/pick-unused-columns.ts';
 import { reportImport } from '../../../src/report/import.ts';
 import { createWorkspace } from '../../compile/workspace.ts';
 import { declared } from '../../support/terms.ts';
