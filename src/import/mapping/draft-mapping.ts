@@ -28,6 +28,16 @@ export function hasUnknownStatus({ name, words }: Column): boolean {
   return [...(words?.keys() ?? [])].some((text) => isOffered(text, isReversed(name)) === undefined);
 }
 
+/**
+ * Whether a column may tell the status of properties. Several of these words also mean a region or a country, as in
+ * "Estado" and "Stato", so its values must decide.
+ */
+export function isStatusName(name: string): boolean {
+  return /^(?:status|statut|état|etat|state|estado|stato|situação|situación|stan|toestand)(?![\p{L}\d])/iu.test(
+    name.normalize('NFC'),
+  );
+}
+
 /** Maps a status column to `draft`: each value that does not mean "offered" makes the property a draft. */
 export function draftFieldMapping({ name, words }: Column): ValueSource {
   const texts = [...(words?.keys() ?? [])].sort();
@@ -38,7 +48,12 @@ export function draftFieldMapping({ name, words }: Column): ValueSource {
   );
   // If all values of a column mean yes, such as "x", an empty cell means no.
   const isEmptyNo = !isReversed(name) && texts.every((text) => guessAffirmation(text) === 'true');
-  return { from: name, ...(isEmptyNo && { default: 'true' }), true: others, false: offered };
+  return {
+    from: name,
+    ...(isEmptyNo && { default: 'no' }),
+    true: isEmptyNo ? ['no'] : others,
+    false: offered,
+  };
 }
 
 function isReversed(name: string): boolean {

@@ -23,7 +23,7 @@ import {
   facilitySeparatorOf,
   separatorOf,
 } from './declared-columns.ts';
-import { draftFieldMapping, tellsIfOffered } from './draft-mapping.ts';
+import { draftFieldMapping, isStatusName, tellsIfOffered } from './draft-mapping.ts';
 import { idMapping, isIdentifier } from './id-mapping.ts';
 import {
   conversionOf,
@@ -149,7 +149,9 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
         ? ({ meaning: 'complement', certainty: 2 } as const)
         : (columnMeaning(column.name) ?? defaultTextNamed(column.name, languages));
     if (isContainer(column) && !['facilities', 'photo'].includes(named?.meaning ?? '')) continue;
-    if (named?.meaning === 'country' && isOfRegions(column))
+    if (isStatusName(column.name) && tellsIfOffered(column))
+      found.push({ meaning: 'draft', certainty: 2, column });
+    else if (named?.meaning === 'country' && isOfRegions(column))
       found.push({ meaning: 'state', certainty: 1, column });
     else if (named?.meaning === 'id' && column.samples.every((text) => POLISH_OR_PORTUGUESE.test(text)))
       found.push({ meaning: 'zip_code', certainty: 1, column });

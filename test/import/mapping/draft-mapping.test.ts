@@ -33,6 +33,12 @@ describe('a column of states', () => {
     ['Status', ['verfügbar', 'nicht verfügbar', 'nicht verfügbar', 'n/a'], [2, 3]],
     ['Online', ['x', '', 'X', '-'], [2, 4]],
     ['Verkauft', ['x', '', 'x', ''], [1, 3]],
+    ['Active', ['TRUE', '', 'TRUE', ''], [2, 4]],
+    ['Estado', ['Activo', 'Inactivo', 'Activo', 'Activo'], [2]],
+    ['Estado', ['Alta', 'Baja', 'Alta', 'Alta'], [2]],
+    ['Estado de publicación', ['Publicado', 'Borrador', 'Publicado', 'Borrador'], [2, 4]],
+    ['Stato', ['Attivo', 'Non attivo', 'Attivo', 'Attivo'], [2]],
+    ['State', ['Active', 'Inactive', 'Active', 'Active'], [2]],
     ['Status,Draft', ['active,no', 'sold,no', 'active,yes', ','], [2, 3]],
   ] as const)('%s makes drafts of what is not offered', async (name, values, drafts) => {
     const workspace = createWorkspace();
@@ -40,6 +46,14 @@ describe('a column of states', () => {
     expect(result).toMatchObject({ written: 4, drafts: drafts.length });
     const found = [1, 2, 3, 4].filter((n) => isDraft(workspace, n));
     expect(found).toEqual(drafts);
+  });
+
+  it('whose name may mean a region is one only by its words', async () => {
+    const workspace = createWorkspace();
+    await imported(workspace, 'houses.csv', table('Estado', 'Jalisco', 'Puebla', 'Jalisco'));
+    expect(readFileSync(join(workspace.content, 'properties/ie/house-1.yaml'), 'utf8')).toContain(
+      'state: Jalisco',
+    );
   });
 
   it('which speaks of something else is not one', async () => {
