@@ -1,4 +1,3 @@
-import { COUNTRY_CURRENCIES } from '../../contract/country-and-currency-tables.ts';
 import { type FieldTable, SCALAR_FIELDS } from '../../contract/fields.ts';
 import { STANDARD_FIELD_TABLE } from '../../contract/terms.ts';
 import type { TermList } from '../../contract/vocabulary.ts';
@@ -16,6 +15,7 @@ import {
   splitLanguage,
 } from '../words/column-names.ts';
 import { isDwellingName, parseCoordinatePair } from '../words/column-values.ts';
+import { currencyInName, currencyOf } from './currency-mapping.ts';
 import { numberMapping, withGroupedPriceMark } from './decimal-mark.ts';
 import {
   declaredColumns,
@@ -66,13 +66,14 @@ export function proposeMapping(
   Object.assign(fields, degreesOf(chosen));
   if (country !== undefined) fields.country ??= { value: country };
   fields.address = addressOf(chosen, rows, country);
-  fields.currency ??= currencyOf(fields.country, chosen);
+  fields.currency ??= currencyInName(fields.price_from) ?? currencyOf(fields.country, chosen('country')[0]);
   const [places] = chosen('country');
   // If the table names several countries, a missing one follows from the coordinates. If it names only one, the user
   // is asked.
   if (places && places.filled < rows && places.words?.size !== 1 && fields.latitude) {
     fields.country = { from: places.name, missing: 'point' };
-    if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
+    if (chosen('currency').length === 0 && !currencyInName(fields.price_from))
+      fields.currency = { missing: 'country' };
   }
   fields.id = idMapping(fields, { columns, rows }, name);
   const { from } = conversionOf(fields.id);
@@ -254,25 +255,6 @@ function degreesOf(chosen: Chosen): { latitude?: ValueSource; longitude?: ValueS
   });
   const mapped = { from: point.name, point: isReversed || point.list ? 'lng-lat' : 'lat-lng' } as const;
   return { latitude: mapped, longitude: mapped };
-}
-
-function currencyOf(country: Proposal[string], chosen: Chosen): ValueSource | undefined {
-  const currency = (code = '') => COUNTRY_CURRENCIES[code];
-  const { value } = conversionOf(country);
-  if (value !== undefined) {
-    const code = currency(value);
-    return code ? { value: code } : undefined;
-  }
-  const [column] = chosen('country');
-  if (!column?.words) return undefined;
-  const pairs = [...column.words.keys()].sort().flatMap((word) => {
-    const code = currency(findCountryByName(word));
-    return code ? [[word, code] as const] : [];
-  });
-  const [first] = pairs;
-  if (!first) return undefined;
-  if (pairs.every(([, code]) => code === first[1])) return { value: first[1] };
-  return { from: column.name, map: Object.fromEntries(pairs) };
 }
 
 function wordLists(lists: readonly Column[], columns: readonly Column[]): ValueSource[] {

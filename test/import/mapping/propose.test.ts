@@ -737,6 +737,21 @@ describe('a mapping', () => {
     expect(currency).toBe(name);
   });
 
+  it.each([
+    ['Base rate (GBP)', 'GBP'],
+    ['Preis pro Nacht in EUR', 'EUR'],
+    ['Prix par nuit €', 'EUR'],
+    ['Price per night £', 'GBP'],
+    ['PRICE PER NIGHT GBP', 'GBP'],
+  ])('has the currency in the name of the price %s, in each country', async (name, code) => {
+    const text = `ref,name,city,country,lat,lon,${name}\na,Rose,Cork,IE,51.9,-8.4,95.00\nb,Lime,York,GB,53.9,-1.1,80.50\n`;
+    const fields = declared({ fields: { price_from: {} } }).fields;
+    expect(await proposed(text, 'table.csv', fields)).toMatchObject({
+      price_from: expect.anything(),
+      currency: { value: code },
+    });
+  });
+
   it('has the currency of each country', async () => {
     const rows = ['IE', 'GB', 'IE'].map((country, n) => `${n},House ${n},Town,${country},51.9,-8.4`);
     const { currency } = await proposed(`ref,name,city,country,lat,lon\n${rows.join('\n')}\n`);
