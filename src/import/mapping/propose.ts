@@ -142,8 +142,7 @@ const BY_VALUE = ['email', 'point', 'photo', 'currency', 'country', 'phone'] as 
 function chooseColumns(columns: readonly Column[], languages: readonly string[]) {
   const found: { meaning: ColumnMeaning; certainty: number; column: Column }[] = [];
   for (const [index, column] of columns.entries()) {
-    const isNumber =
-      isBareNumberWord(column.name) && columnMeaning(columns[index - 1]?.name ?? '')?.meaning === 'street';
+    const isNumber = isBareNumberWord(column.name) && lacksHouseNumber(columns[index - 1]);
     const named = isNumber
       ? ({ meaning: 'house_number', certainty: 3 } as const)
       : isDwellingName(column.name) && column.share.dwelling > 0.5
@@ -187,6 +186,11 @@ function chooseColumns(columns: readonly Column[], languages: readonly string[])
     take('longitude', isReversed ? one : other);
   }
   return { chosen: (meaning: ColumnMeaning) => chosen.get(meaning) ?? [], used };
+}
+
+function lacksHouseNumber(column: Column | undefined): boolean {
+  const meaning = columnMeaning(column?.name ?? '')?.meaning;
+  return meaning === 'street' || (meaning === 'address' && !column!.samples.some((text) => /\d/.test(text)));
 }
 
 /** Whether a column repeats a few short words, such as "m2" and "ft2". */

@@ -568,6 +568,14 @@ describe('a mapping', () => {
     expect(await proposed(text)).toMatchObject({ phone });
   });
 
+  it('joins a column "Nº" to the address before it, unless that has numbers already', async () => {
+    const addressOf = async (one: string, other: string) =>
+      (await proposed(`ref;name;country;Dirección;Nº\na;Rosa;ES;${one};24\nb;Lima;ES;${other};s/n\n`))
+        .address;
+    expect(await addressOf('Calle Mayor', 'C/ Real')).toEqual({ from: ['Dirección', 'Nº'] });
+    expect(await addressOf('Calle Mayor 24', 'C/ Real')).toBe('Dirección');
+  });
+
   it('joins the complement of an address to it', async () => {
     const addressOf = async (names: string) =>
       (await proposed(`ref;name;${names}\na;Rose;2e étage;26;Quai\nb;Lime;;26;Quai 1\n`)).address;
