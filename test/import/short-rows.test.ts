@@ -84,3 +84,22 @@ describe.each(FORMS)('a table with %j, %j and %j', (delimiter, end, quote) => {
     expect(file(workspace, 21)).toBe(before);
   });
 });
+
+it('a table whose program leaves out empty cells is divided by its delimiter, not by a sign in each row', async () => {
+  const workspace = createWorkspace();
+  const rows = Array.from({ length: 12 }, (_, n) => [
+    ...[
+      `h${n}`,
+      `Haus ${n}`,
+      'Köln',
+      'DE',
+      `50.9${n}`,
+      '6.9',
+      `https://a.example/${n}.jpg|https://a.example/b.jpg`,
+    ],
+    ...(n % 2 ? [] : ['ruhig']),
+  ]);
+  const names = ['id', 'name', 'city', 'country', 'lat', 'lng', 'fotos', 'notiz'];
+  const text = [names, ...rows].map((row) => `${row.join(';')}\n`).join('');
+  expect((await imported(workspace, 'a.csv', text)).result).toMatchObject({ written: 12, refused: 0 });
+});

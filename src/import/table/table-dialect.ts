@@ -81,7 +81,12 @@ function fitOf(records: readonly TextRecord[], faults: number): number {
   const [width, most] = [...widths].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];
   // A dialect in which an open quote swallows everything is better than one that finds only one column.
   if (width < 2) return filled.length === 0 ? faults / 1_000 : 0;
-  return Math.max(0, most - faults / 2) / filled.length + Math.min(width, 30) / 100;
+  const fit = Math.max(0, most - faults / 2) / filled.length + Math.min(width, 30) / 100;
+  // Some programs leave out empty cells at the end of each row, so rows may have fewer cells than the header.
+  const header = filled[0]!.cells.length;
+  const shorter = filled.filter(({ cells }) => cells.length <= header && cells.length > header / 2).length;
+  const fitOfShorter = 0.9 * (Math.max(0, shorter - faults / 2) / filled.length) + Math.min(header, 30) / 100;
+  return header < 3 ? fit : Math.max(fit, fitOfShorter);
 }
 
 export function isBlankRecord({ cells }: Pick<TextRecord, 'cells'>): boolean {
