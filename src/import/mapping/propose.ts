@@ -45,7 +45,7 @@ type Fields = Record<string, Proposal[string]>;
 type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(
-  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
+  { columns, rows, unread }: Pick<Profile, 'columns' | 'rows' | 'unread'>,
   { name, facilities, country, fields: table = STANDARD_FIELD_TABLE }: ProposalContext,
 ): Proposal {
   const usable = columns.filter(isUsable);
@@ -74,7 +74,7 @@ export function proposeMapping(
     fields.country = { from: places.name, missing: 'point' };
     if (chosen('currency').length === 0) fields.currency = { missing: 'country' };
   }
-  fields.id = idMapping(fields, { columns, rows }, name);
+  fields.id = idMapping(fields, { columns, rows, unread }, name);
   const { from } = conversionOf(fields.id);
   if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumberWord(from))
     fields.reference ??= from;
