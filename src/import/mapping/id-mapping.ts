@@ -18,9 +18,10 @@ export function isIdentifier({ email, link, boolean, number }: Column['share']):
 /** Uses a column of UUIDs, or else makes ids from a key column or from title and place. Undefined without these. */
 export function idMapping(
   mapping: Proposal,
-  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
+  { columns, rows: all, unread }: Pick<Profile, 'columns' | 'rows' | 'unread'>,
   name: string,
 ): ValueSource | undefined {
+  const rows = all - unread;
   const isKey = (column: Column) => {
     const { filled, isUnique, list, longest, secret } = column;
     const isText = list === undefined && !isContainer(column) && longest <= MAX_KEY_LENGTH;
@@ -114,9 +115,22 @@ function repeatedIds({ name, sharedCount, shared }: Column, isOfTitle: boolean):
 const REMOVE_OTHERS =
   'Only the first row of each is imported. Remove the others, or give them numbers of their own.';
 
-function roundedIds({ name, samples, shared }: Column): SourceNote[] {
+/** Whether most long numbers end in zeros, since a few do so by chance. Rounded ones may be in several rows. */
+function areMostRounded({ words, samples }: Column): boolean {
+  const long = [...(words ?? samples.map((text) => [text, 1] as const))].filter(([text]) =>
+    /^\d{16,}$/.test(text),
+  );
+  const count = (some: typeof long) => some.reduce((sum, [, rows]) => sum + rows, 0);
+  const rounded = count(long.filter(([text]) => spreadsheetNumberText(text) !== ''));
+  return rounded > 1 && rounded * 2 > count(long);
+}
+
+function roundedIds(column: Column): SourceNote[] {
+  const { name, samples, shared } = column;
   const cells = shared.map((cell) => /^"(.*)" \(/.exec(cell)?.[1] ?? '');
-  const text = [...samples, ...cells].find((one) => spreadsheetNumberText(one) !== '');
+  const text = [...samples, ...cells].find(
+    (one) => spreadsheetNumberText(one) !== '' && (!/^\d+$/.test(one) || areMostRounded(column)),
+  );
   if (text === undefined) return [];
   const message = `"${name}" has ids such as ${text}. ${spreadsheetNumberText(text)}`;
   return [warningFinding('rounded-id', message, FORMAT_AS_TEXT)];

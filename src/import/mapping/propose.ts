@@ -45,7 +45,7 @@ type Fields = Record<string, Proposal[string]>;
 type Chosen = (meaning: ColumnMeaning) => readonly Column[];
 
 export function proposeMapping(
-  { columns, rows }: Pick<Profile, 'columns' | 'rows'>,
+  { columns, rows, unread }: Pick<Profile, 'columns' | 'rows' | 'unread'>,
   { name, facilities, country, fields: table = STANDARD_FIELD_TABLE }: ProposalContext,
 ): Proposal {
   const usable = columns.filter(isUsable);
@@ -75,7 +75,7 @@ export function proposeMapping(
     if (chosen('currency').length === 0 && !currencyInName(fields.price_from))
       fields.currency = { missing: 'country' };
   }
-  fields.id = idMapping(fields, { columns, rows }, name);
+  fields.id = idMapping(fields, { columns, rows, unread }, name);
   const { from } = conversionOf(fields.id);
   if (table.attributes.has('reference') && typeof from === 'string' && !isBareNumberWord(from))
     fields.reference ??= from;
