@@ -70,7 +70,10 @@ export function mappingLineFor(
 ): string | undefined {
   if (!isUsable(column)) return undefined;
   const { facilities } = vocabulary;
-  const alone = proposeMapping({ columns: [column], rows: column.filled }, { name: '', facilities, fields });
+  const alone = proposeMapping(
+    { columns: [column], rows: column.filled, unread: 0 },
+    { name: '', facilities, fields },
+  );
   const policy = policyOfColumn(column.name);
   const found = Object.entries({
     ...(policy !== undefined && { hotel_policy: [policyEntry(policy, column.name)] }),
