@@ -38,7 +38,7 @@ export type CacheLifetime = {
   readonly private: number | undefined;
   /** Seconds for which shared caches may reuse a response; undefined if the header lets them choose the time. */
   readonly shared: number | undefined;
-  /** Seconds of `stale-while-revalidate`: how long an expired response may be used while it is revalidated. */
+  /** How many seconds an expired response may be used while it is revalidated. */
   readonly staleWhileRevalidate: number;
   /** Seconds of `stale-if-error`: how long an expired response may be used if revalidation fails. */
   readonly staleIfError: number;

@@ -38,8 +38,12 @@ export function isStatusName(name: string): boolean {
   );
 }
 
-/** Maps a status column to `draft`: each value that does not mean "offered" makes the property a draft. */
-export function draftFieldMapping({ name, words }: Column): ValueSource {
+/**
+ * Maps a status column to `draft`: each value that does not mean "offered" makes the property a draft. If all `rows` of
+ * the table have a status, so does an empty cell, which only a later export can have.
+ */
+export function draftFieldMapping(column: Column, rows?: number): ValueSource {
+  const { name, words } = column;
   const texts = [...(words?.keys() ?? [])].sort();
   // The draft field understands yes and no, so the values need no conversion.
   if (isReversed(name) && texts.every((text) => guessBoolean(text) !== undefined)) return name;
@@ -48,12 +52,10 @@ export function draftFieldMapping({ name, words }: Column): ValueSource {
   );
   // If all values of a column mean yes, such as "x", an empty cell means no.
   const isEmptyNo = !isReversed(name) && texts.every((text) => guessAffirmation(text) === 'true');
-  return {
-    from: name,
-    ...(isEmptyNo && { default: 'no' }),
-    true: isEmptyNo ? ['no'] : others,
-    false: offered,
-  };
+  if (isEmptyNo) return { from: name, default: 'no', true: ['no'], false: offered };
+  const [hiding] = others ?? [];
+  const isComplete = hiding !== undefined && column.filled - column.placeholders === rows;
+  return { from: name, ...(isComplete && { default: hiding }), true: others, false: offered };
 }
 
 function isReversed(name: string): boolean {

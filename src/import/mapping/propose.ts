@@ -61,7 +61,7 @@ export function proposeMapping(
     const [column] = chosen(field as ColumnMeaning);
     if (column && field !== 'id') fields[field] = column.name;
   }
-  const drafts = chosen('draft').map(draftFieldMapping);
+  const drafts = chosen('draft').map((column) => draftFieldMapping(column, rows));
   fields.draft = drafts.length > 1 ? drafts : drafts[0];
   Object.assign(fields, degreesOf(chosen));
   if (country !== undefined) fields.country ??= { value: country };

@@ -165,6 +165,18 @@ describe('a column of states', () => {
     expect(done.hidden).toBe(`Online is ${after.join(' or ')}`);
   });
 
+  it('hides a later property without a status only if each of the first ones had one', async () => {
+    for (const [first, drafts] of [
+      ['sold', [2, 3]],
+      ['', []],
+    ] as const) {
+      const workspace = createWorkspace();
+      await imported(workspace, 'houses.csv', table('Status', 'active', first, 'active'));
+      await imported(workspace, 'houses.csv', table('Status', 'active', first, ''));
+      expect([1, 2, 3].filter((n) => isDraft(workspace, n))).toEqual(drafts);
+    }
+  });
+
   it('hides what a later word stands for, says so, and follows the source', async () => {
     const workspace = createWorkspace();
     await imported(workspace, 'houses.csv', table('Status', 'active', 'sold'));
@@ -174,7 +186,7 @@ describe('a column of states', () => {
       table('Status', 'sold', 'active', 'unheard of', 'n/a'),
     );
     expect(result).toMatchObject({ written: 2, replaced: 2, refused: 0 });
-    expect([1, 2, 3, 4].filter((n) => isDraft(workspace, n))).toEqual([1, 3]);
+    expect([1, 2, 3, 4].filter((n) => isDraft(workspace, n))).toEqual([1, 3, 4]);
     const [cause] = result!.causes.filter(({ code }) => code === 'unknown-status');
     expect(cause).toMatchObject({ count: 1, examples: [{ at: 'line 4' }] });
     expect(cause!.examples[0]!.message).toContain('"unheard of"');
