@@ -151,6 +151,9 @@ describe('a column by a name of several parts', () => {
       'Téléphone réservations',
       'Tel. biuro',
     ),
+    ...all('phone', 'Guest phone', 'Phone for guests', 'Telefon für Gäste', 'Gäste-Telefon'),
+    ...all('phone', 'Téléphone clients', 'Teléfono para huéspedes', 'Telefono per gli ospiti'),
+    ...all('phone', 'Telefoon gasten', 'Telefone hóspedes', 'Telefon dla gości'),
   ])('%s is %s', (name, meaning) => {
     expect(columnMeaning(name)?.meaning).toBe(meaning);
     expect(privateColumnReason(name)).toBeUndefined();
@@ -165,6 +168,7 @@ describe('a column by a name of several parts', () => {
       'Privé e-mail',
     ],
     ...['Owner booking email', 'Buchung Telefon Eigentümer', 'Prywatny e-mail', 'E-mail privado'],
+    ...['Guest name', 'Host mobile', 'Owner phone', 'Portable propriétaire', 'Telemóvel do proprietário'],
   ])('%s is private', (name) => expect(privateColumnReason(name)).toBe('a person'));
 });
 
