@@ -56,6 +56,20 @@ const MEASURES = new Map(
   }),
 );
 
+/** Matches `4+2` and `4 (+ 2)`, with extra beds, and `2-4`, `2 à 4` and `bis 8`, whose second number is the limit. */
+const GUESTS = new RegExp(
+  "^(?:(?:from|von|de|da|van|od)\\s+(?=\\d+\\D+\\d))?(?:(?:up to|bis(?: zu)?|jusqu['’]à|hasta|fino a|tot|até|do)\\s*)?" +
+    '(\\d{1,3})(?:\\s*\\(?(\\+|[-–—/]|(?<= )(?:to|bis|à|a|tot|até|do)(?= ))\\s*(\\d{1,3})\\)?)?' +
+    `(?:\\s*${UNITS.guests})?$`,
+  'iu',
+);
+
+function guestsIn(text: string): string | undefined {
+  const [, first, sign, second] = GUESTS.exec(text) ?? [];
+  if (sign === '+') return String(Number(first) + Number(second));
+  return second === undefined || Number(second) > Number(first) ? (second ?? first) : undefined;
+}
+
 const AREA = new RegExp(`^(?:${ABOUT}\\s*)?(${NUMBER})\\s*${UNITS['m²']}$`, 'iu');
 
 /** Matches a price with words that the field already implies: `ab 95 €`, `€ 95 / notte`, `from £95 p.n.` */
@@ -75,7 +89,8 @@ function bareNumber(text: string, { name, unit: own = '', property }: Place): st
   const unit = UNIT_OF_COUNT[name] ?? own;
   if (name === 'price_from') return amountIn(NIGHTLY.exec(text)?.[1] ?? text, property);
   if (unit === '') return amountIn(text, property);
-  const measured = MEASURES.get(unit)?.exec(text)?.[1];
+  const measured =
+    (name === 'max_guests' ? guestsIn(text) : undefined) ?? MEASURES.get(unit)?.exec(text)?.[1];
   if (measured !== undefined) return measured;
   const amount = amountIn(text, { currency: own });
   if (amount !== text) return amount;

@@ -213,6 +213,9 @@ describe('a certain repair', () => {
       '85 metri quadri',
     ].map((area): [string, string] => [`floor_area: ${area}`, 'floor_area: 85']),
     ['max_guests: max. 4 Personen', 'max_guests: 4'],
+    ...['4+2', '4 (+2) pers.', '2-6', '2 à 6', '2/6 personnes', 'von 2 bis 6', 'até 6', 'bis zu 6 Gäste'].map(
+      (guests): [string, string] => [`max_guests: ${guests}`, 'max_guests: 6'],
+    ),
     ['price_from: € 95,50', 'price_from: 95.50'],
     ['price_from: "€\u00a095"', 'price_from: 95'],
     ['price_from: EUR  95', 'price_from: 95'],
@@ -262,6 +265,7 @@ describe('a certain repair', () => {
       'floor_area: 85 m',
       'floor_area: 85-100 mq',
       'max_guests: 4 camere',
+      ...['max_guests: 4-2', 'max_guests: 2 + mezzanine', 'max_guests: from 4', 'max_guests: 2-4-6'],
       'price_from: £ 95',
       'price_from: € 95 / week',
       'price_from: bis 95 €',

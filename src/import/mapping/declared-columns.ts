@@ -60,9 +60,7 @@ function countIn(text: string, name: string, { kind }: Field): string | undefine
   if (name === 'stars' && /^[*★⭐]+$/u.test(text)) return String([...text].length);
   if (name === 'stars' && !STAR.test(text)) return undefined;
   if (name === 'bedrooms' && /^studio(?:\s|$)/i.test(text)) return '0';
-  const [, most] = /^\d+\s*[-–]\s*(\d+)$/.exec(text) ?? [];
-  if (name === 'max_guests' && most !== undefined) return most;
-  const [, number] = /^[^\d-]*(\d+(?:[.,]\d+)?)[^\d]*$/.exec(text) ?? [];
+  const [, number] = /^[^\d-]*(\d+(?:[.,]\d+)?)[^\d+]*$/.exec(text) ?? [];
   const count = number?.replace(',', '.');
   return count !== undefined && isValidValue(kind, count) ? count : undefined;
 }
