@@ -713,6 +713,10 @@ export const IMPORT_FINDINGS = {
     cause: 'The mapping asks for it: rows without a value of a field are skipped, as are rows of totals.',
     remedy: 'Change `missing: skip` in the mapping to import them.',
   },
+  'several-emails': {
+    cause: 'A cell has several e-mail addresses. The first one was taken.',
+    remedy: 'If another one is meant, put it first.',
+  },
   'several-phones': {
     cause: 'A cell has several phone numbers. The first one was taken.',
     remedy: 'If another one is meant, put it first.',

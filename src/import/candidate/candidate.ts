@@ -1,4 +1,5 @@
 import type { AuthoredPhoto, AuthoredProperty } from '../../contract/authored.ts';
+import { normalizeEmail } from '../../contract/email.ts';
 import { type FieldTable, fieldLabel } from '../../contract/fields.ts';
 import { normalizePhone } from '../../contract/phone.ts';
 import type { Terms } from '../../contract/terms.ts';
@@ -55,9 +56,10 @@ export function validateProperty(
   const { fields } = terms;
   const early = strict ? undefined : refusalByCountry(texts, terms);
   if (early) return early;
-  const [phone, ...phones] = strict ? [] : phonesIn(texts);
-  const unused = [...(phone ? [severalPhones(phone, phones)] : []), ...roundedPhone(texts)];
-  const { values, changes } = repairValues(phone ? { ...texts, phone } : texts, terms);
+  const several = strict ? [] : CONTACTS.flatMap((field) => contactsIn(texts, field));
+  const unused = [...several.map(severalContacts), ...roundedPhone(texts)];
+  const contacts = Object.fromEntries(several.map(({ field, first }) => [field, first]));
+  const { values, changes } = repairValues({ ...texts, ...contacts }, terms);
   const first = checkPropertyValues(values, terms);
   const repairs = repairsOf(changes);
   if (first.property) return validated(first.property, first, unused, withDomain(repairs, values, first));
@@ -132,25 +134,33 @@ function refusalByCountry(texts: Mapping, terms: Terms): ValidatedProperty | und
   return refusalOf(checkPropertyForErrors(repairValues(Object.fromEntries(needed), terms).values, terms), []);
 }
 
-/** Separators of phone numbers in a cell. The last one is the least certain: "/" also occurs within a number. */
+const CONTACTS = ['email', 'phone'] as const;
+
+type Contacts = Readonly<{ field: (typeof CONTACTS)[number]; first: string; others: readonly string[] }>;
+
+/** Separators of contacts in a cell. The last one is the least certain: "/" also occurs within a phone number. */
 const BETWEEN = [/[;|\n]/, /\s(?:and|or|und|oder|et|ou|y|o|e|en|of)\s/i, /\s[/,]\s|,\s/, /[/,]/];
 
 /**
- * Splits a cell at the first separator that gives several parts, the first of which is a phone number. Empty if no
- * separator does so, or if the whole cell is one phone number.
+ * Splits a cell at the first separator that gives several parts, the first of which is valid. Empty if no separator
+ * does so, or if the whole cell is valid.
  */
-function phonesIn(values: Mapping): readonly string[] {
-  const { phone } = values;
-  const isPhone = (text: string) =>
-    normalizePhone(text) !== undefined || correctorFor('phone', undefined)!(text, values) !== undefined;
-  if (typeof phone !== 'string' || !BETWEEN.some((sign) => sign.test(phone)) || isPhone(phone)) return [];
-  const divisions = BETWEEN.map((sign) => phone.split(sign).flatMap((part) => part.trim() || []));
-  return divisions.find(([first = '', ...others]) => others.length > 0 && isPhone(first)) ?? [];
+function contactsIn(values: Mapping, field: Contacts['field']): readonly Contacts[] {
+  const cell = values[field];
+  const normalize = field === 'email' ? normalizeEmail : normalizePhone;
+  const isValid = (text: string) =>
+    !/@.*@/s.test(text) &&
+    (normalize(text) !== undefined || correctorFor(field, undefined)!(text, values) !== undefined);
+  if (typeof cell !== 'string' || !BETWEEN.some((sign) => sign.test(cell)) || isValid(cell)) return [];
+  const divisions = BETWEEN.map((sign) => cell.split(sign).flatMap((part) => part.trim() || []));
+  const found = divisions.find(([first = '', ...others]) => others.length > 0 && isValid(first));
+  return found ? [{ field, first: found[0]!, others: found.slice(1) }] : [];
 }
 
-function severalPhones(first: string, others: readonly string[]): ImportFinding {
-  const message = `The cell has several phone numbers: "${first}" is taken, and "${others.join('", "')}" left out.`;
-  return warningFinding('several-phones', message, '', 'phone');
+function severalContacts({ field, first, others }: Contacts): ImportFinding {
+  const what = field === 'email' ? 'e-mail addresses' : 'phone numbers';
+  const message = `The cell has several ${what}: "${first}" is taken, and "${others.join('", "')}" left out.`;
+  return warningFinding(`several-${field}s`, message, '', field);
 }
 
 /** A spreadsheet reads a phone number without a plus sign as a number, and may round it. */

@@ -46,7 +46,8 @@ export function currencyInAmount(text: string): string | undefined {
 export const VALUE_KINDS = {
   uuid: (text: string) => /^\{?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}?$/i.test(text),
   // A mail program also copies the name: `Bookings <a@b.example>`.
-  email: (text: string) => EMAIL.test(/^[^<>@]{1,100}<([^<>]{1,300})>$/.exec(text)?.[1] ?? text),
+  email: (text: string) =>
+    EMAIL.test(/^[^<>@]{1,100}<([^<>]{1,300})>$/.exec(text)?.[1] ?? text.replace(SEVERAL_EMAILS, '$1')),
   link: isLink,
   image: (text: string) =>
     (isLink(text) && IMAGE.test(text)) || /^[\w ./-]+\.(?:jpe?g|png|webp|avif|gif|tiff?)$/i.test(text),
@@ -72,6 +73,7 @@ export const VALUE_KINDS = {
   number: (text: string) => /^[-−]?\d+(?:[.,]\d+)?$/.test(text),
 } as const satisfies Readonly<Record<string, (text: string) => boolean>>;
 
+const SEVERAL_EMAILS = /^([^\s@]{1,100}@[^\s@,;|/]{1,200})[\s,;|/][^@]{0,100}@.*$/s;
 const EMAIL = /^(?:mailto:)?[^\s@<>,;]+@(?=[^\s@,;]+$).+\..{2,}$/i;
 const DATE_OR_NUMBER = /^(?:\d+\.\d+|\d\d?([./-])\d\d?\1\d{4})$/;
 

@@ -72,6 +72,25 @@ describe('two phone numbers in one cell', () => {
   });
 });
 
+describe('two e-mail addresses in one cell', () => {
+  const readEmail = (email: string) =>
+    validateProperty({ ...ROW, phone: '+353 1 605 7700', email }, termsFrom());
+
+  it.each([
+    ...['a@x.example; b@x.example', 'a@x.example / b@x.example', 'a@x.example,b@x.example'],
+    ...['Ana <a@x.example>; Bob <b@x.example>', 'a@x.example or b@x.example', 'a@x.example / by phone'],
+  ])('%j: the first one is taken, the rest is named', (cell) => {
+    const { property, findings } = readEmail(cell);
+    expect(property?.email).toBe('a@x.example');
+    expect(findings).toMatchObject([{ code: 'several-emails', severity: 'warning', field: 'email' }]);
+    expect(cell).toContain(/and "(.*)" left out/.exec(findings[0]!.message)?.[1]);
+  });
+
+  it('is left out where the first is not one', () => {
+    expect(readEmail('none; b@x.example').findings.map(({ code }) => code)).toEqual(['invalid-email']);
+  });
+});
+
 describe('a value of a row in which another value is left out', () => {
   const rest = { phone: 'none known', photo: [{ url: 'http://photos.example/1.jpg' }] };
   it('has its repair in the report', () => {
