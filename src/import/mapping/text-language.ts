@@ -55,6 +55,7 @@ export function translationNotes(
   mapping: Proposal,
   content: string,
   fields: FieldTable,
+  profile: Profile,
 ): SourceNote[] {
   const { language, languages = [] } = readConfiguration(content).usable;
   const found = columns.flatMap(({ name }) => {
@@ -64,7 +65,8 @@ export function translationNotes(
   const [first] = found;
   if (!first) return [];
   const [column = ''] = columnsOf({ value: mapping[first.field] });
-  const own = languages[0] ?? translationNamed(column, fields)?.language ?? language ?? 'en';
+  const named = languages[0] ?? translationNamed(column, fields)?.language ?? language;
+  const own = named ?? guessed(profile, mapping) ?? 'en';
   const all = new Set([own, ...languages, ...found.map((one) => one.language)]);
   const names = found.map(({ name }) => `"${name}"`).join(', ');
   const message = `${names} may be ${first.field} in ${languageName(first.language)}, which catalogue.yaml does not declare.`;

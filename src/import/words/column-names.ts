@@ -9,6 +9,7 @@ import { KNOWN_FIELDS, knownField } from '../../contract/known-fields.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { foldToLetters } from '../../contract/unicode.ts';
 import { findFieldBySynonym, findKnownFieldBySynonym } from '../../source/field-synonym.ts';
+import { memoize } from '../../values/memoize.ts';
 import TABLE from './tables/column-names.json' with { type: 'json' };
 
 export type ColumnMeaning = keyof typeof TABLE.meanings;
@@ -250,6 +251,12 @@ function composedField(words: string): string | undefined {
 const UNIT =
   / (?:(?:sq ?)?m|qm|mq|pers\w*|osob\w*|(?:(?:per|pro|par|por|a|za) )?(?:night|nacht|nuit|noche|notte|noite|noc))$/;
 
+/** The tag of a language, and its name in each language: `en`, `english`, `anglais`, `inglese`. */
+const languageWords = memoize((language: string): readonly string[] => {
+  const names = ['en', language, ...COLUMN_LANGUAGES].map((other) => languageName(language, other));
+  return [...new Set([language, ...names].map(nameWords))];
+});
+
 export function splitLanguage(
   name: string,
   languages: readonly string[],
@@ -258,8 +265,7 @@ export function splitLanguage(
   const [, path = '', end = ''] = /^(.+)\.([^.]+)$/s.exec(name) ?? [];
   for (const language of languages) {
     if (end.toLowerCase() === language.toLowerCase()) return { base: path, language };
-    const known = [language, languageName(language), languageName(language, language)];
-    for (const word of known.map(nameWords)) {
+    for (const word of languageWords(language)) {
       if (plain.endsWith(` ${word}`)) return { base: plain.slice(0, -word.length - 1), language };
       if (plain.startsWith(`${word} `)) return { base: plain.slice(word.length + 1), language };
     }
@@ -284,13 +290,7 @@ export function isBareNumberWord(name: string): boolean {
 }
 
 /** Whether a column has a name such as "N° de fiche" (a number or code) and values of the form 00001 or G12. */
-export function isRowCodeColumn({
-  name,
-  samples,
-}: {
-  readonly name: string;
-  readonly samples: readonly string[];
-}) {
+export function isRowCodeColumn({ name, samples }: Readonly<{ name: string; samples: readonly string[] }>) {
   const words = nameWords(name);
   const isKey = hasKeyWord(words) && !REGISTRATION.has(words);
   return isKey && samples.length > 0 && samples.every((text) => SHORT_CODE.test(text));

@@ -180,6 +180,12 @@ it.each([
   ['descrizione-it', 'descrizione-en'],
   ['Descrição PT', 'Descrição EN'],
   ['opis_pl', 'opis_en'],
+  ['Descriptif français', 'Descriptif anglais'],
+  ['Descripción', 'Descripción inglés'],
+  ['Descrizione', 'Descrizione inglese'],
+  ['Descrição', 'Descrição inglês'],
+  ['Omschrijving', 'Omschrijving Engels'],
+  ['Beschreibung', 'Beschreibung Englisch'],
 ])(
   'the first of %s and %s is the description, if the catalogue declares no languages',
   async (first, other) => {
