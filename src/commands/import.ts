@@ -68,7 +68,7 @@ export const importCommand = () =>
           photoRules: { allowHttp: allowHttpPhotos, allowPrivate: allowPrivatePhotos ?? [] },
           keepOutcomes: outcomes?.add ?? false,
         }).finally(end);
-        const { result, proposed, diagnostics } = done;
+        const { result, proposed, diagnostics, hidingWords = [] } = done;
         if (diagnostics.length > 0) {
           reportFindings({}, findingsOf(diagnostics), format, '', sink);
           return 1;
@@ -77,7 +77,7 @@ export const importCommand = () =>
         const example = result && (await leftExample(content, questions?.confirm));
         reportImport({ ...done, example, isAsked, listsGone: listGone, outcomes }, format, content, sink);
         if (!result) return PROPOSED;
-        return result.refused + result.conflict > 0 || result.gone.refusal ? 1 : 0;
+        return result.refused + result.conflict + hidingWords.length > 0 || result.gone.refusal ? 1 : 0;
       }),
     );
 

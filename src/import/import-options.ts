@@ -54,6 +54,8 @@ export type SourceResult = {
   readonly mapping?: string;
   /** Why rows become drafts, such as "Status is paused"; empty if the mapping does not map `draft`. */
   readonly hidden?: string;
+  /** If all properties are hidden: words of their status that may mean either. @default none */
+  readonly hidingWords?: readonly string[];
   /** Number of rows that were skipped, such as rows of totals. @default 0 */
   readonly passedOver?: number;
   readonly proposed?: ProposalDescription;

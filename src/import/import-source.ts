@@ -8,7 +8,7 @@ import {
   privateColumnNotes,
   skippedRowNotes,
 } from './candidate/candidate-mapper.ts';
-import { hiddenReasonText } from './candidate/hidden-reason.ts';
+import { hiddenReasonText, unknownHidingWords } from './candidate/hidden-reason.ts';
 import { preparedRows } from './candidate/row-thread.ts';
 import { refuseChangedIds } from './changed-ids.ts';
 import { confirmEarlierTable, ledgerNameOf, mappingPath, sourceName } from './earlier-table.ts';
@@ -141,7 +141,7 @@ async function importOpened(opened: OpenedTable): Promise<Partial<SourceResult> 
     ...done.notes,
     ...(options.declare ? declinedNotes(picked.declined, opened.path) : []),
     ...(language && !options.confirm ? [languageNote(language)] : []),
-    ...translationNotes(fresh, mapping ?? settled.decided, content, known),
+    ...translationNotes(fresh, mapping ?? settled.decided, content, known, profile),
   ];
   const declined = new Set(options.pick ? picked.declined.map(({ name }) => name) : []);
   const unused = unusedColumnsOf(opened, mapping ?? settled.decided, rest).map((column) =>
@@ -196,10 +196,13 @@ async function importMapped(
   const gaps = findGaps(mapping, profile, terms.fields, sourceName(table.name));
   const repeated = result.causes.find(({ code }) => code === 'repeated-row');
   const isNext = isRepeatImport(result);
+  const { written, replaced, present, conflict, drafts } = result;
+  const areAllHidden = drafts > 0 && drafts === written + replaced + present + conflict;
   const ids = withAdviceOnDuplicates(idNotes(mapping, profile, name, path), result.causes);
   const repairs = [...table.repairs, ...countConversions(mapping, profile)];
   return {
     ...{ name: table.name, diagnostics: [], mapping: path, hidden: hiddenReasonText(mapping, profile) },
+    hidingWords: areAllHidden ? unknownHidingWords(mapping, profile) : [],
     result: {
       ...result,
       causes: ids.causes,

@@ -55,10 +55,12 @@ export function reportImport(
   sink: Sink,
 ): void {
   const { notes, gaps = [], unused, empty = [], declared, mapping, proposed, example, result } = imported;
+  const { hidingWords } = imported;
   if (format === 'json') {
     const { outcomes = result?.outcomes ?? [] } = imported;
     const named = gaps.map(({ column, ...gap }) => ({ ...gap, column: column?.name }));
-    const document = { notes, gaps: named, unused, empty, declared, mapping, proposed, example, ...result };
+    const told = { notes, gaps: named, unused, empty, declared, mapping, hidingWords, proposed, example };
+    const document = { ...told, ...result };
     printJsonList(result ? { ...document, outcomes: [] } : document, 'outcomes', outcomes, sink);
     return;
   }
@@ -266,7 +268,7 @@ function printSummary(
   { colors, err }: Printer,
   result: ImportResult,
   content: string,
-  { name, mapping, hidden, example, unused, isAsked, passedOver = 0 }: ReportedImport,
+  { name, mapping, hidden, hidingWords = [], example, unused, isAsked, passedOver = 0 }: ReportedImport,
 ): void {
   const { written, replaced, present, conflict, refused, drafts, links, causes } = result;
   const open = causes.filter(({ code }) => code === 'unfinished-draft');
@@ -304,6 +306,10 @@ function printSummary(
   if (lacking > 0)
     err(
       `Complete the drafts without ${open.map(({ field }) => printable(field)).join(' or ')}, which the page does not show: ${colors.bold(commandLine(['dev', '--edit'], content))}\n`,
+    );
+  if (hidingWords.length > 0 && mapping !== undefined)
+    err(
+      `Guests will see none of them. Below "draft" in ${printable(mapping)}, write in "false", and not in "true", which of these words mean "offered": ${printable(cutText(hidingWords.join(', '), 100))}.\n`,
     );
 }
 

@@ -5,6 +5,7 @@ import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { createWorkspace, type Workspace } from '../../compile/workspace.ts';
 import { imported } from '../imported.ts';
+import { printed } from '../printed.ts';
 
 const header = (more: string) => `ref,name,city,country,lat,lon,${more}`;
 const row = (n: number, more: string) => `h-${n},House ${n},Cork,IE,51.${n},-8.4,${more}`;
@@ -191,6 +192,17 @@ describe('a column of states', () => {
     expect(cause).toMatchObject({ count: 1, examples: [{ at: 'line 4' }] });
     expect(cause!.examples[0]!.message).toContain('"unheard of"');
   });
+});
+
+it.each([
+  ['Status', ['Aperto stagione', 'Chiuso', 'Chiuso'], ['Aperto stagione']],
+  ['Status', ['Aperto stagione', 'live', 'Chiuso', 'Chiuso'], []],
+  ['Status', ['sold', 'archived'], []],
+])('%s with %j hides all for the words %j', async (name, words, hidingWords) => {
+  const workspace = createWorkspace();
+  const done = await imported(workspace, 'houses.csv', table(name, ...words));
+  expect(done.hidingWords).toEqual(hidingWords);
+  expect(printed(done).includes('Guests will see none of them.')).toBe(hidingWords.length > 0);
 });
 
 describe('a draft without coordinates', () => {
