@@ -237,6 +237,8 @@ export function translationNamed(name: string, fields: FieldTable) {
 function composedField(words: string): string | undefined {
   const price = PRICE_TRAITS.reduce((rest, trait) => rest.replace(trait, ' '), words);
   if (PRICE_WORDS.has(price.replaceAll(' ', ''))) return 'price_from';
+  const meant = BY_NAME.get(words.replaceAll(' ', ''));
+  if (meant?.startsWith('check_')) return meant === 'check_in' ? 'check_in_from' : 'check_out_until';
   for (const { bound, words: word } of BOUNDS) {
     const base = words.replace(word, '').replaceAll(' ', '');
     const meaning = base === words.replaceAll(' ', '') ? undefined : BY_NAME.get(base);
@@ -251,7 +253,6 @@ function composedField(words: string): string | undefined {
 const UNIT =
   / (?:(?:sq ?)?m|qm|mq|pers\w*|osob\w*|(?:(?:per|pro|par|por|a|za) )?(?:night|nacht|nuit|noche|notte|noite|noc))$/;
 
-/** The tag of a language, and its name in each language: `en`, `english`, `anglais`, `inglese`. */
 const languageWords = memoize((language: string): readonly string[] => {
   const names = ['en', language, ...COLUMN_LANGUAGES].map((other) => languageName(language, other));
   return [...new Set([language, ...names].map(nameWords))];

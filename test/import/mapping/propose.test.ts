@@ -173,6 +173,18 @@ describe('a column by a name of several parts', () => {
 });
 
 it.each([
+  ['Arrivée', ['3pm', '15:00', '16h'], { check_in_from: 'Arrivée' }],
+  ['Anreise', ['from 16:00', 'ab 15 Uhr', 'a partir das 16h'], { check_in_from: 'Anreise' }],
+  ['Partenza', ['10:00', '11h', 'entro le 11'], { check_out_until: 'Partenza' }],
+  ['Arrivée', ['15:00 - 22:00', '16h-20h', 'ring the bell'], { check_in_from: undefined }],
+])('a column %s with %j is a time if its cells are', async (name, cells, expected) => {
+  const rows = cells.map((cell, n) => `${n},House ${n},${cell}\n`).join('');
+  const mapping = await proposed(`id,name,${name}\n${rows}`, 'table.csv', KNOWN);
+  expect({ ...mapping, check_in_from: mapping.check_in_from }).toMatchObject(expected);
+  expect(mapping.hotel_policy === undefined).toBe(!cells.includes('ring the bell'));
+});
+
+it.each([
   ['omschrijving_nl', 'omschrijving_en'],
   ['Beschreibung DE', 'Beschreibung EN'],
   ['description (fr)', 'description (en)'],
